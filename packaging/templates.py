@@ -46,7 +46,7 @@ _CALLS = {
 _TABLES = (
     ("core/language_detection.py", "LANGUAGE_NAMES"),
     ("core/messages.py", "SYSTEM_TEXTS"),
-    ("store/stored_texts.py", "TEMPLATES"),
+    ("store/legacy_messages.py", "TEMPLATES"),
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PLACE = re.compile(r"\{[^{}]*\}")

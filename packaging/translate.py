@@ -30,7 +30,7 @@ _PLURALS_ONLY = {"en"}
 _ALIASES = ("QT_TR_NOOP+=mark_for_translation", "QT_TR_NOOP+=_tr", "tr+=_translate_plural")
 
 # Tables in core/ whose texts the window shows.
-_TABLES = ("formats.py", "objectives.py", "training_presets.py")
+_TABLES = ("formats.py", "objectives.py", "training_settings.py")
 
 
 def main() -> int:

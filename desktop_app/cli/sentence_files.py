@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import escape_unprintable
-from desktop_app.core.atomic_files import open_atomic_text
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
-from desktop_app.core.json_rows import places_json
-from desktop_app.core.messages import system_text
-from desktop_app.core.pair_files import escape_markdown
+from desktop_app.core.messages import Message, system_text
+from desktop_app.core.result_files import escape_markdown, places_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,20 +96,13 @@ def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    suffix = Path(file).suffix.lower()
     writers = {
         ".jsonl": _make_jsonl_writer,
         ".csv": _make_csv_writer,
         ".md": _make_markdown_writer,
         ".markdown": _make_markdown_writer,
     }
-    if suffix not in writers:
-        raise UsageError(
-            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
-            "Sentences are written to .jsonl, .csv or .md.",
-            file=file,
-            suffix=suffix,
-        )
+    suffix = check_suffix(file, writers, Message("Sentences are written to .jsonl, .csv or .md."))
     with open_atomic_text(file) as out:
         yield writers[suffix](out)
 

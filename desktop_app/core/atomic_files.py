@@ -1,4 +1,4 @@
-"""Writes files atomically: completely or not at all."""
+"""Writes files atomically: completely or not at all; and checks the suffix of a file to be written."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from desktop_app.core.errors import StorageFull
+from desktop_app.core.errors import StorageFull, UsageError
 from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
+
+    from desktop_app.core.messages import Message
 
 
 @contextlib.contextmanager
@@ -56,3 +58,25 @@ def open_atomic_text(file: str) -> Iterator[IO[str]]:
         finally:
             out.flush()
             out.detach()
+
+
+def check_suffix(file: str, suffixes: Collection[str], hint: Message) -> str:
+    """Return the suffix of a file to be written, in lower case.
+
+    Args:
+        file: its name.
+        suffixes: the supported ones.
+        hint: a sentence that names them.
+
+    Raises:
+        UsageError: the suffix is not supported.
+    """
+    suffix = Path(file).suffix.lower()
+    if suffix not in suffixes:
+        raise UsageError(
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
+            hint,
+            file=file,
+            suffix=suffix,
+        )
+    return suffix

@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.core.atomic_files import open_atomic_text
-from desktop_app.core.errors import UsageError
-from desktop_app.core.json_rows import hit_json
-from desktop_app.core.pair_files import escape_markdown
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.messages import Message
+from desktop_app.core.result_files import PLACE_COLUMNS, escape_markdown, format_source, hit_json, place_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +25,7 @@ CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 
 _COLUMNS = (
     *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
-    *("is_key", "closeness", "sentence_id", "text"),
-    *("title", "path", "page", "start", "stop", "unit"),
+    *("is_key", "closeness", "sentence_id", *PLACE_COLUMNS),
 )
 
 
@@ -38,15 +35,7 @@ def check_cluster_suffix(file: str) -> str:
     Raises:
         UsageError: the suffix is not supported.
     """
-    suffix = Path(file).suffix.lower()
-    if suffix not in (*CLUSTER_SUFFIXES, ".markdown"):
-        raise UsageError(
-            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
-            "Themes are written to .jsonl, .csv or .md.",
-            file=file,
-            suffix=suffix,
-        )
-    return suffix
+    return check_suffix(file, (*CLUSTER_SUFFIXES, ".markdown"), Message("Themes are written to .jsonl, .csv or .md."))
 
 
 @contextlib.contextmanager
@@ -91,14 +80,12 @@ def _csv_writer(out: IO[str]) -> ClusterWriter:
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
-            first = hit.places[0]
             own: tuple[object, ...] = (None,) * 7
             if cluster is not None:
                 sizes = (cluster.size, cluster.documents, cluster.new, int(cluster.pinned))
                 own = (cluster.cluster_id, cluster.name, _join_keywords(cluster), *sizes)
             closeness = hit.score if cluster is not None else None
-            where = (hit.title, hit.path, first.page, first.start, first.stop, first.unit)
-            table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, hit.text, *where))
+            table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, *place_cells(hit)))
 
     return write
 
@@ -118,9 +105,7 @@ def _markdown_writer(out: IO[str]) -> ClusterWriter:
             headed.append(number)
         for hit in hits:
             text = f"**{escape_markdown(hit.text)}**" if _is_key(cluster, hit) else escape_markdown(hit.text)
-            page = hit.places[0].page
-            source = f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
-            out.write(f"- {text} ({escape_markdown(source)})\n")
+            out.write(f"- {text} ({escape_markdown(format_source(hit))})\n")
 
     return write
 

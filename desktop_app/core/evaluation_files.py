@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.pair_files import write_labelled_rows
+from desktop_app.core.labelled_data import write_labelled_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -1,9 +1,20 @@
-"""Files of labelled sentences: their columns, their kind and a preview of their contents."""
+"""Files of labelled sentences: their columns and kind, a preview of their contents, and writing them."""
 
 from __future__ import annotations
 
+import csv
+import json
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from desktop_app.core.duplicates import PairLabel
 
 DataKind = Literal["similarity", "duplicates", "nli", "triplets", "pairs"]
 """What the rows of a file are; `pairs` are anchors with their positives, without labels."""
@@ -16,6 +27,9 @@ DUPLICATE_LABELS = ("different", "same")
 
 PAIR_LABELS = "marks:"
 """In place of a file: the pairs that a person labelled as the same or not."""
+
+LABEL_SUFFIXES = (".tsv", ".csv", ".jsonl")
+"""Suffixes of files of labelled data, as `train` and `evaluate` read them."""
 
 
 def normalize_sentence(text: str) -> str:
@@ -68,3 +82,33 @@ class DataPreview:
     contradicting: int
     examples: tuple[tuple[str, ...], ...]
     unlabelled: int = 0
+
+
+def write_pair_labels(file: str, labels: Sequence[PairLabel]) -> None:
+    """Write the pairs that a person labelled: `sentence1`, `sentence2`, `label` (1: the same).
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: the file cannot be written.
+    """
+    check_suffix(file, LABEL_SUFFIXES, Message("Marks are written to .tsv, .csv or .jsonl."))
+    rows = [(label.a, label.b, int(bool(label.same))) for label in labels]
+    write_labelled_rows(file, ("sentence1", "sentence2", "label"), rows)
+
+
+def write_labelled_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write rows of labelled data; the file's suffix must be one of LABEL_SUFFIXES.
+
+    Raises:
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    # Neither line-based form can represent a line break within a sentence.
+    flat = ([" ".join(cell.split()) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    with open_atomic_text(file) as out:
+        if suffix == ".jsonl":
+            out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in flat)
+        elif suffix == ".csv":
+            csv.writer(out).writerows([columns, *flat])
+        else:
+            out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *flat))

@@ -6,14 +6,13 @@ import csv
 import json
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from desktop_app.core.atomic_files import open_atomic_text
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
 from desktop_app.core.citation import CitationForm, format_citation
-from desktop_app.core.errors import UsageError
-from desktop_app.core.json_rows import hit_json
-from desktop_app.core.pair_files import escape_markdown
+from desktop_app.core.messages import Message
+from desktop_app.core.result_files import PLACE_COLUMNS, escape_markdown, hit_json, place_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -30,8 +29,6 @@ TRACE_SUFFIXES = (".csv", ".jsonl", ".md")
 
 BIBTEX_SUFFIX = ".bib"
 """The suffix of a file with only the sources of a draft."""
-
-_PLACE = ("text", "title", "path", "page", "start", "stop", "unit")
 
 
 def _english_place(hit: Hit) -> str:
@@ -125,7 +122,9 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
         elif suffix == ".csv":
             most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
             numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
-            of_sources = [f"source_{number}{name}" for number in numbers for name in (*_PLACE, "score", "citation")]
+            of_sources = [
+                f"source_{number}{name}" for number in numbers for name in (*PLACE_COLUMNS, "score", "citation")
+            ]
             columns = ("text", "page", "support", "score", "badges", *of_sources)
             yield from _write_table(
                 out, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
@@ -143,15 +142,15 @@ def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS
         if suffix == ".jsonl":
             yield from _write_json_lines(out, diff.rows, diff_row_json)
         elif suffix == ".csv":
-            columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in _PLACE))
+            columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS))
             yield from _write_table(out, columns, diff.rows, _diff_cells)
         else:
             yield from _write_diff_markdown(out, diff, words)
 
 
-def _write_json_lines(out: IO[str], rows: Sequence[T], told: Callable[[T], dict[str, Any]]) -> Iterator[int]:
+def _write_json_lines(out: IO[str], rows: Sequence[T], to_json: Callable[[T], dict[str, Any]]) -> Iterator[int]:
     for done, row in enumerate(rows, start=1):
-        out.write(json.dumps(told(row), ensure_ascii=False) + "\n")
+        out.write(json.dumps(to_json(row), ensure_ascii=False) + "\n")
         if done % _AT_ONCE == 0:
             yield done
 
@@ -171,7 +170,7 @@ def _traced_cells(each: TracedSentence, most: int, words: TraceTexts) -> Sequenc
     cells: list[object] = [each.text, each.page, each.support, each.score, " ".join(each.badges)]
     for hit in (*each.sources, *([None] * (most - len(each.sources)))):
         about = ("", "") if hit is None else (hit.score, words.cite(hit, "plain"))
-        cells += [*_place_cells(hit), *about]
+        cells += [*_source_cells(hit), *about]
     return cells
 
 
@@ -189,7 +188,7 @@ def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int
 
 
 def _diff_cells(row: DiffRow) -> Sequence[object]:
-    return (row.change, row.score, " ".join(row.badges), *_place_cells(row.a), *_place_cells(row.b))
+    return (row.change, row.score, " ".join(row.badges), *_source_cells(row.a), *_source_cells(row.b))
 
 
 def check_trace_suffix(file: str, *others: str) -> None:
@@ -202,24 +201,12 @@ def check_trace_suffix(file: str, *others: str) -> None:
 
 
 def _checked_suffix(file: str, *taken: str) -> str:
-    suffix = Path(file).suffix.lower()
-    if suffix not in (*taken, ".markdown"):
-        raise UsageError(
-            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
-            "This is written to {endings} or {ending}.",
-            file=file,
-            suffix=suffix,
-            endings=", ".join(taken[:-1]),
-            ending=taken[-1],
-        )
-    return suffix
+    hint = Message("This is written to {endings} or {ending}.", endings=", ".join(taken[:-1]), ending=taken[-1])
+    return check_suffix(file, (*taken, ".markdown"), hint)
 
 
-def _place_cells(hit: Hit | None) -> tuple[object, ...]:
-    if hit is None:
-        return ("",) * len(_PLACE)
-    first = hit.places[0]
-    return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
+def _source_cells(hit: Hit | None) -> tuple[object, ...]:
+    return ("",) * len(PLACE_COLUMNS) if hit is None else place_cells(hit)
 
 
 def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.evaluation import CurvePoints, Evaluation
 from desktop_app.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluation import Evaluation
+    from collections.abc import Mapping
+    from pathlib import Path
+
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training_settings import TrainingSettings
+
+_SUFFIX = ".report.json"
+
+MinedNegatives = dict[tuple[str, str], str]
+"""A negative for each (anchor, positive) that has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +37,7 @@ class TrainingRequest:
         precision: of the products; `auto`: bf16 where the machine is fast at it.
         threads: to compute with; 0 for all cores.
         gentle: leave a core free: somebody works at the machine.
-        negatives: a file of `core.mined_negatives`, mined in the library; empty: none.
+        negatives: a file of `write_negatives`, mined in the library; empty: none.
     """
 
     data: tuple[DataFile, ...]
@@ -167,3 +176,76 @@ class UnfinishedTraining:
     stopped_at: float
     stages: tuple[TrainingRequest, ...] = ()
     alone: bool = False
+
+
+def write_report(output: Path, report: TrainingReport) -> None:
+    """Write the report of the training of `output`, next to it and without sentences of the data.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    without_evaluations = replace(report, judged=None, judged_before=None)
+    facts = asdict(without_evaluations) | {
+        "judged": evaluation_to_facts(report.judged),
+        "judged_before": evaluation_to_facts(report.judged_before),
+    }
+    _report_file(output).write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
+
+
+def read_report(output: Path) -> TrainingReport | None:
+    """Return the report of the training of `output`; None if it is missing or unreadable."""
+    try:
+        facts = json.loads(_report_file(output).read_text("utf-8"))
+        facts["epochs"] = tuple(EpochReport(**each) for each in facts["epochs"])
+        facts["warnings"] = tuple(map(Message.from_json, facts["warnings"]))
+        facts["stopped"] = Message.from_json(facts["stopped"])
+        for name in ("judged", "judged_before"):
+            facts[name] = evaluation_from_facts(facts[name])
+        return TrainingReport(**facts)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def evaluation_to_facts(found: Evaluation | None) -> dict[str, Any] | None:
+    """Return an evaluation as plain values, without the pairs: they may be sentences of a person's documents."""
+    return None if found is None else asdict(replace(found, worst=(), rows=()))
+
+
+def evaluation_from_facts(facts: dict[str, Any] | None) -> Evaluation | None:
+    """Return the evaluation that `evaluation_to_facts` was given.
+
+    Raises:
+        TypeError, KeyError, AttributeError: the values are not an evaluation.
+    """
+    if facts is None:
+        return None
+    curves = {name: CurvePoints(tuple(each["x"]), tuple(each["y"])) for name, each in facts["curves"].items()}
+    return Evaluation(facts["task"], facts["measures"], curves=curves, model=facts["model"], folder=facts["folder"])
+
+
+def _report_file(output: Path) -> Path:
+    return output.with_name(output.name + _SUFFIX)
+
+
+def write_negatives(file: Path, found: Mapping[tuple[str, str], str]) -> None:
+    """Write mined negatives, passed from the process that holds the library to another.
+
+    The file contains sentences of documents: it belongs into a temporary folder that is deleted after the training.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    lines = (json.dumps([*pair, negative], ensure_ascii=False) for pair, negative in found.items())
+    # A lone surrogate, which a damaged file may contain, is not valid UTF-8.
+    file.write_text("\n".join(lines), "utf-8", errors="surrogatepass")
+
+
+def read_negatives(file: Path) -> MinedNegatives:
+    """Return what `write_negatives` wrote."""
+    found: MinedNegatives = {}
+    # Split only at the line ends that were written: a sentence may contain others.
+    for line in file.read_text("utf-8", errors="surrogatepass").split("\n"):
+        if line:
+            anchor, positive, negative = json.loads(line)
+            found[anchor, positive] = negative
+    return found

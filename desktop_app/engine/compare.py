@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
-from desktop_app.analysis.word_alignment import align_words
-from desktop_app.analysis.word_differences import find_word_differences
+from desktop_app.analysis.word_comparison import align_words, find_word_differences
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps

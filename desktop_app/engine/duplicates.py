@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair, iter_duplicates, mask_numbers
-from desktop_app.analysis.word_differences import find_word_differences
+from desktop_app.analysis.word_comparison import find_word_differences
 from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.jobs import Progress
-from desktop_app.core.pair_files import pair_writer
+from desktop_app.core.result_files import pair_writer
 from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.clusters import read_standing
 from desktop_app.engine.neighbour_graph import model_fingerprint, restart_on_model_change

@@ -55,7 +55,7 @@ class ExportService:
         """
 
         def work() -> int:
-            from desktop_app.core.hit_files import write_hits
+            from desktop_app.core.result_files import write_hits
 
             write_hits(file, title, hits)
             return len(hits)
@@ -71,7 +71,7 @@ class ExportService:
         """
 
         def steps() -> Steps[int]:
-            from desktop_app.core.hit_files import write_hits
+            from desktop_app.core.result_files import write_hits
 
             hits = list(result.hits) if result.documents else []  # complete already, in the order of documents
             whole = replace(result, found=()) if result.documents else complete_result(self._context, result)
@@ -135,7 +135,7 @@ class ExportService:
         """
 
         def work() -> int:
-            from desktop_app.core.pair_files import write_pair_labels
+            from desktop_app.core.labelled_data import write_pair_labels
             from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 
             labels = collect_labelled_pairs(self._context.open_library())

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import BadData
 from desktop_app.core.evaluation import EvaluationRequest
-from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
-from desktop_app.core.pair_files import write_pair_labels
+from desktop_app.core.labelled_data import PAIR_LABELS, DataFile, write_pair_labels
 from desktop_app.core.query import parse_query
 from desktop_app.core.training import TrainingRequest
 from desktop_app.core.training_checkpoints import PAIR_LABELS_FILE

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
-    from desktop_app.core.mined_negatives import MinedNegatives
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.training import NegativesRequest
+    from desktop_app.core.training import MinedNegatives, NegativesRequest
 
     Vector = NDArray[np.float32]
 

@@ -22,8 +22,7 @@ from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, 
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.core.similarity_thresholds import CLOSE, RELATED
-from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
+from desktop_app.core.trace import CLOSE, RELATED, Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
 from desktop_app.engine.document_diff import DiffSide, align_documents
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, find_known_texts, tune_encoder

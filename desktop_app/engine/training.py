@@ -12,7 +12,7 @@ from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.core.messages import system_text
 from desktop_app.core.objectives import FROM_LIBRARY
-from desktop_app.core.training import StageStarted, TrainingReport
+from desktop_app.core.training import StageStarted, TrainingReport, read_report, write_negatives, write_report
 from desktop_app.core.training_checkpoints import (
     STAGES_SUFFIX,
     checkpoint_folder,
@@ -22,7 +22,6 @@ from desktop_app.core.training_checkpoints import (
     stages_folder,
     write_stages,
 )
-from desktop_app.core.training_reports import read_report, write_report
 from desktop_app.engine.child_task import follow_task, write_temporary_file
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs, with_label_file
 
@@ -171,7 +170,6 @@ class TrainingService:
         """
         start = self._context.setup.start_task
         assert start is not None, "this workspace starts no tasks"
-        from desktop_app.core.mined_negatives import write_negatives
         from desktop_app.engine.negative_mining import mine_negatives
 
         if not self._context.open_library().info().searchable:

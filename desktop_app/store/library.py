@@ -24,12 +24,11 @@ from desktop_app.store.library_lock import DATABASE_FILE, SEGMENTS_FOLDER, claim
 from desktop_app.store.library_models import LocalLibraryModels
 from desktop_app.store.maintenance import LocalLibraryMaintenance
 from desktop_app.store.migrations import DOCUMENT_STATES, migrate
-from desktop_app.store.model_switch import LocalModelSwitching
+from desktop_app.store.model_switch import LocalModelSwitching, RejectedSentences
 from desktop_app.store.ocr_pages import LocalOcrPageStore
 from desktop_app.store.pair_labels import LocalPairLabelStore
 from desktop_app.store.purge import Eraser
 from desktop_app.store.recall_meter import RecallMeter
-from desktop_app.store.rejected_sentences import RejectedSentences
 from desktop_app.store.search import LocalVectorSearch
 from desktop_app.store.sentences import LocalSentenceStore
 from desktop_app.store.user_data import LocalUserDataStore

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
-from desktop_app.store import stored_texts
+from desktop_app.store import legacy_messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -336,7 +336,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1015, (*_TAGS, *_HOME)),
     Migration(1019, _LINES),
     # Messages are kept as data (`Message.to_text`); an older program shows that text as it is.
-    Migration(1020, convert=stored_texts.convert_stored_texts),
+    Migration(1020, convert=legacy_messages.convert_stored_texts),
 )
 
 

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.training_presets import PRESETS
-from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder.checkpoint_writer import save
 from desktop_app.encoder.datasets.dataset import DataSet, split_dataset
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file

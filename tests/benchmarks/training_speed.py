@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.training_presets import PRESETS
+from desktop_app.core.training_settings import PRESETS
 from desktop_app.encoder import bundled_model_folder
 from desktop_app.encoder.datasets.dataset import DataSet
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file

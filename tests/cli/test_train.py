@@ -19,7 +19,7 @@ import pytest
 from desktop_app.core.objectives import OBJECTIVES
 from desktop_app.core.query import parse_query
 from desktop_app.core.training import StepReport
-from desktop_app.core.training_presets import PRESETS
+from desktop_app.core.training_settings import PRESETS
 from desktop_app.encoder import training_process
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture

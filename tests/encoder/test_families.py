@@ -14,8 +14,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training import StepReport, TrainingRequest
-from desktop_app.core.training_presets import PRESETS
-from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.classification_head import load_head
 from desktop_app.encoder.training.tasks import train

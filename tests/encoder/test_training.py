@@ -18,13 +18,11 @@ from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, U
 from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.mined_negatives import write_negatives
 from desktop_app.core.models import ModelChanges
 from desktop_app.core.records import DeviceInfo
-from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest
+from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest, write_negatives
 from desktop_app.core.training_checkpoints import find_unfinished_trainings
-from desktop_app.core.training_presets import PRESETS
-from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates

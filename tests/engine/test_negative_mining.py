@@ -10,9 +10,8 @@ import pytest
 from desktop_app.core.errors import AppError, BadData, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.mined_negatives import read_negatives, write_negatives
 from desktop_app.core.reader_events import ReadingDone
-from desktop_app.core.training import NegativesRequest, TrainingRequest
+from desktop_app.core.training import NegativesRequest, TrainingRequest, read_negatives, write_negatives
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.engine import negative_mining

@@ -17,8 +17,8 @@ import pytest
 from desktop_app.core.errors import LibraryBusy, LibraryTooNew, StorageFull
 from desktop_app.core.messages import Message, verbatim
 from desktop_app.store import library_lock
+from desktop_app.store.legacy_messages import TEMPLATES, recognise_text
 from desktop_app.store.migrations import MIGRATIONS
-from desktop_app.store.stored_texts import TEMPLATES, recognise_text
 
 from .conftest import Open
 from .helpers import drain, faults

@@ -8,7 +8,7 @@ from desktop_app.cli.argument_types import as_positive_float, as_positive_int
 from desktop_app.cli.output import format_count, print_json, print_line
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.clusters import ClustersRequest
-from desktop_app.core.json_rows import hit_json
+from desktop_app.core.result_files import hit_json
 
 if TYPE_CHECKING:
     import argparse

@@ -15,12 +15,9 @@ from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
 from desktop_app.core.evaluation import TASKS, EvaluationRequest
 from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
-from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.labelled_data import LABEL_SUFFIXES, PAIR_LABELS, DataFile
 from desktop_app.core.messages import system_text
-from desktop_app.core.pair_files import LABEL_SUFFIXES
-from desktop_app.core.training_settings import (
-    POOLINGS,
-)
+from desktop_app.core.training_settings import POOLINGS
 
 if TYPE_CHECKING:
     import argparse

@@ -17,8 +17,8 @@ from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
 from desktop_app.core.cluster_files import check_cluster_suffix
 from desktop_app.core.errors import UsageError
-from desktop_app.core.hit_files import write_hits
-from desktop_app.core.pair_files import write_pair_labels
+from desktop_app.core.labelled_data import write_pair_labels
+from desktop_app.core.result_files import write_hits
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.requests import SearchRequest
 

@@ -9,7 +9,7 @@ from desktop_app.cli.output import format_location, print_json, print_line
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
-from desktop_app.core.json_rows import hit_json
+from desktop_app.core.result_files import hit_json
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
 

@@ -12,7 +12,7 @@ from desktop_app.cli.output import format_location, print_json, print_line
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_document_ids
 from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import UsageError
-from desktop_app.core.json_rows import pair_json
+from desktop_app.core.result_files import pair_json
 
 if TYPE_CHECKING:
     import argparse

@@ -13,8 +13,8 @@ from desktop_app.cli.output import escape_unprintable, format_location, print_js
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
-from desktop_app.core.json_rows import hit_json
 from desktop_app.core.language_detection import LANGUAGE_NAMES
+from desktop_app.core.result_files import hit_json
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 
 if TYPE_CHECKING:

@@ -15,13 +15,14 @@ from desktop_app.core.jobs import Progress
 from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES, default_objective, list_objectives_with
 from desktop_app.core.training import EpochReport, StageStarted, StepReport, TrainingNotice, TrainingRequest
 from desktop_app.core.training_checkpoints import has_checkpoint
-from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
     HEADS,
     OPTIMIZERS,
     POOLINGS,
+    PRESETS,
     TrainingSettings,
+    default_preset,
     is_used,
     with_distance,
 )

@@ -23,8 +23,14 @@ from torch import nn
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import NOTHING, Message, system_text
-from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingResumed
-from desktop_app.core.training_reports import evaluation_from_facts, evaluation_to_facts
+from desktop_app.core.training import (
+    EpochReport,
+    StepReport,
+    TrainingNotice,
+    TrainingResumed,
+    evaluation_from_facts,
+    evaluation_to_facts,
+)
 from desktop_app.encoder.training.checkpoints import save_checkpoint
 from desktop_app.encoder.training.gradients import GradientAccumulator
 from desktop_app.encoder.training.trained_model import new_parameters

@@ -9,8 +9,8 @@ import numpy as np
 
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.messages import Message
-from desktop_app.core.mined_negatives import read_negatives
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
+from desktop_app.core.training import read_negatives
 from desktop_app.encoder.datasets.dataset import (
     DataSet,
     add_negatives,

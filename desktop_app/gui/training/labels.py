@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
-from desktop_app.core.training_presets import PRESET_TITLES
+from desktop_app.core.training_settings import PRESET_TITLES
 from desktop_app.gui.base.actions import translate_marked
 from desktop_app.gui.base.display_text import describe_error_in_sentences, format_decimal, format_number, translate
 

@@ -9,13 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES
-from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
     HEADS,
     OPTIMIZERS,
     POOLINGS,
+    PRESETS,
     TrainingSettings,
+    default_preset,
     is_used,
     with_distance,
 )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.core.objectives import OBJECTIVES
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
-from desktop_app.core.training_presets import PRESETS, default_preset
+from desktop_app.core.training_settings import PRESETS, default_preset
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.data_card import FileDropTarget, LabelledFileField
 from desktop_app.gui.widgets.buttons import make_push_button

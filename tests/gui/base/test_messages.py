@@ -16,7 +16,7 @@ from desktop_app.core.records import DeviceInfo, Document
 from desktop_app.gui.base import display_text, window_language
 from desktop_app.gui.base.messages import translate_message
 from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.store.stored_texts import recognise_text
+from desktop_app.store.legacy_messages import recognise_text
 
 
 @pytest.fixture

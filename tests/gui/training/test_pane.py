@@ -19,7 +19,7 @@ from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.training import EpochReport, StepReport
-from desktop_app.core.training_presets import PRESETS
+from desktop_app.core.training_settings import PRESETS
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge

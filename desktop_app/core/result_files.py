@@ -1,0 +1,212 @@
+"""Writes hits and pairs of sentences to files: CSV, JSON lines, Markdown or HTML."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import html
+import itertools
+import json
+from typing import TYPE_CHECKING, Any, Protocol
+
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import IO
+
+    from desktop_app.core.duplicates import Pair
+    from desktop_app.core.records import Hit, Place
+
+PLACE_COLUMNS = ("text", "title", "path", "page", "start", "stop", "unit")
+"""The columns of `place_cells`."""
+
+_HIT_COLUMNS = ("rank", "score", "percentile", "matched_by", *PLACE_COLUMNS)
+
+PAIR_SUFFIXES = (".csv", ".jsonl", ".md")
+"""Suffixes of files that pairs can be written to; `.markdown` is accepted too."""
+
+_PAIR_COLUMNS = (
+    *("score", "percentile", "kind", "badges", "folded", "reviewed", "same"),
+    *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS),
+)
+
+
+def places_json(places: Sequence[Place]) -> dict[str, Any]:
+    """Return the places of a sentence: the first one, its lines in a text file, and all of them."""
+    first = places[0]
+    return {
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "lines": [first.line, places[-1].last_line] if first.line is not None else None,
+        "places": [
+            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in places
+        ],
+    }
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit as JSON values."""
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "percentile": hit.percentile,
+        "matched_by": list(hit.matched_by),
+        "sentence_id": hit.sentence_id,
+        "text": hit.text,
+        "before": hit.before,
+        "after": hit.after,
+        "document_id": hit.document_id,
+        "title": hit.title,
+        "path": hit.path,
+        **places_json(hit.places),
+        "also_in": hit.also_in,
+        "page_label": hit.page_label,
+        "kind": hit.kind,
+        "badges": list(hit.badges),
+        "ocr": hit.is_recognised,
+    }
+
+
+def pair_json(pair: Pair, rank: int) -> dict[str, Any]:
+    """Return a pair as JSON values."""
+    return {
+        "score": pair.score,
+        "percentile": pair.percentile,
+        "kind": pair.kind,
+        "badges": list(pair.badges),
+        "a": hit_json(pair.a) | {"rank": rank},
+        "b": hit_json(pair.b) | {"rank": rank},
+        "folded": pair.folded,
+        "reviewed": pair.reviewed,
+        "same": pair.same,
+    }
+
+
+def place_cells(hit: Hit) -> tuple[object, ...]:
+    """Return a hit's cells in a table, as named by PLACE_COLUMNS."""
+    first = hit.places[0]
+    return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
+
+
+def format_source(hit: Hit) -> str:
+    """Return a hit's document and page in English."""
+    page = hit.places[0].page
+    return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
+
+
+def escape_markdown(text: str) -> str:
+    """Return document text with Markdown's special characters escaped."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)
+
+
+def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
+    """Write hits in the format of the file's suffix.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: the file cannot be written.
+    """
+    writers = {
+        ".jsonl": _write_jsonl,
+        ".csv": _write_csv,
+        ".md": _write_markdown,
+        ".markdown": _write_markdown,
+        ".html": _write_html,
+        ".htm": _write_html,
+    }
+    suffix = check_suffix(file, writers, Message("Hits are written to .jsonl, .csv, .md or .html."))
+    with open_atomic_text(file) as out:
+        writers[suffix](out, query, hits)
+
+
+def _write_jsonl(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    out.writelines(json.dumps({"query": query, **hit_json(hit)}, ensure_ascii=False) + "\n" for hit in hits)
+
+
+def _write_csv(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    table = csv.writer(out)
+    table.writerow(_HIT_COLUMNS)
+    for hit in hits:
+        table.writerow((hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit)))
+
+
+def _write_markdown(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    out.write(f"# {query}\n")
+    out.writelines(f"\n> {hit.text}\n>\n> {format_source(hit)} ({hit.score:.3f})\n" for hit in hits)
+
+
+def _write_html(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    title = html.escape(query)
+    out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
+    for hit in hits:
+        out.write(
+            f"<blockquote><p>{html.escape(hit.text)}</p>"
+            f"<footer>{html.escape(format_source(hit))} ({hit.score:.3f})</footer></blockquote>\n"
+        )
+
+
+class PairWriter(Protocol):
+    """Writes pairs of a library, best first."""
+
+    def __call__(self, pairs: Sequence[Pair]) -> None:
+        """Write some more pairs."""
+        ...
+
+
+@contextlib.contextmanager
+def pair_writer(file: str) -> Iterator[PairWriter]:
+    """Yield a writer for pairs of a library in the format of the file's suffix.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: the file cannot be written.
+    """
+    writers = {
+        ".jsonl": _jsonl_pair_writer,
+        ".csv": _csv_pair_writer,
+        ".md": _markdown_pair_writer,
+        ".markdown": _markdown_pair_writer,
+    }
+    suffix = check_suffix(file, writers, Message("Pairs are written to .jsonl, .csv or .md."))
+    with open_atomic_text(file) as out:
+        yield writers[suffix](out)
+
+
+def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
+    ranks = itertools.count(1)
+
+    def write(pairs: Sequence[Pair]) -> None:
+        out.writelines(json.dumps(pair_json(pair, next(ranks)), ensure_ascii=False) + "\n" for pair in pairs)
+
+    return write
+
+
+def _csv_pair_writer(out: IO[str]) -> PairWriter:
+    table = csv.writer(out)
+    table.writerow(_PAIR_COLUMNS)
+
+    def write(pairs: Sequence[Pair]) -> None:
+        for pair in pairs:
+            same = "" if pair.same is None else int(pair.same)
+            marks = (" ".join(pair.badges), pair.folded, int(pair.reviewed), same)
+            table.writerow((pair.score, pair.percentile, pair.kind, *marks, *place_cells(pair.a), *place_cells(pair.b)))
+
+    return write
+
+
+def _markdown_pair_writer(out: IO[str]) -> PairWriter:
+    ranks = itertools.count(1)
+
+    def write(pairs: Sequence[Pair]) -> None:
+        for pair in pairs:
+            rank = next(ranks)
+            badges = "".join(f", differs in {badge}" for badge in pair.badges)
+            folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
+            out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
+            for hit in (pair.a, pair.b):
+                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))}\n")
+
+    return write
