@@ -144,8 +144,8 @@ def lay_out_graph(
 def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np.random.Generator) -> None:
     """Move points a little out of crowds that are denser than most; in place.
 
-    Neighbours attract each other, and repulsion is sampled from all points: a homogeneous cluster would
-    shrink to a dot. A grid measures the density; it is shifted each time, so that it leaves no pattern.
+    Neighbours attract each other, and repulsion is sampled from all points: a homogeneous cluster would shrink to a
+    dot. A grid measures the density; it is shifted each time, so that it leaves no pattern.
     """
     cells = int(np.clip(0.7 * np.sqrt(len(x)), 16, 224))
     left, right = np.percentile(x, (0.5, 99.5))
@@ -216,8 +216,8 @@ def place_new_nodes_in_steps(
 ) -> Generator[None, None, Places]:
     """Return the positions of all nodes float32 [n, 2]: known ones stay, new ones go to their neighbours.
 
-    A new node goes to the mean of its neighbours with a position, weighted by nearness; nodes whose
-    neighbours are all new wait for them. Nodes without any such neighbour go below all others. In short steps.
+    A new node goes to the mean of its neighbours with a position, weighted by nearness; nodes whose neighbours are all
+    new wait for them. Nodes without any such neighbour go below all others. In short steps.
 
     Args:
         graph: of n nodes.

@@ -149,8 +149,8 @@ def apply_pinned_clusters(
 ) -> tuple[Labels, dict[int, int]]:
     """Apply the clusters that a person has pinned to a division.
 
-    Their members leave their clusters, whose rest may be too small. A fresh node
-    goes to a pinned cluster if more than half of its neighbours belong to it.
+    Their members leave their clusters, whose rest may be too small. A fresh node goes to a pinned cluster if more than
+    half of its neighbours belong to it.
 
     Args:
         labels: int64 [n], -1 for unclustered.

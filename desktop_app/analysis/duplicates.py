@@ -153,8 +153,7 @@ def iter_duplicates(
 
     Equal scores are in the order of the texts' hashes, so that the list depends only on the texts and their places.
     With `touching`, the first sentence or the second occurs in one of these documents. None is not a pair, but a point
-    to
-    pause: a large library has to check a million neighbours before the best one is known.
+    to pause: a large library has to check a million neighbours before the best one is known.
     """
     touches = None if touching is None else sentence_places.in_documents(touching)
     yield None

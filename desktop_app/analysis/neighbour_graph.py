@@ -261,8 +261,8 @@ def find_nearest_neighbours(
 class _RowBlock:
     """Rows that are compared with all others, and the pairs that may enter a list.
 
-    Candidates for the list of a row of the block wait until all of them are known: most are outdone by
-    then, and are never computed exactly. Candidates for the lists of other rows are added in between.
+    Candidates for the list of a row of the block wait until all of them are known: most are outdone by then, and are
+    never computed exactly. Candidates for the lists of other rows are added in between.
 
     Args:
         vectors: float32 [n, dim].

@@ -21,8 +21,8 @@ _WORD = re.compile(r"\w+(?:['’]\w+)*")
 def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:
     """Return (start, stop) of the words of each text that the other does not have at that place, in reading order.
 
-    Case and punctuation do not matter: the common words are a longest common subsequence. Words
-    that differ side by side are one span.
+    Case and punctuation do not matter: the common words are a longest common subsequence. Words that differ side by
+    side are one span.
     """
     parts_a, parts_b = _split_words(a), _split_words(b)
     only_a: set[int] = set()

@@ -102,7 +102,7 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
         _print_error(as_json, "stopped", "Stopped", end.describe_kept())
     except _PipeClosed:
         end.status = 0  # nobody reads the output
-    except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
+    except Exception as error:  # noqa: BLE001 - the last place where a bug can be reported
         end.status = EXIT_BUG
         where = "".join(traceback.format_exception(error))
         _print_error(

@@ -210,7 +210,7 @@ class FileFailure(AppError):
     """One file could not be imported; the others go on.
 
     Attributes:
-        reason: the stable word that is stored beside the document.
+        reason: the stable word that is stored with the document.
     """
 
     kind = "file"

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 _TERM = re.compile(
     "[^\\W_](?:[^\\W_]|[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331])*"
 )
-_SHORTEST, _LONGEST = (
-    3,
-    64,
-)  # minimum and maximum length in bytes of a word that is stemmed; others are left as they are
+# Minimum and maximum length in bytes of a word that is stemmed; others are left as they are.
+_SHORTEST, _LONGEST = 3, 64
 _CACHED_STEMS = 1 << 14
 _VOWELS = frozenset(b"aeiou")
 _Y, _E, _L, _S, _T = b"yelst"
@@ -57,8 +55,7 @@ def iter_terms(text: str, initials: frozenset[str] | None = None) -> Iterator[In
     """Yield the words of a text, in order.
 
     With `initials` (first letters of terms) a word that starts with none of them gets an empty term: that saves most of
-    the
-    time when only some words are wanted.
+    the time when only some words are wanted.
     """
     for match in _TERM.finditer(text):
         word = match.group()
@@ -123,27 +120,27 @@ def _strip_ing(word: bytes) -> bytes:
     if word.endswith(b"eed") and len(word) > 3:
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for ending in (b"ed", b"ing"):
-        bare = word.removesuffix(ending)
-        if bare and bare != word and _has_vowel(bare):
-            return _restore_ending(bare)
+        stem = word.removesuffix(ending)
+        if stem and stem != word and _has_vowel(stem):
+            return _restore_ending(stem)
     return word
 
 
-def _restore_ending(bare: bytes) -> bytes:
+def _restore_ending(stem: bytes) -> bytes:
     """Return the stem before -ed or -ing was added: hop, not hopp; file, not fil."""
-    if bare[-2:] in (b"at", b"bl", b"iz") and len(bare) > 2:
-        return bare + b"e"
-    if len(bare) > 1 and bare[-1] == bare[-2] and bare[-1] not in b"aeioulsz":
-        return bare[:-1]
-    return bare + b"e" if _measure(bare) == 1 and _is_short(bare) else bare
+    if stem[-2:] in (b"at", b"bl", b"iz") and len(stem) > 2:
+        return stem + b"e"
+    if len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in b"aeioulsz":
+        return stem[:-1]
+    return stem + b"e" if _measure(stem) == 1 and _is_short(stem) else stem
 
 
 def _replace_ending(word: bytes, endings: tuple[tuple[bytes, bytes], ...]) -> bytes:
     """Steps 2 and 3: only the longest matching ending counts, whether it is removed or not."""
     for ending, shorter in endings:
         if word.endswith(ending) and len(word) > len(ending):
-            bare = word[: -len(ending)]
-            return bare + shorter if _measure(bare) > 0 else word
+            stem = word[: -len(ending)]
+            return stem + shorter if _measure(stem) > 0 else word
     return word
 
 
@@ -151,9 +148,9 @@ def _strip_ending(word: bytes) -> bytes:
     """Step 4."""
     for ending in _STEP_4:
         if word.endswith(ending) and len(word) > len(ending):
-            bare = word[: -len(ending)]
-            goes = _measure(bare) > 1 and (ending != b"ion" or bare[-1] in (_S, _T))
-            return bare if goes else word
+            stem = word[: -len(ending)]
+            goes = _measure(stem) > 1 and (ending != b"ion" or stem[-1] in (_S, _T))
+            return stem if goes else word
     return word
 
 

@@ -13,7 +13,7 @@ LANGUAGE_NAMES = {
     "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "ar": "Arabic", "he": "Hebrew", "hi": "Hindi", "th": "Thai",
     "el": "Greek", "ru": "Russian", "uk": "Ukrainian",
 }  # fmt: skip
-"""The languages that are told apart, by their two letters."""
+"""The languages that are distinguished, by their two letters."""
 
 
 def language_name(code: str) -> Message:

@@ -119,7 +119,7 @@ class Message:
 
     @staticmethod
     def from_json(data: object) -> Message:
-        """Return the message that `to_json` gave; a bare text, as earlier versions wrote it, stays as it is."""
+        """Return the message that `to_json` gave; a plain text, as earlier versions wrote it, stays as it is."""
         if isinstance(data, str):
             return verbatim(data)
         if not isinstance(data, dict) or not isinstance(data.get("template"), str):

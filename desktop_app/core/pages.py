@@ -118,8 +118,7 @@ class RecognisedPage:
         page: counted from 1.
         text: its words separated by blanks, its lines by line feeds.
         words: `NUMBERS_PER_WORD` numbers each, in the order of `text`; boxes in points from the upper left corner of
-            the
-            visible page.
+            the visible page.
     """
 
     page: int

@@ -1,4 +1,8 @@
-"""The ports of encoder, file reader, page source and child processes that the engine uses."""
+"""The ports of everything that the engine uses besides the library: models, files, pages and child processes.
+
+A port is a protocol; `compose.py` passes the implementations to the engine. The ports of the library are in
+`core.library`.
+"""
 
 from __future__ import annotations
 
@@ -27,22 +31,22 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Encoder(Protocol):
-    """Texts to vectors. Used from one thread."""
+    """Maps texts to vectors. Used from one thread."""
 
     @property
     def model(self) -> ModelInfo:
-        """Which model this is."""
+        """The model."""
         ...
 
     @property
     def device(self) -> DeviceInfo:
-        """Where and how it computes."""
+        """The device, precision and number of threads in use."""
         ...
 
     def tune(self) -> Iterator[None]:
-        """Find out what computes fastest on this machine and still faithfully; no steps when that is known.
+        """Find the fastest precision that is accurate on this machine, in short steps; no steps when it is known.
 
-        At most 2 s in all, in short steps; other methods may be called in between. `device` says what was found.
+        Takes at most 2 s in all. Other methods may be called between two steps. Afterwards `device` has the result.
         """
         ...
 
@@ -53,41 +57,50 @@ class Encoder(Protocol):
 
         Args:
             texts: any strings; empty ones and lone surrogates are embedded too.
-            normalize: rows of length 1; False gives the model's own output.
-            kind: `query` or `document`: picks the model's prompt where it has one.
-            exact: in full precision, whatever was found to be fast: for scores of which a person reads every digit.
+            normalize: scale rows to length 1; otherwise they are the model's own output.
+            kind: `query` or `document`: selects the model's prompt, if it has one.
+            exact: compute in fp32 whatever `tune` found, for scores that a person reads digit by digit.
 
         Returns:
-            float32 [n, dim], one row for each text, in order.
+            float32 [n, dim], a row for each text, in order.
+
+        Raises:
+            VectorNotFinite: the vector of a text is not finite, or zero although its length should be 1.
+            DeviceUnavailable: there is not enough memory for one text.
         """
         ...
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
+        """Return how many tokens of each text the model sees, at most its maximum length: int64 [n]."""
         ...
 
     def knows_words(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """Return whether the model knows a word of each text: bool [n]. Those of which it knows none are all alike."""
+        """Return for each text whether the model knows a word of it: bool [n]. Others have nearly the same vector."""
         ...
 
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return how many tokens of each text lie beyond the model's length, unseen: int64 [n]; nearly free."""
+        """Return how many tokens of each text are beyond the model's maximum length, and ignored: int64 [n]. Fast."""
         ...
 
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
-        """Return the class of two vectors float32 [dim] and its probability; None where the model has no head."""
+        """Return the class of two vectors and its probability; None if the model has no head.
+
+        Args:
+            u: float32 [dim], the model's own output (`normalize=False`).
+            v: likewise.
+        """
         ...
 
     def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Return the words of each text as the model's last layer sees them; for few and short texts."""
+        """Return the vectors of the words of each text from the model's last layer; for few and short texts."""
         ...
 
     def set_threads(self, threads: int) -> None:
-        """Compute on so many cores from the next batch on, also of a generator at work; 0 for those of `device`."""
+        """Compute on `threads` cores from the next batch on, in running generators too; 0: the number in `device`."""
         ...
 
     def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
-        """Let what is computed in the background stand still while somebody has the right of way."""
+        """Pause background computation while the gate is closed."""
         ...
 
     def encode_batches(
@@ -100,41 +113,55 @@ class Encoder(Protocol):
         batch_tokens: int | None = None,
         timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
-        """Embed `texts` a batch at a time, so that the caller can do other things in between, or close it.
+        """Embed `texts` one batch at a time, so that the caller can do other things in between, or stop.
+
+        Args:
+            texts: as in `encode`.
+            normalize: as in `encode`.
+            kind: as in `encode`.
+            exact: as in `encode`.
+            batch_tokens: tokens per batch, padding included; None: what suits the device.
+            timeout_s: yield an empty batch when none is complete after so many seconds; None: wait.
 
         Yields:
-            (indices into `texts` int64 [b], their vectors float32 [b, dim]); batches sorted by length, each of
-            about `batch_tokens` tokens with padding; every index exactly once. An empty batch when there was none
-            after `timeout_s`.
+            (indices into `texts` int64 [b], their vectors float32 [b, dim]); texts of similar length are in one batch,
+            and every index occurs exactly once.
+
+        Raises:
+            VectorNotFinite, DeviceUnavailable: as in `encode`.
         """
         ...
 
 
 class ReadingTask(Protocol):
-    """One file being read in another process. Used from one thread; nothing here waits."""
+    """A file that is being read in another process. Used from one thread; no method blocks."""
 
     def poll(self) -> ReaderEvent | None:
         """Return the next event, or None when there is none yet.
 
         Raises:
-            FileFailure: the file cannot be read; the reading is over.
+            FileFailure: the file cannot be read, and the task has ended.
         """
         ...
 
     def cancel(self) -> None:
-        """Stop reading. Calling it again, or after the end, does nothing."""
+        """Stop reading. Calling it again or after the end does nothing."""
         ...
 
 
 class Reader(Protocol):
-    """Files to sentences, in a process that can be killed. One reading at a time."""
+    """Splits files into sentences, in a process that can be killed. Reads one file at a time."""
 
     def start(
         self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
     ) -> ReadingTask:
-        """Begin to read `path`; its events end with Unchanged when its SHA-256 is `known_hash`.
+        """Begin to read a file.
 
-        With languages in `ocr`, joined by a plus, pages without text are read by OCR.
+        Args:
+            path: the file.
+            password: its password, if it has one.
+            known_hash: SHA-256 of contents that need not be read again: then the events end with `Unchanged`.
+            ocr: languages in which to read pages without text by OCR, joined by a plus; empty: no OCR.
         """
         ...
 
@@ -144,58 +171,58 @@ class Reader(Protocol):
 
 
 class PendingAnswer(Protocol[T_co]):
-    """An answer on its way from another process. Used from one thread; nothing here waits."""
+    """A request to another process. Used from one thread; no method blocks."""
 
     @property
     def has_partial_answer(self) -> bool:
-        """Whether a part of it is here already: the rest follows at once."""
+        """Whether the answer has begun to arrive: the rest follows at once."""
         ...
 
     def poll(self) -> T_co | None:
         """Return the answer, or None while there is none.
 
         Raises:
-            FileFailure: file or page cannot be shown.
+            FileFailure: the file or page cannot be shown.
         """
         ...
 
     def abandon(self) -> None:
-        """Want the answer no more. After the end this does nothing."""
+        """Cancel the request. After the answer this does nothing."""
         ...
 
 
 class PageSource(Protocol):
-    """Pages of PDF files, from a process that can be killed. One request at a time, from one thread.
+    """Renders pages of PDF files, in a process that can be killed. One request at a time, from one thread.
 
-    `passwords` are tried one after the other on a file that is locked.
+    `passwords` are tried in order on an encrypted file. Page numbers begin at 1.
     """
 
     def look_at_file(self, path: str) -> PendingAnswer[bool]:
-        """Ask whether a file is there."""
+        """Request whether a file exists."""
         ...
 
     def open_pages(self, path: str, passwords: Sequence[str]) -> PendingAnswer[PagedFile]:
-        """Ask for the pages of a file: sizes and labels."""
+        """Request the sizes and labels of a file's pages."""
         ...
 
     def render_page(
         self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: DarkPageColors | None
     ) -> PendingAnswer[PageImage]:
-        """Ask for a picture of a page, `width_px` wide (less where that would be too large)."""
+        """Request an image of a page, `width_px` wide, or less if that would be too large."""
         ...
 
     def page_boxes(
         self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[SentenceToLocate]
     ) -> PendingAnswer[list[tuple[Box, ...]]]:
-        """Ask where sentences stand on a page: for each its boxes there, one a line."""
+        """Request the boxes of sentences on a page: for each sentence one box per line, none if it is not found."""
         ...
 
     def page_characters(self, path: str, passwords: Sequence[str], page: int) -> PendingAnswer[PageCharacters]:
-        """Ask for the characters of a page."""
+        """Request the characters of a page."""
         ...
 
     def find_ocr(self) -> PendingAnswer[tuple[OcrEngine | None]]:
-        """Ask which Tesseract is installed; a tuple, for None would be no answer."""
+        """Request the installed Tesseract, None if there is none; in a tuple, because a plain None means no answer."""
         ...
 
     def close(self) -> None:
@@ -204,39 +231,39 @@ class PageSource(Protocol):
 
 
 class PairScorer(Protocol):
-    """Judges pairs of texts, each in a pass of its own: better than two vectors do, and dearer."""
+    """Scores pairs of texts, reading both texts together: more accurate than comparing vectors, and slower."""
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The model's name."""
         ...
 
     def score_batches(
         self, pairs: Sequence[tuple[str, str]]
     ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
-        """Yield (places, float64 [n] from 0 to 1), in passes that are short: how much both texts belong together."""
+        """Yield (indices into `pairs`, scores float64 [n] from 0 to 1, higher for a better match), in short steps."""
         ...
 
 
 class ProcessTask(Protocol):
-    """Something long under way in another process. Used from one thread; nothing here waits."""
+    """A long computation in another process. Used from one thread; no method blocks."""
 
     @property
     def is_finished(self) -> bool:
-        """Whether what `poll` returned last is the result."""
+        """Whether the last value of `poll` is the result."""
         ...
 
     def poll(self) -> object | None:
-        """Return the next report, the result at last, or None when there is nothing new.
+        """Return the next progress report, finally the result; None when there is nothing new.
 
         Raises:
-            AppError: the work cannot be done.
+            AppError: the computation failed.
             Cancelled: it was stopped.
         """
         ...
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step."""
+        """Request that the computation stops at its next step."""
         ...
 
     def close(self) -> None:
@@ -245,63 +272,63 @@ class ProcessTask(Protocol):
 
 
 class ApproximateProducts(Protocol):
-    """Products of the rows of a matrix with one another, near enough to tell which pairs are worth an exact one.
+    """Approximate products of the rows of a matrix with each other; they decide which pairs are computed exactly.
 
-    They are given as keys, numbers of some type that have the order of the products.
+    Products are returned as keys: numbers of any type in the order of the products.
     """
 
     @property
     def margin(self) -> float:
-        """How far a product may be off."""
+        """The maximum error of a product."""
         ...
 
     @property
     def lowest(self) -> float:
-        """A key below those of all products above 0."""
+        """A key below the keys of all positive products."""
         ...
 
     def between(self, rows: NDArray[np.int64], left: int, right: int) -> NDArray[Any]:
-        """Return the keys of the products of `rows` int64 [b] with the rows from `left` to `right`: [b, c]."""
+        """Return the keys of the products of `rows` int64 [b] with the rows from `left` on: [b, right - left]."""
         ...
 
     def limits(self, scores: Vectors) -> NDArray[Any]:
-        """Return for float32 [n] the keys that no product which is truly as high lies below."""
+        """Return for limits float32 [n] keys [n]: no product that really reaches the limit has a lower key."""
         ...
 
     def scores(self, keys: NDArray[Any]) -> Vectors:
-        """Return the products float32 [n] that keys [n] stand for."""
+        """Return the approximate products float32 [n] of keys [n]."""
         ...
 
 
 class ModelCatalogue(Protocol):
-    """The models that a person has. Used from one thread."""
+    """The installed models. Used from one thread."""
 
     def entries(self) -> list[ModelEntry]:
-        """Return all of them, the bundled one first."""
+        """Return all models, the bundled one first."""
         ...
 
     def find(self, name_or_folder: str) -> Path:
-        """Return the folder of a model, by its name or as it is.
+        """Return the folder of a model, given its name or the folder itself.
 
         Raises:
-            ModelMissing: there is no such model, or it is not what it was.
+            ModelMissing: there is no such model, or its files have changed.
         """
         ...
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
-        """Link a folder, or download a name; a model is tried before it is listed.
+        """Link a model's folder, or download a model by name, step by step; a model is tested before it is listed.
 
-        With `changes` it is another model, beside the one that it is made of.
+        With `changes` it is listed as a model of its own, next to the one it is derived from.
 
         Raises:
-            AppError: it cannot be had or is of no use; nothing has changed.
+            AppError: it cannot be downloaded or used; nothing has changed.
         """
         ...
 
     def remove(self, name: str) -> ModelEntry:
-        """Take a model off the list; what was downloaded is deleted.
+        """Remove a model from the list, and delete it if it was downloaded; returns its former entry.
 
         Raises:
-            AppError: there is none of that name, or it is the bundled one.
+            AppError: there is no model of that name, or it is the bundled one.
         """
         ...

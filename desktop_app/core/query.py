@@ -38,7 +38,7 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
     r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
-    r'(?:"(?P<quoted>(?(field)(?:[^"]|"")*|[^"]*))"|(?P<bare>\S+))|"(?P<phrase>[^"]*)"',
+    r'(?:"(?P<quoted>(?(field)(?:[^"]|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"',
     re.IGNORECASE,
 )
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
@@ -179,8 +179,7 @@ def parse_query(typed: str) -> Query:
 
     `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
     `language:` or `lang:`, `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or
-    add
-    a meaning. Everything else is text to search for.
+    add a meaning. Everything else is text to search for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -256,7 +255,7 @@ def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) ->
     `text` is the matched text, with its quotes as they were typed.
     """
     field = (match["field"] or "").lower()
-    value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
+    value = next(part for part in (match["quoted"], match["unquoted"], match["phrase"]) if part is not None).strip()
     if field:
         if match["quoted"] is not None:
             value = _TWO_QUOTES.sub(r"\1", text[slice(*match.span("quoted"))]).strip()

@@ -29,8 +29,7 @@ def fuse_document_scores(meaning: Sequence[float], words: Sequence[float]) -> ND
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are first standardised (z-scores over the candidates). The weights are those that rank Cranfield's documents
-    best
-    (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), with `apply_feedback` 0.570.
+    best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), with `apply_feedback` 0.570.
 
     Args:
         meaning: similarity of each candidate.
@@ -51,10 +50,8 @@ def apply_feedback(
 
     Pseudo relevance feedback: the documents best by meaning and words together mostly answer the query, and contain the
     words of further answers (J. Rocchio, "Relevance feedback in information retrieval", 1971; the weight of 0.75 is
-    that of
-    C. Manning et al., "Introduction to Information Retrieval", section 9.1.1). Only the means of the documents are
-    compared
-    again: that costs one product, and ranks Cranfield as well as a complete second search.
+    that of C. Manning et al., "Introduction to Information Retrieval", section 9.1.1). Only the means of the documents
+    are compared again: that costs one product, and ranks Cranfield as well as a complete second search.
 
     Args:
         query: unit vector float32 [dim].
@@ -75,13 +72,10 @@ def fuse_sentence_scores(cosines: Sequence[float], words: Sequence[float], all_w
     """Return the joint scores float64 [n] of sentences: the cosine plus the share of the query's words they contain.
 
     Few sentences contain any word of a query. With z-scores, the one with a single rare word would be far above the
-    rest
-    and outrank everything; as a share of the weight of all words it adds its part and no more. This is as good as
-    z-scores
-    where meaning decides (a duplicate question among 10,000: nDCG@10 0.862 against 0.856; the best sentence of
-    Cranfield's
-    abstracts: 0.502 against 0.512), and better where words do (some rare words of one sentence of three novels: 0.866
-    against 0.814).
+    rest and outrank everything; as a share of the weight of all words it adds its part and no more. This is as good as
+    z-scores where meaning decides (a duplicate question among 10,000: nDCG@10 0.862 against 0.856; the best sentence of
+    Cranfield's abstracts: 0.502 against 0.512), and better where words do (some rare words of one sentence of three
+    novels: 0.866 against 0.814).
 
     Args:
         cosines: of each candidate with the query.

@@ -146,7 +146,7 @@ def _split_off_dates(text: str) -> tuple[frozenset[str], str]:
             date = f"{part['y1']}-{int(part['m1'])}-{int(part['d1'])}"
         elif match["dotted"]:
             date = f"{part['y2']}-{int(part['m2'])}-{int(part['d2'])}"
-        elif match["slashed"]:  # day and month may be in either order: they are not told apart
+        elif match["slashed"]:  # day and month may be in either order: they are not distinguished
             low, high = sorted((int(part["a3"]), int(part["b3"])))
             date = f"{part['y3']}/{low}/{high}"
         elif match["daymonth"]:

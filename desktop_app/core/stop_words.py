@@ -180,8 +180,7 @@ def content_words(words: Sequence[str]) -> list[str]:
     """Return a text's content words, each once, in order; all words if there are no content words.
 
     A stop word of one language is a content word in another ("war", "sea", "man"): the stop words of English are left
-    out,
-    or those of the language that has more of the text's words, and at least two.
+    out, or those of the language that has more of the text's words, and at least two.
     """
     distinct = list(dict.fromkeys(words))
     plain = [word.casefold().translate(_APOSTROPHE) for word in distinct]

@@ -32,10 +32,8 @@ def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
     """Decide whether a file below a watched folder is imported.
 
     A pattern without a slash matches the name of a file or folder (`*.pdf`, `drafts`), one with a slash a path relative
-    to
-    the folder (`2024/*.pdf`; a star also matches slashes). Case is ignored. Exclusion overrides inclusion; without
-    patterns
-    every file of a readable type is imported.
+    to the folder (`2024/*.pdf`; a star also matches slashes). Case is ignored. Exclusion overrides inclusion; without
+    patterns every file of a readable type is imported.
     """
     file = PurePath(path)
     if not file.is_relative_to(folder.path) or file == PurePath(folder.path):

@@ -177,7 +177,7 @@ class _CopyThread:
         self._error: BaseException | None = None
         self.done = 0
         self.total = 1
-        self._thread = threading.Thread(target=self._run, name="safekeeping")
+        self._thread = threading.Thread(target=self._run, name="backup")
 
     def go_on(self, done: int, total: int) -> None:
         """Record the progress; raises Cancelled once the copy is no longer wanted."""
@@ -188,12 +188,12 @@ class _CopyThread:
     def steps(self, phase: str) -> Steps[None]:
         """Run the thread and report its progress."""
         self._thread.start()
-        told = -1
+        reported = -1
         try:
             while self._thread.is_alive():
                 share = 100 * self.done // self.total
-                yield Progress(phase, share, 100, "percent") if share != told else WAITING
-                told = share
+                yield Progress(phase, share, 100, "percent") if share != reported else WAITING
+                reported = share
         finally:
             self._stop.set()
             self._thread.join()

@@ -128,11 +128,11 @@ class LocalClusterStore:
             with self._database.write_transaction() as connection:
                 gone = np.isin(cluster.members, find_erased(connection, cluster.members))
                 if gone.any():
-                    told = {} if cluster.own_name else {"name": ""}
+                    name = {} if cluster.own_name else {"name": ""}
                     kept = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
                     connection.execute(
                         kept.values(
-                            **told,
+                            **name,
                             keywords="[]",
                             members=cluster.members[~gone].astype("<i8").tobytes(),
                             closeness=cluster.closeness[~gone].astype("<f4").tobytes(),

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, insert, literal, or_, select, update
 
 from desktop_app.core.corrections import CorrectedRange, Correction
-from desktop_app.core.errors import LibraryBusy, NotFound
+from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.store.document_versions import delete_version
-from desktop_app.store.documents import to_storable_text
+from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
 from desktop_app.store.schema import (
     AnyRow,
     CorrectionRow,
@@ -112,9 +112,7 @@ class LocalCorrectionStore:
     def save_ranges(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
         """Store the original sentences of corrected ranges of a document that is being imported."""
         with self._database.write_transaction() as connection:
-            building_id = self._document(connection, document_id).building_id
-            if building_id is None:
-                raise ValueError(f"document {document_id} was not begun")
+            building_id = find_building_version(connection, document_id).building_id
             connection.execute(delete(CutRow).where(CutRow.version_id == building_id))
             values = [
                 {
@@ -134,7 +132,7 @@ class LocalCorrectionStore:
     def begin(self, document_id: int) -> int:
         """Begin a version with the header of the visible one; returns its id."""
         with self._database.write_transaction() as connection:
-            row = self._document(connection, document_id)
+            row = find_versions(connection, document_id)
             if row.state != "ready" or row.building_id is not None or row.live_id is None:
                 raise LibraryBusy("The document is being read", "Correct it when it is ready.")
             names = [
@@ -166,13 +164,13 @@ class LocalCorrectionStore:
     ) -> None:
         """Store the next sentences of such a version."""
         with self._database.read_transaction() as connection:
-            self._assert_ours(connection, document_id, version_id)
+            self._find_own(connection, document_id, version_id)
         self._importing.append(document_id, spans, texts, vectors, truncated)
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
         """Make such a version visible, and store or delete the correction behind it; one transaction."""
         with self._database.write_transaction() as connection:
-            row = self._assert_ours(connection, document_id, version_id)
+            row = self._find_own(connection, document_id, version_id)
             stored = connection.execute(select(VersionRow.sentences).where(VersionRow.id == version_id)).scalar_one()
             for table in (PageRow, RecognisedRow):
                 connection.execute(update(table).where(table.version_id == row.live_id).values(version_id=version_id))
@@ -199,31 +197,17 @@ class LocalCorrectionStore:
     def give_up(self, document_id: int, version_id: int) -> None:
         """Delete such a version; the visible one stays. Does nothing if it is already gone."""
         with self._database.write_transaction() as connection:
-            ours = connection.execute(
+            own = connection.execute(
                 select(DocumentRow.id).where(DocumentRow.id == document_id, DocumentRow.building_id == version_id)
             ).first()
-            if ours is not None:
+            if own is not None:
                 connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=None))
                 delete_version(connection, version_id)
 
-    def _assert_ours(self, connection: Connection, document_id: int, version_id: int) -> AnyRow:
-        row = self._document(connection, document_id)
+    def _find_own(self, connection: Connection, document_id: int, version_id: int) -> AnyRow:
+        row = find_versions(connection, document_id)
         if row.building_id != version_id:
             raise LibraryBusy("The document is being read again", "Correct it when it is ready.")
-        return row
-
-    def _document(self, connection: Connection, document_id: int) -> AnyRow:
-        row = connection.execute(
-            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.state).where(
-                DocumentRow.id == document_id, is_not_removed()
-            )
-        ).one_or_none()
-        if row is None:
-            raise NotFound(
-                "There is no document {document_id} in the library",
-                "It may have been removed in the meantime.",
-                document_id=document_id,
-            )
         return row
 
 

@@ -13,6 +13,7 @@ from desktop_app.core.messages import NOTHING, Message, join_messages, system_te
 from desktop_app.core.records import CheckResult
 from desktop_app.store.counters import increment_counters, read_counters
 from desktop_app.store.document_versions import delete_version
+from desktop_app.store.ingest import have_unit_length
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from desktop_app.store.keyword_index import KeywordIndex
 
 _STEP_VECTORS = 4096
-_UNIT_TOLERANCE = 1e-3
 _REST_S = 0.05
 _SHOWN = 5
 
@@ -50,9 +50,8 @@ _SHOWN = 5
 class Doctor:
     """Checks everything; reads every vector, so it takes a while.
 
-    Each check returns a description of what is wrong, or an empty string. A check may have a repair; after it, the
-    check
-    runs again, and the result shown is the state afterwards.
+    Each check returns a description of what is wrong, or an empty message. A check may have a repair; after it, the
+    check runs again, and the result shown is the state afterwards.
     """
 
     def __init__(
@@ -215,10 +214,8 @@ class Doctor:
             for model_id in {row.model_id for row in whole}:
                 own = [row for row in whole if row.model_id == model_id]
                 vectors = np.frombuffer(b"".join(row.vector for row in own), "<f4").reshape(len(own), -1)
-                with np.errstate(all="ignore"):
-                    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
-                right = np.abs(lengths - 1.0) <= _UNIT_TOLERANCE
-                unsound += [row.id for row, fine in zip(own, right, strict=True) if not fine]
+                is_sound = have_unit_length(vectors)
+                unsound += [row.id for row, sound in zip(own, is_sound, strict=True) if not sound]
         return unsound
 
     def _drop_bad_vectors(self) -> None:
@@ -319,8 +316,8 @@ def _queue_documents(connection: Connection, version_ids: list[int]) -> None:
         .where(DocumentRow.live_id.in_(values_subquery(version_ids)))
         .values(state="queued", reason=None, message="")
     )
-    bare = select(SentenceRow.id)
-    lost = OccurrenceRow.version_id.in_(values_subquery(version_ids)) & OccurrenceRow.sentence_id.not_in(bare)
+    existing = select(SentenceRow.id)
+    lost = OccurrenceRow.version_id.in_(values_subquery(version_ids)) & OccurrenceRow.sentence_id.not_in(existing)
     connection.execute(delete(OccurrenceRow).where(lost))
 
 

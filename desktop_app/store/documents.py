@@ -8,7 +8,7 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, insert, select, update
+from sqlalchemy import bindparam, case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
 from desktop_app.core.messages import Message
@@ -34,12 +34,46 @@ _FILES = 200
 
 # The import of a removed document does not continue: after a restore it has to be queued.
 _STATE_AFTER_RESTART = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
+# Runs for every few sentences of an import: built once, because SQLAlchemy takes longer to build it than SQLite to
+# execute it.
+_VERSIONS = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
+    DocumentRow.id == bindparam("document"), is_not_removed()
+)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def to_storable_text(text: str) -> str:
     """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def find_versions(connection: Connection, document_id: int) -> AnyRow:
+    """Return the live and the building version of a visible document, its number of sentences and its state.
+
+    Raises:
+        NotFound: it is not in the library, or no longer.
+    """
+    row = connection.execute(_VERSIONS, {"document": document_id}).one_or_none()
+    if row is None:
+        raise NotFound(
+            "There is no document {document_id} in the library",
+            "It may have been removed in the meantime.",
+            document_id=document_id,
+        )
+    return row
+
+
+def find_building_version(connection: Connection, document_id: int) -> AnyRow:
+    """Return what `find_versions` returns for a document that is being imported.
+
+    Raises:
+        NotFound: it is not in the library, or no longer.
+        ValueError: its import was not begun.
+    """
+    row = find_versions(connection, document_id)
+    if row.building_id is None:
+        raise ValueError(f"document {document_id} was not begun")
+    return row
 
 
 def _documents_query() -> Any:

@@ -26,8 +26,7 @@ class SegmentSealer:
     """Runs one build at a time.
 
     Two jobs may use it, step by step: an urgent one (a purge) cancels the other's build; one that is not urgent gives
-    up at
-    once. The job that continues does everything that is due.
+    up at once. The job that continues does everything that is due.
     """
 
     def __init__(self, database: Database, segments: Segments, tail_rows: int) -> None:
@@ -75,8 +74,7 @@ class SegmentSealer:
         """Return the range and ids of segments to merge into a new one; None when nothing is due.
 
         A segment to be rebuilt takes its neighbours along as long as all fit into one: otherwise every removal would
-        leave the
-        library with more and smaller segments.
+        leave the library with more and smaller segments.
         """
         with self._database.read_transaction() as connection:
             if self._segments.index(connection) is None:

@@ -93,8 +93,7 @@ class Segments:
         """Whether to load graphs into memory before the first search.
 
         An import from the command line never searches, and saves 1.7 KB a sentence. A reader next to a writer always
-        loads them
-        because the writer may delete the files.
+        loads them because the writer may delete the files.
         """
         return self._is_kept or (self._index is not None and self._index.is_searched)
 

@@ -9,12 +9,10 @@ import numpy as np
 from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop_app.core.errors import NotFound
 from desktop_app.store.counters import increment_counters, read_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
-from desktop_app.store.documents import to_storable_text
-from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
-from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
+from desktop_app.store.schema import DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.sentences import pack_place
 
 if TYPE_CHECKING:
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
     from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.core.records import DocumentState
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex
@@ -38,9 +37,6 @@ _UNIT_TOLERANCE = 1e-3
 # These run for every few sentences: the statements are built once, because SQLAlchemy takes longer to build one than
 # SQLite to execute it, and rows go to the driver as they are.
 _MODEL = select(ModelRow.id, ModelRow.dim).where(ModelRow.current)
-_DOCUMENT = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
-    DocumentRow.id == bindparam("document"), is_not_removed()
-)
 _STORED = select(VersionRow.sentences).where(VersionRow.id == bindparam("version"))
 _GROW = (
     update(VersionRow)
@@ -117,18 +113,8 @@ class LocalDocumentIngest:
     def queue(self, document_id: int, file: FileRef) -> None:
         """Set a document back to `queued`."""
         with self._database.write_transaction() as connection:
-            self._row(connection, document_id)
-            connection.execute(
-                update(DocumentRow)
-                .where(DocumentRow.id == document_id)
-                .values(
-                    state="queued",
-                    reason=None,
-                    message="",
-                    size_bytes=file.size_bytes,
-                    mtime_ns=file.mtime_ns,
-                )
-            )
+            find_versions(connection, document_id)
+            _set_state(connection, document_id, "queued", size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
         self._forget(document_id)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
@@ -138,20 +124,16 @@ class LocalDocumentIngest:
             ValueError: there is no earlier version.
         """
         with self._database.write_transaction() as connection:
-            row = self._row(connection, document_id)
+            row = find_versions(connection, document_id)
             if row.live_id is None or row.live_id == row.building_id:
                 raise ValueError(f"document {document_id} has no earlier version")
-            connection.execute(
-                update(DocumentRow)
-                .where(DocumentRow.id == document_id)
-                .values(
-                    state="ready",
-                    reason=None,
-                    message="",
-                    building_id=None,
-                    size_bytes=file.size_bytes,
-                    mtime_ns=file.mtime_ns,
-                )
+            _set_state(
+                connection,
+                document_id,
+                "ready",
+                building_id=None,
+                size_bytes=file.size_bytes,
+                mtime_ns=file.mtime_ns,
             )
             if row.building_id is not None:
                 delete_version(connection, row.building_id)
@@ -160,20 +142,16 @@ class LocalDocumentIngest:
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Begin a version."""
         with self._database.write_transaction() as connection:
-            row = self._row(connection, document_id)
+            row = find_versions(connection, document_id)
             version_id = self._add_version(connection, document_id, head)
             stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
-            connection.execute(
-                update(DocumentRow)
-                .where(DocumentRow.id == document_id)
-                .values(
-                    state="reading",
-                    reason=None,
-                    message="",
-                    building_id=version_id,
-                    live_id=row.live_id if stays else version_id,
-                    sentences=row.sentences if stays else 0,
-                )
+            _set_state(
+                connection,
+                document_id,
+                "reading",
+                building_id=version_id,
+                live_id=row.live_id if stays else version_id,
+                sentences=row.sentences if stays else 0,
             )
             for old in {row.building_id, None if stays else row.live_id} - {None}:
                 delete_version(connection, old)
@@ -225,9 +203,7 @@ class LocalDocumentIngest:
             ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
         with self._database.write_transaction() as connection:
-            row = self._row(connection, document_id)
-            if row.building_id is None:
-                raise ValueError(f"document {document_id} was not begun")
+            row = find_building_version(connection, document_id)
             model = connection.execute(_MODEL).one_or_none()
             if model is None:
                 raise ValueError("the library has no model yet")
@@ -294,25 +270,11 @@ class LocalDocumentIngest:
             NotFound: the document was removed in the meantime.
         """
         with self._database.write_transaction() as connection:
-            row = self._row(connection, document_id)
-            if row.building_id is None:
-                raise ValueError(f"document {document_id} was not begun")
+            row = find_building_version(connection, document_id)
             self._save_notes(connection, row.building_id, done)
-            query = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
-            stored = connection.execute(query).scalar_one()
+            stored = connection.execute(_STORED, {"version": row.building_id}).scalar_one()
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
-            connection.execute(
-                update(DocumentRow)
-                .where(DocumentRow.id == document_id)
-                .values(
-                    state="ready",
-                    reason=None,
-                    message="",
-                    building_id=None,
-                    live_id=row.building_id,
-                    sentences=stored,
-                )
-            )
+            _set_state(connection, document_id, "ready", building_id=None, live_id=row.building_id, sentences=stored)
             if row.live_id not in (None, row.building_id):
                 delete_version(connection, row.live_id)
         self._forget(document_id)
@@ -344,17 +306,18 @@ class LocalDocumentIngest:
         nothing of that content is stored, so the file must not count as unchanged.
         """
         with self._database.write_transaction() as connection:
-            row = self._row(connection, document_id)
-            values: dict[str, Any] = {
-                "state": "failed",
-                "reason": reason,
-                "message": to_storable_text(message.to_text()),
-                "building_id": None,
-            }
-            if row.building_id is not None and row.building_id == row.live_id:
-                values["sentences"] = 0
-            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
-            if row.building_id is not None and row.building_id == row.live_id:
+            row = find_versions(connection, document_id)
+            is_first = row.building_id is not None and row.building_id == row.live_id
+            _set_state(
+                connection,
+                document_id,
+                "failed",
+                reason=reason,
+                message=to_storable_text(message.to_text()),
+                building_id=None,
+                sentences=0 if is_first else row.sentences,
+            )
+            if is_first:
                 clear_version(connection, row.building_id)
                 connection.execute(
                     update(VersionRow)
@@ -375,15 +338,21 @@ class LocalDocumentIngest:
         for document_id in document_ids:
             self._forget(document_id)
 
-    def _row(self, connection: Connection, document_id: int) -> AnyRow:
-        row = connection.execute(_DOCUMENT, {"document": document_id}).one_or_none()
-        if row is None:
-            raise NotFound(
-                "There is no document {document_id} in the library",
-                "It may have been removed in the meantime.",
-                document_id=document_id,
-            )
-        return row
+
+def _set_state(
+    connection: Connection,
+    document_id: int,
+    state: DocumentState,
+    *,
+    reason: FailureReason | None = None,
+    message: str = "",
+    **values: object,
+) -> None:
+    connection.execute(
+        update(DocumentRow)
+        .where(DocumentRow.id == document_id)
+        .values(state=state, reason=reason, message=message, **values)
+    )
 
 
 def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> tuple[object, ...]:
@@ -398,8 +367,13 @@ def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
     """Raise ValueError unless `vectors` are float32 [rows, dim], each of length 1."""
     if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
         raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
-    if rows:
+    if rows and not have_unit_length(vectors).all():
+        raise ValueError("vectors are not of length 1")
+
+
+def have_unit_length(vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return for each row of `vectors`, float32 [n, dim], whether its length is 1: bool [n]; false for NaN too."""
+    with np.errstate(all="ignore"):
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
-        # Also false for NaN.
-        if not (np.abs(lengths - 1.0) <= _UNIT_TOLERANCE).all():
-            raise ValueError("vectors are not of length 1")
+        found: NDArray[np.bool_] = np.abs(lengths - 1.0) <= _UNIT_TOLERANCE
+    return found

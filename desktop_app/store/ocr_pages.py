@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop_app.core.errors import NotFound
 from desktop_app.core.pages import RecognisedPage
-from desktop_app.store.documents import to_storable_text
+from desktop_app.store.documents import find_building_version, to_storable_text
 from desktop_app.store.schema import DocumentRow, PageRow, RecognisedRow
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
@@ -39,19 +38,9 @@ class LocalOcrPageStore:
     def save(self, document_id: int, page: RecognisedPage) -> None:
         """Store the OCR result of a page of a document that is being imported."""
         with self._database.write_transaction() as connection:
-            building = connection.execute(
-                select(DocumentRow.building_id).where(DocumentRow.id == document_id, is_not_removed())
-            ).one_or_none()
-            if building is None:
-                raise NotFound(
-                    "There is no document {document_id} in the library",
-                    "It may have been removed in the meantime.",
-                    document_id=document_id,
-                )
-            if building.building_id is None:
-                raise ValueError(f"document {document_id} was not begun")
+            version_id = find_building_version(connection, document_id).building_id
             values = {"text": to_storable_text(page.text), "words": _pack_numbers(page.words)}
-            statement = upsert(RecognisedRow).values(version_id=building.building_id, page=page.page, **values)
+            statement = upsert(RecognisedRow).values(version_id=version_id, page=page.page, **values)
             connection.execute(statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=values))
 
     def page(self, path: str, page: int) -> RecognisedPage | None:

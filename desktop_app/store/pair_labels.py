@@ -62,13 +62,13 @@ class LocalPairLabelStore:
                 for row in connection.execute(query.order_by(PairMarkRow.marked_at, PairMarkRow.hash_a))
             ]
 
-    def _set(self, connection: Connection, a: str, b: str, **said: bool | None) -> None:
+    def _set(self, connection: Connection, a: str, b: str, **changes: bool | None) -> None:
         """Change a pair's row; an empty one is deleted."""
         key = _pair_key(a, b)
         of_pair = (PairMarkRow.hash_a == key[0], PairMarkRow.hash_b == key[1])
         known = connection.execute(select(PairMarkRow.reviewed, PairMarkRow.same).where(*of_pair)).one_or_none()
         values = {"reviewed": known.reviewed, "same": known.same} if known else {"reviewed": False, "same": None}
-        values |= said
+        values |= changes
         if known and not values["reviewed"] and values["same"] is None:
             mark_erased_traces(connection)
             connection.execute(delete(PairMarkRow).where(*of_pair))

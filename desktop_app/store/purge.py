@@ -257,8 +257,7 @@ def erase_unused_bytes(file: Path) -> Iterator[None]:
 
     Only bytes that belong to no row are written, so readers may read at the same time. Between two steps the caller's
     process, the only writer, may change the file; such changes need another pass. The log must be empty at the
-    beginning,
-    and the caller's connection must drop its cached pages at the end: both hold older copies.
+    beginning, and the caller's connection must drop its cached pages at the end: both hold older copies.
     """
     with file.open("rb+", buffering=0) as stream:
         head = stream.read(_FILE_HEADER)

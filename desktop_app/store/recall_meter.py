@@ -72,8 +72,7 @@ class RecallMeter:
         """Compare graphs with exact answers on a sample, and widen searches until they find enough.
 
         Returns None where there are no graphs (every search is exact), or one has to be rebuilt. A step compares one
-        block of
-        vectors.
+        block of vectors.
         """
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
@@ -128,14 +127,14 @@ class RecallMeter:
         """Measure in one go and yield the result; nothing where every search is exact."""
         found = run_to_completion(self.measure())
         if found is not None:
-            said = Message(
+            summary = Message(
                 "recall@10 {recall:.4f} on {queries} queries, ef {ef}",
                 code="recall",
                 recall=found.recall,
                 queries=found.queries,
                 ef=found.ef,
             )
-            yield CheckResult("recall", found.recall >= TARGET_RECALL, said)
+            yield CheckResult("recall", found.recall >= TARGET_RECALL, summary)
 
 
 def _count_sealed(index: VectorIndex) -> int:

@@ -1,9 +1,8 @@
 """The tables of a library for SQLAlchemy; `migrations.py` creates them.
 
 A `document` is a file that a person imported. Each time it is read, its content becomes a `version`; the document's
-live
-version is the visible one. A `sentence` is a distinct text, an `occurrence` one place in a version where it occurs, an
-`embedding` its vector. A `segment` is a file with the graph of a range of embeddings.
+live version is the visible one. A `sentence` is a distinct text, an `occurrence` one place in a version where it
+occurs, an `embedding` its vector. A `segment` is a file with the graph of a range of embeddings.
 """
 
 from __future__ import annotations
@@ -54,10 +53,8 @@ class DocumentRow(Base):
     """A file of the library.
 
     `live_id` is the visible version, `building_id` the one being imported; during a first import they are the same.
-    They
-    are not foreign keys because versions refer back. `sentences` counts the live version's occurrences. `removed_at` is
-    0
-    while the document is being erased.
+    They are not foreign keys because versions refer back. `sentences` counts the live version's occurrences.
+    `removed_at` is 0 while the document is being erased.
     """
 
     __tablename__ = "document"
@@ -158,8 +155,7 @@ class CutRow(Base):
     """A corrected range of a version: `count` occurrences from `ordinal` on, and the sentences that were read there.
 
     `originals` is JSON: [[text, [[page, start, stop, unit], ...], paragraph, kind], ...]. A trigger deletes rows with
-    their
-    version.
+    their version.
     """
 
     __tablename__ = "cut"
@@ -305,7 +301,7 @@ class WatchedRow(Base):
 
 
 class UnlistedRow(Base):
-    """A folder whose files are being added as documents; `anew` if unchanged files are to be read again.
+    """A folder whose files are being added as documents; `force` if unchanged files are to be read again.
 
     The row stays until the listing is complete: an interrupted listing starts again.
     """
@@ -313,7 +309,7 @@ class UnlistedRow(Base):
     __tablename__ = "unlisted"
 
     path: Mapped[str] = mapped_column(PathText, primary_key=True)
-    anew: Mapped[bool]
+    force: Mapped[bool] = mapped_column("anew", key="force")
 
 
 class HomeRow(Base):

@@ -103,10 +103,8 @@ class LocalVectorSearch:
 
         The index also contains invisible rows (removed, replaced, out of scope). A small scope is compared sentence by
         sentence; otherwise the index is asked for more rows than requested, and again for more, until enough of them
-        are
-        visible. When even thousands are not enough, visible rows are rare and are compared sentence by sentence after
-        all. So
-        are the sentences with required words.
+        are visible. When even thousands are not enough, visible rows are rare and are compared sentence by sentence
+        after all. So are the sentences with required words.
         """
         without: Ids = np.empty(0, np.int64)
         if keyword_query.without:
@@ -279,7 +277,7 @@ def _rows_query() -> PreparedQuery:
     text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)
     mask = (1 << _ORDINAL_BITS) - 1
 
-    def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
+    def is_neighbour(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
         return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
 
     return PreparedQuery(
@@ -317,9 +315,9 @@ def _rows_query() -> PreparedQuery:
             ),
         )
         .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
-        .outerjoin(before, beside(before, -1))
+        .outerjoin(before, is_neighbour(before, -1))
         .outerjoin(text_before, text_before.id == before.sentence_id)
-        .outerjoin(after, beside(after, +1))
+        .outerjoin(after, is_neighbour(after, +1))
         .outerjoin(text_after, text_after.id == after.sentence_id)
         .outerjoin(
             PageRow,

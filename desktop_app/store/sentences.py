@@ -56,10 +56,8 @@ class LocalSentenceStore:
     """Implements `core.library.SentenceStore` on the rows of `sentence` and `embedding`.
 
     `promised` are sentences that an import under way depends on: `without_vector` reported that their vectors are
-    stored,
-    so it will not bring them. The purge skips them. Texts found to be new are remembered too, and not looked up again
-    when
-    they are stored a moment later: there is only one writer.
+    stored, so it will not bring them. The purge skips them. Texts found to be new are remembered too, and not looked up
+    again when they are stored a moment later: there is only one writer.
     """
 
     def __init__(self, database: Database, keywords: KeywordIndex) -> None:
@@ -140,8 +138,7 @@ class LocalSentenceStore:
 
         Returns:
             ids by text; and for each vector stored: its embedding id int64 [n], its sentence's id int64 [n], and the
-            vector
-            float32 [n, dim].
+            vector float32 [n, dim].
 
         Raises:
             ValueError: a span's text has no vector and brings none.

@@ -62,16 +62,16 @@ class VectorIndex:
 
     Args:
         dim: length of a vector.
-        beside: searches some of the parts in parallel; None: one after the other.
+        helper: searches some of the parts in parallel; None: one after the other.
 
     Attributes:
         ef: how many candidates a graph search keeps at least.
         is_searched: whether there was a search: then graphs are kept in memory for the next ones.
     """
 
-    def __init__(self, dim: int, beside: Executor | None = None) -> None:
+    def __init__(self, dim: int, helper: Executor | None = None) -> None:
         self.dim = dim
-        self._beside = beside
+        self._helper = helper
         self.is_searched = False
         self.tail = ExactRows(dim)
         self.segments: dict[int, IndexPart] = {}
@@ -96,8 +96,7 @@ class VectorIndex:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
 
         Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
-        asked
-        again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
+        asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
         """
         self.is_searched = True
         asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
@@ -131,7 +130,7 @@ class VectorIndex:
                     return
                 found[part] = part.search(query, count, ef)
 
-        helping = self._beside.submit(search) if self._beside is not None and len(asked) > 1 else None
+        helping = self._helper.submit(search) if self._helper is not None and len(asked) > 1 else None
         try:
             search()
         finally:
@@ -194,8 +193,7 @@ class VectorIndex:
         """Return those of `ids` that have a vector with their cosines, best first.
 
         Products are summed row by row in float64, so that equal vectors have equal scores in every part; a matrix
-        product or
-        hnswlib's own loops may differ in the last bit.
+        product or hnswlib's own loops may differ in the last bit.
         """
         held, vectors = self.vectors(ids)
         exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)

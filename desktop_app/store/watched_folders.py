@@ -53,7 +53,7 @@ class LocalWatchedFolderStore:
         """Record folders whose files are about to be added as documents."""
         with self._database.write_transaction() as connection:
             for path in paths:
-                values = {"path": path, "anew": force}
+                values = {"path": path, "force": force}
                 connection.execute(
                     upsert(UnlistedRow).values(values).on_conflict_do_update(index_elements=["path"], set_=values)
                 )
@@ -67,8 +67,8 @@ class LocalWatchedFolderStore:
     def interrupted_listings(self) -> dict[str, bool]:
         """Return the folders whose listing was interrupted, and for each whether unchanged files are to be read too."""
         with self._database.read_transaction() as connection:
-            rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
-        return {row.path: row.anew for row in rows}
+            rows = connection.execute(select(UnlistedRow.path, UnlistedRow.force).order_by(UnlistedRow.path)).all()
+        return {row.path: row.force for row in rows}
 
     def home(self) -> str:
         """Return the library's folder when it was last recorded; empty if it never was."""

@@ -254,8 +254,8 @@ class TestGathering:
 def test_a_parallel_search_equals_a_sequential_one() -> None:
     rng = np.random.default_rng(9)
     vectors, ids = unit(rng.standard_normal((4000, 16))), rng.permutation(4000)
-    with ThreadPoolExecutor(1) as beside:
-        index = VectorIndex(16, beside)
+    with ThreadPoolExecutor(1) as helper:
+        index = VectorIndex(16, helper)
         for at in range(0, 4000, 100):
             index.segments[at] = Sealed(ids[at : at + 100], vectors[at : at + 100])  # type: ignore[assignment]
         for query in unit(rng.standard_normal((20, 16))):
@@ -265,8 +265,8 @@ def test_a_parallel_search_equals_a_sequential_one() -> None:
 def test_a_part_that_fails_fails_the_search() -> None:
     rng = np.random.default_rng(9)
     vectors = unit(rng.standard_normal((300, 16)))
-    beside = ThreadPoolExecutor(1)
-    index = VectorIndex(16, beside)
+    helper = ThreadPoolExecutor(1)
+    index = VectorIndex(16, helper)
     for at in range(0, 300, 100):
         index.segments[at] = Sealed(np.arange(at, at + 100), vectors[at : at + 100])  # type: ignore[assignment]
 
@@ -279,4 +279,4 @@ def test_a_part_that_fails_fails_the_search() -> None:
             index.search(vectors[0], 10)
         part.search = held  # type: ignore[method-assign]
     assert index.search(vectors[7], 1)[0].tolist() == [7]
-    beside.shutdown()
+    helper.shutdown()

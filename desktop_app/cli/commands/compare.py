@@ -129,8 +129,8 @@ def _compare_file(session: CommandSession) -> int:
     shown = len(names) if options.kinds else len(names) - 2
     print_line("\t".join([*map(flatten_cell, table.header), *names[:shown]]))
     for at, row in enumerate(table.rows):
-        said = (f"{labels[at][0]}", f"{labels[at][1]:.6f}") if labels else ()
-        cells = (f"{scored.cosines[at]:.6f}", *said, scored.kinds[at], " ".join(scored.badges[at]))
+        class_cells = (f"{labels[at][0]}", f"{labels[at][1]:.6f}") if labels else ()
+        cells = (f"{scored.cosines[at]:.6f}", *class_cells, scored.kinds[at], " ".join(scored.badges[at]))
         print_line("\t".join([*map(flatten_cell, row), *cells[:shown]]))
     return 0
 

@@ -90,13 +90,13 @@ def _list_models(session: CommandSession) -> int:
 def _describe_model(info: ModelInfo) -> list[str]:
     if info.is_cross:
         return ["cross-encoder: judges pairs", f"{info.max_length} tokens"]
-    told = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
+    facts = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
     if info.normalised:
-        told.append("normalised")
+        facts.append("normalised")
     for name, prompt in (("queries", info.query_prompt), ("sentences", info.passage_prompt)):
         if prompt:
-            told.append(f"“{prompt}” before {name}")
-    return told
+            facts.append(f"“{prompt}” before {name}")
+    return facts
 
 
 def _model_state_json(state: ModelState) -> dict[str, Any]:
