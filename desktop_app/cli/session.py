@@ -47,7 +47,6 @@ class CommandSession:
                         return job.result
         except KeyboardInterrupt:
             job.cancel()
-            self.workspace.wake()
             return job.wait()
         finally:
             self.progress.clear()
@@ -60,7 +59,7 @@ class CommandSession:
 
     def _print_device_failure(self) -> None:
         """Print that a graphics processor has failed: it explains why everything takes longer from then on."""
-        failure = self.workspace.device_failure
+        failure = self.workspace.context.device_failure
         if failure and failure != self._told_failure:
             self._told_failure = failure
             print_note(f"{failure} from now on, which is slower.")

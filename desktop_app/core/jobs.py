@@ -98,17 +98,24 @@ Steps = Generator[Step, None, T]
 class Job(Generic[T]):
     """A piece of work handed to the engine. Created by `Engine.submit`.
 
-    Callbacks run briefly on the engine's thread and must not raise.
+    Callbacks run briefly on the engine's thread and must not raise. Any thread may cancel, pause or resume it.
     """
 
     def __init__(
-        self, name: str, lane: Lane, key: str | None, begin: Callable[[], Steps[T]], chain: str | None = None
+        self,
+        name: str,
+        lane: Lane,
+        key: str | None,
+        begin: Callable[[], Steps[T]],
+        chain: str | None = None,
+        wake_engine: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = name
         self.lane = lane
         self.key = key
         self.chain = chain
         self.begin = begin
+        self._wake_engine = wake_engine
         self.steps: Steps[T] | None = None
         self.error: BaseException | None = None
         self.progress: Progress | None = None
@@ -123,6 +130,7 @@ class Job(Generic[T]):
     def cancel(self) -> None:
         """Ask the job to stop at its next step; committed work stays."""
         self._cancelled.set()
+        self._wake_engine()
 
     def pause(self, paused: bool = True) -> None:
         """Pause the job at its next step, or resume it."""
@@ -130,6 +138,7 @@ class Job(Generic[T]):
             self._paused.set()
         else:
             self._paused.clear()
+        self._wake_engine()
 
     @property
     def is_cancelled(self) -> bool:

@@ -110,7 +110,7 @@ class ClusterService:
             standing = yield from read_standing(library, EVERYTHING)
             return (yield from load_last_clusters(library, standing))
 
-        return self._context.submit("last clusters", steps, key="last clusters")
+        return self._context.engine.submit("last clusters", steps, key="last clusters")
 
     def count_new(self) -> Job[int]:
         """Return how many sentences were added since clusters were last found."""
@@ -120,7 +120,7 @@ class ClusterService:
             look = library.clusters.last_division()
             return library.clusters.count_arrived(look.seen) if look is not None else 0
 
-        return self._context.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
+        return self._context.engine.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
 
     def build_map(self, *, force: bool = False) -> Job[SentenceMap]:
         """Return where sentences lie on the map of the whole library. The latest wins.
@@ -148,10 +148,11 @@ class ClusterService:
         """Return sentences by their similarity to a query, best first. The latest wins."""
 
         def search() -> list[ScoredSentence]:
-            scores = self._context.open_library().search.scores(self._context.embed_query(query), sentence_ids)
+            vector = self._context.query_vectors.embed(self._context.library_encoder(), query)
+            scores = self._context.open_library().search.scores(vector, sentence_ids)
             return [ScoredSentence(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
 
-        return self._context.submit("search within", search, lane=Lane.FRONT, key="search within")
+        return self._context.engine.submit("search within", search, lane=Lane.FRONT, key="search within")
 
     def find_key_sentences(
         self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
@@ -189,7 +190,7 @@ class ClusterService:
                         yield Progress("exporting", done, total, "sentences")
             return written
 
-        return self._context.submit("export clusters", steps)
+        return self._context.engine.submit("export clusters", steps)
 
     # Changing
 
@@ -291,7 +292,7 @@ class ClusterService:
                 raise NotFound("The themes no longer exist", "The library uses another model now: find them again.")
             return found
 
-        return self._context.submit("change clusters", steps, key=_CLUSTERS_KEY)
+        return self._context.engine.submit("change clusters", steps, key=_CLUSTERS_KEY)
 
     def _edit(
         self, edit: Callable[[ClusteringGraph, list[StoredCluster], NDArray[np.int64]], Steps[ClusterDivision]]
@@ -335,7 +336,7 @@ class ClusterService:
             library = self._context.open_library()
             return (yield from restart_on_model_change(library, lambda: work(library)))
 
-        return self._context.submit(name, steps, key=key)
+        return self._context.engine.submit(name, steps, key=key)
 
     def _lay_out(self, library: Library, scope: Scope) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
         whole = yield from self._context.neighbour_graphs.graph(library)

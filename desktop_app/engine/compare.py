@@ -68,7 +68,7 @@ class ComparisonService:
     def __init__(self, context: EngineContext) -> None:
         self._context = context
         self._encoder = context.load_encoder
-        self._is_user_active = context.is_user_active
+        self._is_user_active = context.engine.is_user_active
 
     def compare(self, a: str, b: str, *, model: str = "", key: str | None = "compare") -> Job[Comparison]:
         """Compare two sentences with a model (name or folder); empty: the library's. With a key, the latest wins.
@@ -81,15 +81,17 @@ class ComparisonService:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
             return compare_texts(encoder, a, b)
 
-        return self._context.submit("compare", steps, lane=Lane.FRONT, key=key)
+        return self._context.engine.submit("compare", steps, lane=Lane.FRONT, key=key)
 
     def release_model(self) -> None:
         """Release the other model that sentences were compared with."""
-        self._context.submit("leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model")
+        self._context.engine.submit(
+            "leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model"
+        )
 
     def find_known_texts(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Return whether the model knows a word of each text: bool [n]; the scores of other texts mean nothing."""
-        return self._context.submit("know", lambda: find_known_texts(self._encoder(), texts))
+        return self._context.engine.submit("know", lambda: find_known_texts(self._encoder(), texts))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
@@ -98,7 +100,7 @@ class ComparisonService:
             NotFound: the file cannot be read.
             BadData: it is no table of pairs.
         """
-        return self._context.submit(
+        return self._context.engine.submit(
             "score table",
             lambda: score_table(self._encoder(), file, self._is_user_active),
             key="score table",
@@ -111,7 +113,7 @@ class ComparisonService:
             UsageError: no format has this ending.
             StorageFull: the file cannot be written.
         """
-        return self._context.submit("export table", lambda: _export_table(scored, file))
+        return self._context.engine.submit("export table", lambda: _export_table(scored, file))
 
     def pair_texts(
         self,
@@ -123,14 +125,14 @@ class ComparisonService:
         max_score: float = 1.0,
     ) -> Job[list[TextPair]]:
         """Find the most similar pairs of a list of sentences."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "pair texts",
             lambda: find_text_pairs(self._encoder(), texts, top_k, (min_score, max_score), kind, self._is_user_active),
         )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
         """Embed texts as a matrix float32 [n, dim]."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "embed",
             lambda: embed_and_measure(self._encoder(), texts, self._is_user_active, raw=raw),
         )
@@ -168,15 +170,15 @@ class ComparisonService:
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
 
-        return self._context.submit("explain", steps, lane=Lane.FRONT, key=key)
+        return self._context.engine.submit("explain", steps, lane=Lane.FRONT, key=key)
 
     def compare_words(self, a: str, b: str) -> Job[WordComparison | None]:
         """Align the words of two sentences; None if one of them has no words."""
-        return self._context.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
+        return self._context.engine.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
 
     def percentile(self, cosine: float) -> Job[float | None]:
         """Return the share of random pairs of the library below a cosine, 0 to 100; None where it is unknown."""
-        return self._context.submit("percentile", lambda: self._find_percentile(cosine), lane=Lane.FRONT)
+        return self._context.engine.submit("percentile", lambda: self._find_percentile(cosine), lane=Lane.FRONT)
 
     # On the engine's thread
 

@@ -105,20 +105,18 @@ class EngineContext:
 
     Attributes:
         engine: runs the jobs.
-        submit: queues a job, as `Engine.submit` does.
         setup: the implementations that everything is opened with.
         ocr: what to do about pages without text, from the next import on.
         prioritized: ids of documents that a person opened while they waited to be imported; any thread may add to it.
         page_source: reads pages for display; one request at a time.
         opened_library: the library; None until it is open.
-        loaded_encoder: the encoder; None until it is loaded.
+        loaded_encoder: embeds queries and imports; None until it is loaded.
     """
 
     def __init__(self, engine: Engine, setup: EngineSetup) -> None:
         self.engine = engine
         self.setup = setup
         self.ocr = setup.ocr
-        self.submit = engine.submit
         self.prioritized: deque[int] = deque(maxlen=_MAX_PRIORITIZED)
         self.page_source = SharedPageSource(setup.start_pages)
         self.opened_library: Library | None = None
@@ -126,10 +124,6 @@ class EngineContext:
         self._reader: Reader | None = None
         self._is_relocated = False
         self._reported_failure = NOTHING
-
-    def is_user_active(self) -> bool:
-        """Whether a person asked for something in the last moments: then steps are kept short."""
-        return self.engine.is_user_active
 
     @property
     def device_failure(self) -> Message:
@@ -180,10 +174,6 @@ class EngineContext:
             )
         return encoder
 
-    def use_encoder(self, encoder: Encoder) -> None:
-        """Embed queries and imports with `encoder` from now on."""
-        self.loaded_encoder = encoder
-
     def load_model(self, folder: Path) -> Encoder:
         """Return the encoder in a folder; any thread may load it."""
         assert self.setup.load_model is not None, "this workspace loads no other models"
@@ -215,10 +205,6 @@ class EngineContext:
 
         return QueryVectors()
 
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return the unit vector float32 [dim] of a text, by the library's encoder."""
-        return self.query_vectors.embed(self.library_encoder(), text)
-
     @cached_property
     def neighbour_graphs(self) -> NeighbourGraphCache:
         """The library's neighbour graph, and the latest part of it."""
@@ -241,11 +227,11 @@ class EngineContext:
         """Calibrate again once the person has stopped typing: during an import the library grows all the time."""
 
         def steps() -> Steps[None]:
-            while self.engine.is_user_active:
+            while self.engine.is_user_active():
                 yield WAITING
             self.calibrator.recalibrate(self.open_library())
 
-        return None if self.engine.has_job("calibrate") else self.submit("calibrate", steps)
+        return None if self.engine.has_job("calibrate") else self.engine.submit("calibrate", steps)
 
     def detect_device_failure(self) -> ChangeSet:
         """Report a failure of the encoder's device as a change, once."""

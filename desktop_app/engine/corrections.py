@@ -56,7 +56,7 @@ class CorrectionService:
                 yield from self._apply_corrections(document_id, known[:-1], None, known[-1].correction_id)
             return bool(known)
 
-        return self._context.submit("undo correction", steps, lane=Lane.FRONT)
+        return self._context.engine.submit("undo correction", steps, lane=Lane.FRONT)
 
     # On the engine's thread
 
@@ -73,7 +73,7 @@ class CorrectionService:
             made = _make_correction(rows, action, at)
             yield from self._apply_corrections(document_id, [*library.corrections.find(document_id), made], made, None)
 
-        return self._context.submit(f"{action} sentence", steps, lane=Lane.FRONT)
+        return self._context.engine.submit(f"{action} sentence", steps, lane=Lane.FRONT)
 
     def _apply_corrections(
         self, document_id: int, rules: Sequence[Correction], made: Correction | None, undone: int | None

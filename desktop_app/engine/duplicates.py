@@ -61,7 +61,7 @@ class DuplicateService:
             library = self._context.open_library()
             return (yield from restart_on_model_change(library, lambda: find(library)))
 
-        return self._context.submit("pairs", steps, key="pairs")
+        return self._context.engine.submit("pairs", steps, key="pairs")
 
     def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
         """Write the most similar pairs to a file, in the format of its ending; returns how many.
@@ -85,7 +85,7 @@ class DuplicateService:
                     yield Progress("exporting", top, len(pairs), "pairs")
             return len(pairs)
 
-        return self._context.submit("export pairs", steps)
+        return self._context.engine.submit("export pairs", steps)
 
     def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairSearch]:
         graph = yield from self._context.neighbour_graphs.graph(library)
@@ -101,7 +101,7 @@ class DuplicateService:
             listing: PairSearch = found.listing  # type: ignore[assignment]
             return (yield from listing.read_folded(self._context.open_library(), place))
 
-        return self._context.submit("unfold pairs", steps)
+        return self._context.engine.submit("unfold pairs", steps)
 
     def find_places(self, found: PairList, sentence_id: int) -> Job[list[Hit]]:
         """Return the first occurrence in each document of a sentence in a list."""
@@ -110,7 +110,7 @@ class DuplicateService:
             listing: PairSearch = found.listing  # type: ignore[assignment]
             return (yield from listing.find_places(self._context.open_library(), sentence_id))
 
-        return self._context.submit("places", steps)
+        return self._context.engine.submit("places", steps)
 
     def find_more_pairs(self, before: PairList, count: int) -> Job[MorePairs]:
         """Find up to `count` further pairs of the list that `find_pairs` started. A new list wins."""
@@ -120,7 +120,7 @@ class DuplicateService:
             pairs = yield from listing.find_more(self._context.open_library(), count)
             return MorePairs(tuple(pairs), listing.fold_counts, listing.is_complete)
 
-        return self._context.submit("more pairs", steps, key="pairs")
+        return self._context.engine.submit("more pairs", steps, key="pairs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class Engine:
                 return (yield from cast("Steps[T]", begun))
             return cast("T", begun)
 
-        job: Job[T] = Job(name, lane, key, steps, chain)
+        job: Job[T] = Job(name, lane, key, steps, chain, self._wake_up)
         with self._wake:
             if self._stopping:
                 job.cancel()
@@ -116,12 +116,6 @@ class Engine:
         """Call `close` on the engine's thread when it stops; the latest registered first."""
         self._at_exit.append(close)
 
-    def wake(self) -> None:
-        """Let the thread look at its jobs at once: one was paused, resumed or cancelled."""
-        with self._wake:
-            self._wake.notify()
-
-    @property
     def is_user_active(self) -> bool:
         """Whether a person asked for something in the last moments; background steps are then kept short."""
         return time.monotonic() - self._last_front < _USER_ACTIVE_S
@@ -149,6 +143,11 @@ class Engine:
             self._wake.notify()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
+
+    def _wake_up(self) -> None:
+        """Let the thread look at its jobs at once: one was paused, resumed or cancelled."""
+        with self._wake:
+            self._wake.notify()
 
     # On the engine's thread
 

@@ -40,11 +40,11 @@ class EvaluationService:
 
     def preview(self, file: DataFile) -> Job[DataPreview]:
         """Describe a file of labelled sentences. The latest request for a file wins."""
-        return self._context.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
+        return self._context.engine.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
 
     def evaluate(self, request: EvaluationRequest) -> Job[Evaluation]:
         """Evaluate a model on a file or retrieval set, and keep its scores."""
-        return self._context.submit("evaluate", lambda: self._evaluate(request))
+        return self._context.engine.submit("evaluate", lambda: self._evaluate(request))
 
     def list_kept_scores(self, file: DataFile) -> Job[list[PastEvaluation]]:
         """Return the kept scores of evaluations on the same data, the latest first."""
@@ -53,7 +53,7 @@ class EvaluationService:
             digest = yield from self._digest(file)
             return [each for each in self._read() if digest and each.digest == digest]
 
-        return self._context.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
+        return self._context.engine.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
 
     def forget_scores(self, file: DataFile) -> Job[None]:
         """Delete the kept scores of evaluations on this data."""
@@ -63,7 +63,7 @@ class EvaluationService:
             if self._context.setup.scores_file is not None and digest:
                 forget_data(self._context.setup.scores_file, digest)
 
-        return self._context.submit("forget scores", steps, lane=Lane.FRONT)
+        return self._context.engine.submit("forget scores", steps, lane=Lane.FRONT)
 
     def _read(self) -> list[PastEvaluation]:
         return read_history(self._context.setup.scores_file) if self._context.setup.scores_file is not None else []

@@ -46,7 +46,7 @@ class ExportService:
             with open_atomic(file) as out:
                 out.write(text.encode("utf-8", "backslashreplace"))
 
-        return self._context.submit("write text", work, lane=Lane.FRONT, by_person=False)
+        return self._context.engine.submit("write text", work, lane=Lane.FRONT, by_person=False)
 
     def export_hits(self, title: str, hits: Sequence[Hit], file: str) -> Job[int]:
         """Write sentences under a title to a file, in the format of its ending; returns how many.
@@ -60,7 +60,7 @@ class ExportService:
             write_hits(file, title, hits)
             return len(hits)
 
-        return self._context.submit("export sentences", work)
+        return self._context.engine.submit("export sentences", work)
 
     def export_result(self, result: SearchResult, file: str) -> Job[int]:
         """Write all hits of a search to a file, in the format of its ending; returns how many.
@@ -81,7 +81,7 @@ class ExportService:
             write_hits(file, result.query, hits)
             return len(hits)
 
-        return self._context.submit("export hits", steps)
+        return self._context.engine.submit("export hits", steps)
 
     def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None], scope: Scope = EVERYTHING) -> Job[int]:
         """Pass every sentence of a part of the library to `write`, in reading order, in batches; returns how many."""
@@ -96,7 +96,7 @@ class ExportService:
                 yield Progress("exporting", done, total, "sentences")
             return done
 
-        return self._context.submit("export", steps)
+        return self._context.engine.submit("export", steps)
 
     def read_vectors(self, scope: Scope = EVERYTHING) -> Job[NDArray[np.float32]]:
         """Return the vectors of a part's sentences, float32 [n, dim]: a row for each occurrence.
@@ -122,7 +122,7 @@ class ExportService:
             library = self._context.open_library()
             return (yield from restart_on_model_change(library, lambda: gather(library)))
 
-        return self._context.submit("vectors", steps)
+        return self._context.engine.submit("vectors", steps)
 
     def export_pair_labels(self, file: str) -> Job[int]:
         """Write all labelled pairs that a model can be trained on, in the format of the file's ending.
@@ -143,4 +143,4 @@ class ExportService:
                 write_pair_labels(file, labels)
             return len(labels)
 
-        return self._context.submit("export pair labels", work, lane=Lane.FRONT)
+        return self._context.engine.submit("export pair labels", work, lane=Lane.FRONT)

@@ -99,7 +99,7 @@ class ImportForecastService:
 
         The forecast carries the listing, so that the import does not walk the folders again.
         """
-        return self._context.submit("forecast", lambda: self._forecast(paths))
+        return self._context.engine.submit("forecast", lambda: self._forecast(paths))
 
     def _forecast(self, paths: Sequence[str]) -> Steps[ImportForecast]:
         known = yield from self._read_known_files()

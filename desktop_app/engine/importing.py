@@ -33,7 +33,7 @@ class ImportService:
     def start(self, request: ImportRequest) -> Job[ImportReport]:
         """Import files and folders, then maintain the index."""
         self._context.page_source.remember_passwords(request.passwords)
-        return self._context.submit("import", lambda: run_import(self._context, request), chain="import")
+        return self._context.engine.submit("import", lambda: run_import(self._context, request), chain="import")
 
     def resume(self) -> Job[ImportReport]:
         """Import what an earlier run left queued; does nothing if there is nothing."""
@@ -54,7 +54,7 @@ class ImportService:
             yield from run_maintenance(library.maintenance.run())
             return report
 
-        return self._context.submit("resume", steps, chain="import")
+        return self._context.engine.submit("resume", steps, chain="import")
 
     def prioritize(self, document_id: int) -> None:
         """Read a document that waits to be imported before the others."""
@@ -68,7 +68,7 @@ class ImportService:
 
             return write_text_file(folder, text, markdown=markdown)
 
-        return self._context.submit("save text", save, lane=Lane.FRONT)
+        return self._context.engine.submit("save text", save, lane=Lane.FRONT)
 
 
 def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportReport]:
@@ -105,7 +105,7 @@ def _make_importer(context: EngineContext) -> Importer:
         context.library_encoder,
         context.open_reader(),
         context.setup.is_supported,
-        context.is_user_active,
+        context.engine.is_user_active,
         context.ocr.requested_languages if context.ocr.mode == "always" else "",
         prioritized=context.prioritized,
         is_asked=lambda: context.engine.foreground_gate.is_closed,

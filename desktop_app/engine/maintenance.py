@@ -54,7 +54,9 @@ class MaintenanceService:
 
     def count_statistics(self) -> Job[LibraryStatistics]:
         """Count documents, pages, failures and bytes."""
-        return self._context.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
+        return self._context.engine.submit(
+            "statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False
+        )
 
     def back_up(self, file: Path, *, replace: bool = False) -> Job[BackupInfo]:
         """Write the library into one backup file.
@@ -64,7 +66,7 @@ class MaintenanceService:
             StorageFull: there is no space, or no right to write.
             LibraryDamaged: the library is not sound.
         """
-        return self._context.submit(
+        return self._context.engine.submit(
             "back up", lambda: self._context.open_library().maintenance.back_up(file, replace=replace)
         )
 
@@ -78,17 +80,17 @@ class MaintenanceService:
         """
         restore = self._context.setup.restore_backup
         assert restore is not None, "this workspace restores no backups"
-        return self._context.submit("restore", lambda: restore(file, folder))
+        return self._context.engine.submit("restore", lambda: restore(file, folder))
 
     def purge(self) -> Job[None]:
         """Erase removed documents from every file."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "purge", lambda: run_maintenance(self._context.open_library().maintenance.purge()), key="purge"
         )
 
     def maintain(self) -> Job[None]:
         """Seal what was added since, and rebuild bad parts of the index."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "maintain", lambda: run_maintenance(self._context.open_library().maintenance.run()), key="maintain"
         )
 
@@ -115,7 +117,7 @@ class MaintenanceService:
             )
             return checks
 
-        return self._context.submit("doctor", steps)
+        return self._context.engine.submit("doctor", steps)
 
     def _count(self) -> Steps[LibraryStatistics]:
         library = self._context.open_library()

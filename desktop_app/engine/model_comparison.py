@@ -156,7 +156,9 @@ class ModelComparisonService:
             model: name or folder of the other model.
             top_k: how many hits of each.
         """
-        return self._context.submit("compare models", lambda: self._run(searches, model, top_k), key="compare models")
+        return self._context.engine.submit(
+            "compare models", lambda: self._run(searches, model, top_k), key="compare models"
+        )
 
     def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
         started = time.monotonic()
@@ -217,7 +219,9 @@ class ModelComparisonService:
             for start in range(0, len(part), _BATCH_SIZE):
                 texts = library.analysis_reader.texts([int(each) for each in part[start : start + _BATCH_SIZE]])
                 # A repeated text has one id, so the texts are distinct.
-                steps = embedding.embed_distinct(encoder, list(texts.values()), self._context.is_user_active, progress)
+                steps = embedding.embed_distinct(
+                    encoder, list(texts.values()), self._context.engine.is_user_active, progress
+                )
                 vectors = yield from steps
                 found = np.fromiter(texts, np.int64, len(texts))
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)

@@ -94,22 +94,24 @@ class ModelService:
 
     def list(self) -> Job[ModelList]:
         """Return the models."""
-        return self._context.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
+        return self._context.engine.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
         """Add a model: link a folder, or download a name. A stopped download continues the next time.
 
         With `changes` to its prompts or length it is a further model beside the original.
         """
-        return self._context.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
+        return self._context.engine.submit(
+            "add model", lambda: self._models().add(name_or_folder, changes), chain="add model"
+        )
 
     def remove(self, name: str) -> Job[ModelEntry]:
         """Remove a model from the list and delete its download. The active model stays."""
-        return self._context.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
+        return self._context.engine.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
 
     def switch(self, name_or_folder: str) -> Job[SwitchReport]:
         """Re-embed the library with another model while its own answers, then switch; continues a stopped switch."""
-        return self._context.submit(
+        return self._context.engine.submit(
             _SWITCH_JOB, lambda: self._switch(lambda: self._models().find(name_or_folder)), key=_SWITCH_JOB
         )
 
@@ -126,7 +128,7 @@ class ModelService:
             model = target.model
             return (yield from self._switch(lambda: self._find_folder_of(model.fingerprint, model.folder)))
 
-        return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+        return self._context.engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def go_back(self) -> Job[SwitchReport]:
         """Switch to the model that the library had before its own."""
@@ -137,7 +139,7 @@ class ModelService:
                 raise NotFound("This library has had no other model", "Choose one from the list.")
             return (yield from self._switch(lambda: self._find_folder_of(before.fingerprint, before.folder)))
 
-        return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+        return self._context.engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def give_up(self) -> Job[None]:
         """Abandon an unfinished switch, and erase what was embedded for it."""
@@ -149,7 +151,7 @@ class ModelService:
             for step in library.maintenance.run():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
-        return self._context.submit("give up switch", steps, key=_SWITCH_JOB)
+        return self._context.engine.submit("give up switch", steps, key=_SWITCH_JOB)
 
     # On the engine's thread
 
@@ -220,7 +222,7 @@ class ModelService:
         yield ChangeSet(encoder=True)
         try:
             while library.model_switch.target is not None:
-                renewal = Reembedder(library, encoder, self._context.is_user_active)
+                renewal = Reembedder(library, encoder, self._context.engine.is_user_active)
                 renewals.append(renewal)
                 yield from self._reembed(library, encoder, renewal)
                 # An import adds sentences as fast as they can be re-embedded.
@@ -235,7 +237,7 @@ class ModelService:
                         for holder, message in failures
                         if not holder.is_removed
                     )
-                    self._context.use_encoder(encoder)
+                    self._context.loaded_encoder = encoder
         except Cancelled:
             library.model_switch.stop()
             yield ChangeSet(encoder=True)
@@ -246,7 +248,7 @@ class ModelService:
             yield ChangeSet(encoder=True)
             raise
         if library.models.current is not None and library.models.current.fingerprint == encoder.model.fingerprint:
-            self._context.use_encoder(encoder)  # a library without vectors was bound at once
+            self._context.loaded_encoder = encoder  # a library without vectors was bound at once
         report = SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, left_out=left_out)
         try:
             failed = frozenset(each.document_id for each in left_out)

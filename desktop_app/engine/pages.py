@@ -126,7 +126,7 @@ class PageService:
         return shared.ask(lambda source: ask(source, shared.passwords))
 
     def _submit(self, name: str, begin: Callable[[], Steps[T]], *, key: str | None = None) -> Job[T]:
-        return self._context.submit(name, begin, lane=Lane.FRONT, key=key)
+        return self._context.engine.submit(name, begin, lane=Lane.FRONT, key=key)
 
     def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
         """Continue where the last slice ended, or read from the start and skip to `first`."""

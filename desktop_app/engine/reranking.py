@@ -59,7 +59,7 @@ class RerankingService:
             model: name or folder of the model.
             top_k: how many to return.
         """
-        return self._context.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
+        return self._context.engine.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
 
     def order(self, result: SearchResult, model: str) -> Job[SearchResult]:
         """Return a search with its first hits in a new order; the latest wins.
@@ -70,7 +70,7 @@ class RerankingService:
             result: of a search by meaning, words or both.
             model: name or folder of the model.
         """
-        return self._context.submit(
+        return self._context.engine.submit(
             "rerank", lambda: self._order(result, model), lane=Lane.FRONT, key="rerank", by_person=False
         )
 

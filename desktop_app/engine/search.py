@@ -35,7 +35,7 @@ class SearchService:
         self, request: SearchRequest, *, key: str | None = "search", again: bool = False
     ) -> Job[SearchResult]:
         """Find sentences. With a key, the latest search wins; `again`: nobody typed, the library has changed."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "search",
             lambda: make_searcher(self._context, request).search_steps(),
             lane=Lane.FRONT,
@@ -45,7 +45,7 @@ class SearchService:
 
     def find_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
         """Find documents. With a key, the latest search wins."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "search documents",
             lambda: make_searcher(self._context, request).document_search_steps(),
             lane=Lane.FRONT,
@@ -54,7 +54,7 @@ class SearchService:
 
     def find_grouped(self, request: SearchRequest, *, again: bool = False) -> Job[SearchResult]:
         """Find documents, with their best sentences as hits; replaces a search for sentences that is running."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "search documents",
             lambda: make_searcher(self._context, request).grouped_search_steps(),
             lane=Lane.FRONT,
@@ -64,7 +64,7 @@ class SearchService:
 
     def read_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
         """Read `count` rows of a search's result, from the index `first` on."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "more hits", lambda: read_result_rows(self._context, result, first, count), lane=Lane.FRONT
         )
 
@@ -75,7 +75,9 @@ class SearchService:
             wider = replace(request, scope=EVERYTHING, page_size=0, fold_copies=False)
             return self._count(make_searcher(self._context, wider).search())
 
-        return self._context.submit("count everywhere", work, lane=Lane.FRONT, key="count everywhere", by_person=False)
+        return self._context.engine.submit(
+            "count everywhere", work, lane=Lane.FRONT, key="count everywhere", by_person=False
+        )
 
     def count_by_document(self, result: SearchResult) -> Job[list[DocumentCount]]:
         """Return the documents of all hits of a search, with how many each has; the latest wins."""
@@ -83,7 +85,7 @@ class SearchService:
         def work() -> list[DocumentCount]:
             return self._count(complete_result(self._context, result))
 
-        return self._context.submit(
+        return self._context.engine.submit(
             "count by document", work, lane=Lane.FRONT, key="count by document", by_person=False
         )
 
@@ -136,9 +138,9 @@ def _schedule_visibility_cache(context: EngineContext) -> Job[None] | None:
     engine, library = context.engine, context.open_library()
 
     def steps() -> Steps[None]:
-        while engine.is_user_active or engine.has_other_job(_CACHE_VISIBILITY, "import"):
+        while engine.is_user_active() or engine.has_other_job(_CACHE_VISIBILITY, "import"):
             yield WAITING
         yield from library.visibility.fill()
 
     is_due = not (library.visibility.is_filled or engine.has_job(_CACHE_VISIBILITY))
-    return context.submit(_CACHE_VISIBILITY, steps) if is_due else None
+    return engine.submit(_CACHE_VISIBILITY, steps) if is_due else None

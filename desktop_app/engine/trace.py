@@ -122,7 +122,7 @@ class TraceService:
             skipped = len(file.spans) - len(spans)
             if not spans:
                 return Trace((), time.perf_counter() - started, skipped=skipped)
-            library, waits = self._context.open_library(), self._context.is_user_active
+            library, waits = self._context.open_library(), self._context.engine.is_user_active
             content = file.head.content_hash if file.head is not None else ""
             own = library.analysis_reader.find_copies(os.path.abspath(path), content) if path else {}
             yield None
@@ -138,7 +138,7 @@ class TraceService:
             except VectorNotFinite as error:
                 raise _locate_error(error, spans, file) from error
 
-        return self._context.submit("trace", steps, key="trace")
+        return self._context.engine.submit("trace", steps, key="trace")
 
     def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
         """Align two documents by meaning; nothing of a file enters the library. The latest wins.
@@ -174,7 +174,7 @@ class TraceService:
             rows = yield from restart_on_model_change(library, align)
             return Diff(tuple(rows), time.perf_counter() - started)
 
-        return self._context.submit("diff", steps, key="diff")
+        return self._context.engine.submit("diff", steps, key="diff")
 
     def export(self, found: Trace | Diff, file: str, words: TraceTexts = ENGLISH_TEXTS) -> Job[int]:
         """Write a traced draft or aligned documents to a file, in the format of its ending; returns how many rows.
@@ -194,7 +194,7 @@ class TraceService:
                     yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
             return total
 
-        return self._context.submit("export trace", steps)
+        return self._context.engine.submit("export trace", steps)
 
     def _read(self, file: Path, password: str | None) -> Steps[_ExternalFile]:
         """Return the sentences of a file."""
@@ -228,7 +228,7 @@ class TraceService:
             yield from embed_distinct(
                 encoder,
                 texts,
-                self._context.is_user_active,
+                self._context.engine.is_user_active,
                 lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
             )
         )

@@ -23,7 +23,7 @@ from desktop_app.core.training_checkpoints import (
     write_stages,
 )
 from desktop_app.engine.child_task import follow_task, write_temporary_file
-from desktop_app.engine.labelled_pairs import collect_labelled_pairs, with_label_file
+from desktop_app.engine.labelled_pairs import with_label_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,7 +72,7 @@ class TrainingService:
             request: what to train, and how.
             on_report: called on the engine's thread with every StepReport and EpochReport.
         """
-        return self._context.submit("train", lambda: self._train(request, on_report), chain="train")
+        return self._context.engine.submit("train", lambda: self._train(request, on_report), chain="train")
 
     def train_stages(
         self,
@@ -151,7 +151,7 @@ class TrainingService:
             shutil.rmtree(folder, ignore_errors=True)
             return StagesReport(tuple(reports), single)
 
-        return self._context.submit("train", steps, chain="train")
+        return self._context.engine.submit("train", steps, chain="train")
 
     def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
         start = self._context.setup.start_task
@@ -179,23 +179,14 @@ class TrainingService:
             )
         wanted: NegativesRequest = yield from follow_task(start("anchors", request))
         found = yield from mine_negatives(
-            self._context.open_library(), self._context.library_encoder(), wanted, self._context.is_user_active
+            self._context.open_library(), self._context.library_encoder(), wanted, self._context.engine.is_user_active
         )
         file = files.enter_context(write_temporary_file("negatives.jsonl", lambda place: write_negatives(place, found)))
         return replace(request, negatives=str(file))
 
-    def count_labelled_pairs(self) -> Job[int]:
-        """Return how many labelled pairs a model can be trained on."""
-        return self._context.submit(
-            "count marks",
-            lambda: len(collect_labelled_pairs(self._context.open_library())),
-            lane=Lane.FRONT,
-            by_person=False,
-        )
-
     def find_unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
         """Return the unfinished trainings into folders below `folder`, the latest first."""
-        return self._context.submit(
+        return self._context.engine.submit(
             "unfinished trainings", lambda: find_unfinished_trainings(folder), lane=Lane.FRONT, by_person=False
         )
 
@@ -206,4 +197,4 @@ class TrainingService:
             for folder in (checkpoint_folder(output), stages_folder(output)):
                 shutil.rmtree(folder, ignore_errors=True)
 
-        return self._context.submit("discard training", discard, lane=Lane.FRONT)
+        return self._context.engine.submit("discard training", discard, lane=Lane.FRONT)

@@ -75,17 +75,7 @@ class WatchedFolderService:
             watching.watch(replace(folder, path=os.path.realpath(folder.path)))
             return watching.folders()
 
-        return self._front("watch folder", change)
-
-    def unwatch_folder(self, path: str) -> Job[list[WatchedFolder]]:
-        """Stop watching a folder; its documents stay. Returns the other folders."""
-
-        def change() -> list[WatchedFolder]:
-            watching = self._context.open_library().watched_folders
-            watching.unwatch(path)
-            return watching.folders()
-
-        return self._front("leave folder", change)
+        return self._context.engine.submit("watch folder", change, lane=Lane.FRONT)
 
     def relink(self, document_id: int, path: str) -> Job[None]:
         """Record that a document's file has moved; the next import reads it again.
@@ -103,11 +93,11 @@ class WatchedFolderService:
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
 
-        return self._context.submit("relink", steps, lane=Lane.FRONT)
+        return self._context.engine.submit("relink", steps, lane=Lane.FRONT)
 
     def find_missing_files(self) -> Job[frozenset[int]]:
         """Return the ids of the documents whose files are not on disk now."""
-        return self._context.submit("missing files", self._missing, key="missing files")
+        return self._context.engine.submit("missing files", self._missing, key="missing files")
 
     def relink_folder(self, old: str, new: str) -> Job[RelinkReport]:
         """Record that a folder has moved, with all its documents and watched folders, and update saved searches.
@@ -115,11 +105,11 @@ class WatchedFolderService:
         Documents whose files are not in the new folder stay as they are. Files with another length or time than before
         are read again by the next import.
         """
-        return self._context.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
+        return self._context.engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
 
     def sync_folders(self) -> Job[ImportReport]:
         """Scan the watched folders, follow renamed and deleted files, and import new and changed ones."""
-        return self._context.submit("sync folders", self._sync, chain="import")
+        return self._context.engine.submit("sync folders", self._sync, chain="import")
 
     # Events of the system
 
@@ -146,9 +136,6 @@ class WatchedFolderService:
             self._watchers.pop().join()
 
     # On the engine's thread
-
-    def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
-        return self._context.submit(name, work, lane=Lane.FRONT)
 
     def _missing(self) -> Steps[frozenset[int]]:
         gone: set[int] = set()

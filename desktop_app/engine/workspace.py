@@ -14,13 +14,11 @@ from desktop_app.engine.context import EngineContext, EngineSetup
 from desktop_app.engine.engine import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from desktop_app.core.library import Library
-    from desktop_app.core.messages import Message
-    from desktop_app.core.ocr import OcrChoice
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import DeviceInfo
+    from desktop_app.core.records import DeviceInfo, Document
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.engine.compare import ComparisonService
     from desktop_app.engine.corrections import CorrectionService
@@ -50,14 +48,18 @@ class Workspace:
 
     Args:
         setup: the implementations that library, encoder and processes are opened with, when they are first needed.
+
+    Attributes:
+        engine: runs the jobs, and reports every change of the library.
+        context: what the services share.
     """
 
     def __init__(self, setup: EngineSetup) -> None:
-        self._engine = Engine()
-        self._context = context = EngineContext(self._engine, setup)
-        self._engine.watch(context.detect_device_failure)
-        self._engine.at_exit(context.close)
-        self._engine.start()
+        self.engine = Engine()
+        self.context = context = EngineContext(self.engine, setup)
+        self.engine.watch(context.detect_device_failure)
+        self.engine.at_exit(context.close)
+        self.engine.start()
 
     # The workspace itself
 
@@ -65,58 +67,36 @@ class Workspace:
         """Open the library without loading an encoder, and find the documents that moved with it."""
 
         def steps() -> Steps[WorkspaceStatus]:
-            yield from self._context.relocate_library()
+            yield from self.context.relocate_library()
             return self._status()
 
-        return self._engine.submit("open", steps, lane=Lane.FRONT)
+        return self.engine.submit("open", steps, lane=Lane.FRONT)
 
     def prepare(self) -> Job[WorkspaceStatus]:
         """Open the library and load its encoder, so that the first search is fast."""
 
         def steps() -> Steps[WorkspaceStatus]:
-            self._context.open_library().maintenance.keep_index_loaded()
+            self.context.open_library().maintenance.keep_index_loaded()
             yield Progress("opening")
-            encoder = self._context.load_encoder()
+            encoder = self.context.load_encoder()
             self._tune(encoder)
             return self._status()
 
-        return self._engine.submit("prepare", steps, lane=Lane.FRONT)
+        return self.engine.submit("prepare", steps, lane=Lane.FRONT)
 
     def status(self) -> Job[WorkspaceStatus]:
         """Return counts, model and device; loads no encoder."""
-        return self._engine.submit("status", self._status, lane=Lane.FRONT, key="status", by_person=False)
+        return self.engine.submit("status", self._status, lane=Lane.FRONT, key="status", by_person=False)
 
     def device(self) -> Job[DeviceInfo]:
         """Return the device that the encoder computes on, or would once it is loaded."""
-        return self._engine.submit("device", self._context.choose_device, lane=Lane.FRONT)
-
-    @property
-    def device_failure(self) -> Message:
-        """Why a graphics processor has failed; empty where none has."""
-        return self._context.device_failure
-
-    @property
-    def ocr(self) -> OcrChoice:
-        """What to do about pages without text, from the next import on."""
-        return self._context.ocr
-
-    @ocr.setter
-    def ocr(self, choice: OcrChoice) -> None:
-        self._context.ocr = choice
-
-    def listen(self, listener: Callable[[ChangeSet], None]) -> None:
-        """Call `listener` on the engine's thread with every change of the library."""
-        self._engine.listen(listener)
-
-    def wake(self) -> None:
-        """Let the engine look at jobs that were cancelled, paused or resumed."""
-        self._engine.wake()
+        return self.engine.submit("device", self.context.choose_device, lane=Lane.FRONT)
 
     def close(self) -> None:
         """Cancel every job, write what is left, close files and processes, and wait for it."""
         if "watched_folders" in self.__dict__:
             self.watched_folders.stop_listening()
-        self._engine.stop()
+        self.engine.stop()
 
     # The library itself
 
@@ -131,8 +111,20 @@ class Workspace:
             key: an unfinished job with this key is cancelled: the latest wins.
             by_person: whether a person just asked for it; False for a window that refreshes what it shows.
         """
-        return self._engine.submit(
-            name, lambda: query(self._context.open_library()), lane=Lane.FRONT, key=key, by_person=by_person
+        return self.engine.submit(
+            name, lambda: query(self.context.open_library()), lane=Lane.FRONT, key=key, by_person=by_person
+        )
+
+    def read_documents(self, document_ids: Collection[int]) -> Job[list[Document]]:
+        """Return the documents with these ids, in the order of the ids; those that have gone are left out.
+
+        For a window that refreshes what it shows.
+        """
+        from desktop_app.core.scope import Scope
+
+        scope = Scope(document_ids=frozenset(document_ids))
+        return self.read(
+            lambda library: library.documents.fetch(limit=max(len(document_ids), 1), scope=scope), by_person=False
         )
 
     def change(
@@ -153,12 +145,12 @@ class Workspace:
         """
 
         def steps() -> Steps[T]:
-            result = change(self._context.open_library())
+            result = change(self.context.open_library())
             if changes != _NO_CHANGES:
                 yield changes
             return result
 
-        return self._engine.submit(name, steps, lane=Lane.FRONT, by_person=by_person)
+        return self.engine.submit(name, steps, lane=Lane.FRONT, by_person=by_person)
 
     # Features
 
@@ -167,127 +159,127 @@ class Workspace:
         """Searches for sentences and documents."""
         from desktop_app.engine.search import SearchService
 
-        return SearchService(self._context)
+        return SearchService(self.context)
 
     @cached_property
     def reranking(self) -> RerankingService:
         """The best hits of a search in the order of a cross-encoder."""
         from desktop_app.engine.reranking import RerankingService
 
-        return RerankingService(self._context)
+        return RerankingService(self.context)
 
     @cached_property
     def imports(self) -> ImportService:
         """Imports of files and folders."""
         from desktop_app.engine.importing import ImportService
 
-        return ImportService(self._context)
+        return ImportService(self.context)
 
     @cached_property
     def import_forecast(self) -> ImportForecastService:
         """How long an import will take, and how much disk space it will need."""
         from desktop_app.engine.import_forecast import ImportForecastService
 
-        return ImportForecastService(self._context)
+        return ImportForecastService(self.context)
 
     @cached_property
     def watched_folders(self) -> WatchedFolderService:
         """Folders that the library follows."""
         from desktop_app.engine.watched_folders import WatchedFolderService
 
-        return WatchedFolderService(self._context)
+        return WatchedFolderService(self.context)
 
     @cached_property
     def pages(self) -> PageService:
         """Documents as the reader shows them: page images, places on them, stored text."""
         from desktop_app.engine.pages import PageService
 
-        return PageService(self._context)
+        return PageService(self.context)
 
     @cached_property
     def corrections(self) -> CorrectionService:
         """Corrections of sentence boundaries."""
         from desktop_app.engine.corrections import CorrectionService
 
-        return CorrectionService(self._context)
+        return CorrectionService(self.context)
 
     @cached_property
     def clusters(self) -> ClusterService:
         """Clusters of sentences, the map and key sentences."""
         from desktop_app.engine.clusters import ClusterService
 
-        return ClusterService(self._context)
+        return ClusterService(self.context)
 
     @cached_property
     def duplicates(self) -> DuplicateService:
         """The most similar pairs of sentences in the library."""
         from desktop_app.engine.duplicates import DuplicateService
 
-        return DuplicateService(self._context)
+        return DuplicateService(self.context)
 
     @cached_property
     def comparison(self) -> ComparisonService:
         """Comparisons of sentences that need not be in the library."""
         from desktop_app.engine.compare import ComparisonService
 
-        return ComparisonService(self._context)
+        return ComparisonService(self.context)
 
     @cached_property
     def trace(self) -> TraceService:
         """The sources of a draft, and the differences between two documents."""
         from desktop_app.engine.trace import TraceService
 
-        return TraceService(self._context)
+        return TraceService(self.context)
 
     @cached_property
     def models(self) -> ModelService:
         """The models that a person has, and switching the library to another one."""
         from desktop_app.engine.models import ModelService
 
-        return ModelService(self._context)
+        return ModelService(self.context)
 
     @cached_property
     def model_comparison(self) -> ModelComparisonService:
         """What another model would find."""
         from desktop_app.engine.model_comparison import ModelComparisonService
 
-        return ModelComparisonService(self._context)
+        return ModelComparisonService(self.context)
 
     @cached_property
     def training(self) -> TrainingService:
         """Fine-tuning of models."""
         from desktop_app.engine.training import TrainingService
 
-        return TrainingService(self._context)
+        return TrainingService(self.context)
 
     @cached_property
     def evaluation(self) -> EvaluationService:
         """Scores of models on labelled data."""
         from desktop_app.engine.evaluation import EvaluationService
 
-        return EvaluationService(self._context)
+        return EvaluationService(self.context)
 
     @cached_property
     def export(self) -> ExportService:
         """Files with what the library holds or a search found."""
         from desktop_app.engine.export import ExportService
 
-        return ExportService(self._context)
+        return ExportService(self.context)
 
     @cached_property
     def maintenance(self) -> MaintenanceService:
         """Statistics, checks, backup and the care of the index."""
         from desktop_app.engine.maintenance import MaintenanceService
 
-        return MaintenanceService(self._context)
+        return MaintenanceService(self.context)
 
     # On the engine's thread
 
     def _status(self) -> WorkspaceStatus:
         from desktop_app.engine.requests import WorkspaceStatus
 
-        encoder = self._context.loaded_encoder
-        info = self._context.open_library().info()
+        encoder = self.context.loaded_encoder
+        info = self.context.open_library().info()
         return WorkspaceStatus(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
 
     def _tune(self, encoder: Encoder) -> Job[None]:
@@ -299,7 +291,7 @@ class Workspace:
             for part in (tune_encoder(encoder), self.search.warm_up()):
                 for step in part:
                     yield step
-                    while self._engine.is_user_active:
+                    while self.engine.is_user_active():
                         yield WAITING
 
-        return self._engine.submit("tune", steps, key="tune")
+        return self.engine.submit("tune", steps, key="tune")

@@ -101,12 +101,14 @@ def fill(
 class TimedEngine:
     """Runs each submitted job to its end and records the time of its steps."""
 
-    is_user_active = True  # somebody may be typing
-
     def __init__(self) -> None:
         self.jobs: dict[str, dict[str, float]] = {}
         self.longest: dict[str, list[tuple[float, str]]] = {}
         self.next_name = ""
+
+    def is_user_active(self) -> bool:
+        """Say that somebody may be typing."""
+        return True
 
     def submit(self, name: str, begin: Callable[[], Any], **_options: object) -> Any:
         """Run a job and return its result."""

@@ -186,7 +186,7 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
     window = program.window
     window.resize(1400, 900)
     until(lambda: window.session.phase == "ready")
-    encoder = program.workspace._context.loaded_encoder
+    encoder = program.workspace.context.loaded_encoder
     until(lambda: not encoder.needs_measuring)  # happens in the background at a first start
     _rest(2.0)  # other work after a start: lists, the garbage collector
     stages, painted = Stages(), Painted(program)
@@ -208,7 +208,7 @@ def _watch(stages: Stages, program: Program) -> None:
     from desktop_app.gui.search.controller import SearchController
 
     workspace = program.workspace
-    library, encoder = workspace._context.opened_library, workspace._context.loaded_encoder
+    library, encoder = workspace.context.opened_library, workspace.context.loaded_encoder
     stages.wrap(encoder, "encode", "encoder")
     stages.wrap(encoder, "knows_words", "encoder")
     for name in ("find_sentences", "weight"):

@@ -81,7 +81,7 @@ def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[...,
 
 def end(program: Program) -> None:
     """Close the program as a person does."""
-    if program.workspace._engine.is_alive:
+    if program.workspace.engine.is_alive:
         program.window.close()
         program.workspace.close()
         program.bridge.close()

@@ -339,7 +339,7 @@ def test_a_locked_file_opens_with_a_session_password_or_offers_its_text(program:
     hit = hits(program, "password", "encrypted")[0]
     reader = show(program, qtbot, hit)
     assert reader.mode == "pages"
-    program.workspace._context.page_source.passwords = ()
+    program.workspace.context.page_source.passwords = ()
     os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened again
     reader.clear()
     reader.show_hit(hit)
@@ -381,7 +381,7 @@ def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) 
 
 def test_a_dead_page_process_is_replaced_and_reading_continues(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
-    source = program.workspace._context.page_source._source
+    source = program.workspace.context.page_source._source
     assert source is not None
     psutil.Process(source.pid).kill()  # type: ignore[attr-defined]
     reader.pages.go_to(6)

@@ -80,7 +80,7 @@ def pane(program: Program, qtbot) -> TracePane:
 def held(program: Program) -> Iterator[None]:
     """Block the engine's thread, so that no job starts."""
     go = threading.Event()
-    program.workspace._engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
+    program.workspace.engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
     try:
         yield
     finally:

@@ -71,7 +71,7 @@ def test_the_encoder_is_tuned_once_the_program_is_ready(
 ) -> None:
     kindred, encoder = workspace
     told = threading.Event()
-    kindred.listen(lambda changes: told.set() if changes.encoder else None)
+    kindred.engine.listen(lambda changes: told.set() if changes.encoder else None)
     assert kindred.prepare().wait(PATIENCE_S).device == HashingEncoder.device
     assert told.wait(PATIENCE_S)
     assert kindred.status().wait(PATIENCE_S).device == encoder.device
@@ -92,7 +92,7 @@ def test_a_search_is_rehearsed_if_the_first_would_be_slow(
         library.ingest.append(document.document_id, spans, texts, encoder.encode(texts))
         library.ingest.finish(document.document_id, ReadingDone())
     kindred._tune(encoder).wait(PATIENCE_S)
-    is_measured = kindred._context.calibrator._measured is not None
+    is_measured = kindred.context.calibrator._measured is not None
     assert is_measured is (sentences >= 1000), "what scores mean is known before anybody asks"
 
 
@@ -139,10 +139,10 @@ def test_a_failed_graphics_processor_is_reported_after_the_request(
 ) -> None:
     kindred, encoder = workspace
     kindred.prepare().wait(PATIENCE_S)
-    while encoder.steps < 1 or kindred._engine.has_job("tune"):
+    while encoder.steps < 1 or kindred.engine.has_job("tune"):
         kindred.status().wait(PATIENCE_S)
     told = threading.Event()
-    kindred.listen(lambda changes: told.set() if changes.encoder else None)
+    kindred.engine.listen(lambda changes: told.set() if changes.encoder else None)
     encode = encoder.encode
 
     def failing(texts: Sequence[str], **more: Any) -> Any:
@@ -152,4 +152,4 @@ def test_a_failed_graphics_processor_is_reported_after_the_request(
     encoder.encode = failing  # type: ignore[method-assign]
     kindred.comparison.compare("the sea", "the shore").wait(PATIENCE_S)
     assert told.wait(PATIENCE_S)
-    assert str(kindred.device_failure) == "cuda failed (gone): on the processor"
+    assert str(kindred.context.device_failure) == "cuda failed (gone): on the processor"

@@ -113,7 +113,6 @@ def test_jobs_of_one_chain_run_in_order_even_if_the_first_waits_or_is_paused(eng
     assert not second.is_finished
     first.pause(False)
     gate.opened.set()
-    engine.wake()
     assert (first.wait(PATIENCE_S), second.wait(PATIENCE_S)) == ("through", "done")
 
 
@@ -186,7 +185,6 @@ def test_a_paused_job_rests_while_others_run(engine: Engine) -> None:
     assert engine.submit("other", lambda: "ran").wait(PATIENCE_S) == "ran"
     assert engine.submit("another", lambda: list(steps_done)).wait(PATIENCE_S) == [0]
     job.pause(False)
-    engine.wake()
     assert job.wait(PATIENCE_S) == 3
 
 
@@ -276,9 +274,9 @@ def test_only_requests_of_a_person_make_steps_short(engine: Engine, monkeypatch:
     monkeypatch.setattr(engine_module, "_USER_ACTIVE_S", 1000.0)
     engine.submit("refresh", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
-    assert not engine.is_user_active
+    assert not engine.is_user_active()
     engine.submit("query", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
-    assert engine.is_user_active
+    assert engine.is_user_active()
 
 
 def test_on_done_is_called_once_even_if_registered_after_the_end(engine: Engine) -> None:
@@ -309,7 +307,6 @@ def test_a_cancelled_query_gives_the_foreground_gate_back(engine: Engine, monkey
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     job = engine.submit("query", Gate().steps, lane=Lane.FRONT, key="search")
     job.cancel()
-    engine.wake()
     with pytest.raises(Cancelled):
         job.wait(PATIENCE_S)
     assert not engine.foreground_gate.is_closed

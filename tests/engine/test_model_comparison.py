@@ -103,8 +103,8 @@ def test_impossible_comparisons_are_explained(world: World) -> None:
 
 def test_two_sentences_are_compared_by_another_model_that_is_loaded_once(world: World) -> None:
     loaded: list[str] = []
-    load = world.workspace._context.load_model
-    world.workspace._context.load_model = lambda folder: loaded.append(folder.name) or load(folder)
+    load = world.workspace.context.load_model
+    world.workspace.context.load_model = lambda folder: loaded.append(folder.name) or load(folder)
     comparing, explaining = world.workspace.comparison, world.workspace.comparison
     own = comparing.compare(TEXTS[0], TEXTS[1]).wait(120)
     other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)

@@ -163,7 +163,6 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
 
     def go_on() -> None:
         jobs[0].pause(False)
-        world.workspace.wake()
 
     return jobs[0], go_on
 
@@ -224,7 +223,7 @@ def test_a_switch_does_not_wait_for_jobs_that_add_no_sentences(world: World) -> 
         while not ended.is_set():
             yield WAITING
 
-    training = world.workspace._engine.submit("training", long_work)
+    training = world.workspace.engine.submit("training", long_work)
     assert world.workspace.models.switch("turned").wait(120).embedded == 60
     assert not training.is_finished
     ended.set()
@@ -234,7 +233,6 @@ def test_a_switch_does_not_wait_for_jobs_that_add_no_sentences(world: World) -> 
 def test_a_stopped_switch_keeps_its_vectors_and_continues(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
-    world.workspace.wake()
     stopped = job.wait(120)
     assert (stopped.stopped, stopped.embedded) == (True, 0)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "stopped")}
@@ -334,7 +332,7 @@ def test_while_a_person_types_little_is_stored_at_a_time(world: World, monkeypat
     monkeypatch.setattr(
         LocalModelSwitching, "append", lambda self, ids, *rest: stored.append(len(ids)) or append(self, ids, *rest)
     )
-    monkeypatch.setattr(type(world.workspace._engine), "is_user_active", property(lambda _: True))
+    monkeypatch.setattr(type(world.workspace.engine), "is_user_active", lambda _: True)
     world.turned.device = DeviceInfo("cpu", "fp32", 4)
     world.workspace.models.switch("turned").wait(120)
     assert sum(stored) == 60
@@ -376,7 +374,6 @@ def test_nothing_fails_until_the_library_is_ready_to_switch(world: World) -> Non
     world.turned.refused = {LATE[3]}
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
-    world.workspace.wake()
     assert job.wait(120).left_out == ()
     assert documents(world)["late.txt"][0] == "ready"
     assert world.found(LATE[3]) == (LATE[3], 1.0)
@@ -551,7 +548,7 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
             pass
 
     seen: list[object] = []
-    tuning = TrainingService(make_context(world.workspace._engine, lambda: None, start_task=Endless))
+    tuning = TrainingService(make_context(world.workspace.engine, lambda: None, start_task=Endless))
     begun = threading.Event()
 
     def on_report(report: object) -> None:

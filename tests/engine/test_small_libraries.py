@@ -84,11 +84,12 @@ def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_s
 class Steps:
     """Runs a job when it is submitted, on this thread; after so many steps it is cancelled."""
 
-    is_user_active = False
-
     def __init__(self) -> None:
         self.most: int | None = None
         self.taken = 0
+
+    def is_user_active(self) -> bool:
+        return False
 
     def submit(self, _name: str, begin: Callable[[], Any], **_options: object) -> Any:
         steps, self.taken = begin(), 0

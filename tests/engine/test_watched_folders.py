@@ -164,10 +164,11 @@ def test_folders_are_watched_and_unwatched(home: Home) -> None:
     home.write("a.txt", "The sea rises.")
     assert [folder.path for folder in home.watch(exclude=("x",))] == [str(home.folder)]
     home.sync()
-    following = home.workspace.watched_folders
     folders = home.workspace.read(lambda library: library.watched_folders.folders())
     assert folders.wait(PATIENCE_S) == [WatchedFolder(str(home.folder), (), ("x",))]
-    assert following.unwatch_folder(str(home.folder)).wait(PATIENCE_S) == []
+    home.workspace.change(lambda library: library.watched_folders.unwatch(str(home.folder))).wait(PATIENCE_S)
+    folders = home.workspace.read(lambda library: library.watched_folders.folders())
+    assert folders.wait(PATIENCE_S) == []
     assert list(home.documents()) == ["a.txt"]
 
 
@@ -247,7 +248,7 @@ def test_saved_searches_follow_a_moved_folder(home: Home, tmp_path: Path) -> Non
     old.rename(new)
     (new / "gone").rename(tmp_path / "lost")
     changes: list[ChangeSet] = []
-    home.workspace.listen(changes.append)
+    home.workspace.engine.listen(changes.append)
     home.workspace.watched_folders.relink_folder(str(old), str(new)).wait(PATIENCE_S)
     search = home.saved()
     assert search.text == f'waves in:"{new}" in:{gone} in:deep'

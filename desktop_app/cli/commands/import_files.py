@@ -104,7 +104,7 @@ def _choose_ocr_languages(session: CommandSession) -> str | None:
     if options.ocr == "never":
         return ""
     if options.ocr or options.ocr_languages:
-        return OcrChoice("always", options.ocr_languages or session.workspace.ocr.languages).requested_languages
+        return OcrChoice("always", options.ocr_languages or session.workspace.context.ocr.languages).requested_languages
     return None
 
 

@@ -53,7 +53,7 @@ class Bridge(QObject):
 
     def listen(self, workspace: Workspace) -> None:
         """Emit `changed` for every change of the library."""
-        workspace.listen(self._on_changes)
+        workspace.engine.listen(self._on_changes)
 
     def call(
         self,

@@ -92,14 +92,12 @@ class ModelsController(QObject):
         if self._job is not None:
             self.is_paused = paused
             self._job.pause(paused)
-            self._session.workspace.wake()
             self.changed.emit()
 
     def stop(self) -> None:
         """Stop the activity; it resumes from there when it is requested again."""
         if self._job is not None:
             self._job.cancel()
-            self._session.workspace.wake()
 
     def _begin(self, doing: ModelActivity, subject: str, job: Job[T], on_result: Callable[[T], None]) -> None:
         self.doing, self.subject, self._job, self.is_paused = doing, subject, job, False

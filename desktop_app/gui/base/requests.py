@@ -88,7 +88,6 @@ class LatestJob(Generic[T]):
         """Cancel the job that runs; `on_cancelled` is called when it ends."""
         if self._job is not None:
             self._job.cancel()
-            self._session.workspace.wake()
 
     def drop(self) -> None:
         """Follow the job no longer: none of its functions is called any more."""

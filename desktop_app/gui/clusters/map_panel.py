@@ -9,7 +9,6 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QToolButton, QWidget
 
 from desktop_app.core.records import ScoredSentence
-from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.requests import LatestJob
@@ -181,7 +180,7 @@ class MapPanel(QWidget):
             )
 
         ids = self.view.largest_documents
-        job = self._session.workspace.read(lambda library: read_documents(library, ids), by_person=False)
+        job = self._session.workspace.read_documents(ids)
         self._session.bridge.call(job, self, name, on_error=self._context.tell_error)
 
     def _say(self) -> None:

@@ -146,7 +146,7 @@ class ImportController(QObject):
     @property
     def offers_ocr(self) -> bool:
         """Whether to offer OCR."""
-        return self._session.workspace.ocr.mode != "never"
+        return self._session.workspace.context.ocr.mode != "never"
 
     @property
     def is_running(self) -> bool:
@@ -168,7 +168,6 @@ class ImportController(QObject):
         self.is_paused = paused
         for running in self._running:
             running.job.pause(paused)
-        self._session.workspace.wake()
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -178,7 +177,6 @@ class ImportController(QObject):
                 running.job.cancel()
         for running in [each for each in self._running if each.is_asking]:
             self._on_stopped(running)
-        self._session.workspace.wake()
         self.changed.emit()
 
     def _forecast(self, request: ImportRequest) -> None:

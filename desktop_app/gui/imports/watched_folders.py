@@ -27,6 +27,7 @@ from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
+    from desktop_app.core.library import Library
     from desktop_app.core.records import WatchedFolder
     from desktop_app.engine.requests import ImportReport
     from desktop_app.gui.base.window_context import WindowContext
@@ -67,7 +68,12 @@ class WatchedFoldersController(QObject):
 
     def leave(self, path: str) -> None:
         """Stop watching a folder; its documents stay."""
-        self._call(self._session.workspace.watched_folders.unwatch_folder(path))
+
+        def unwatch(library: Library) -> list[WatchedFolder]:
+            library.watched_folders.unwatch(path)
+            return library.watched_folders.folders()
+
+        self._call(self._session.workspace.change(unwatch))
 
     def _call(self, job: Job[list[WatchedFolder]]) -> None:
         self._session.bridge.call(job, self, self._take, on_error=self._context.tell_error)

@@ -69,7 +69,6 @@ class BackupDialog(QDialog):
         """Cancel the job if it runs; nothing unfinished is left."""
         if not self._job.is_finished:
             self._job.cancel()
-            self._session.workspace.wake()
         event.accept()
         self.deleteLater()
 

@@ -287,7 +287,9 @@ class LibraryController(QObject):
         def ask(engine: OcrEngine | None) -> None:
             from desktop_app.gui.library.ocr_dialog import OcrDialog
 
-            dialog = OcrDialog(engine, session.workspace.ocr.requested_languages, len(paths), self._context.widget)
+            dialog = OcrDialog(
+                engine, session.workspace.context.ocr.requested_languages, len(paths), self._context.widget
+            )
             dialog.chosen.connect(start)
             dialog.open()
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class DocumentListController(QObject):
         elif self._changed:
             ids, self._changed = sorted(self._changed), set()
             self._session.bridge.call(
-                self._session.workspace.read(lambda library: read_documents(library, ids), by_person=False),
+                self._session.workspace.read_documents(ids),
                 self,
                 self._model.update,
             )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
-from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base.file_dialogs import choose_file
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
@@ -191,7 +190,7 @@ class ReaderController(QObject):
             self._context.navigator.import_files.emit([path])
 
         def linked(_nothing: None) -> None:
-            job = session.workspace.read(lambda library: read_documents(library, [document_id]), by_person=False)
+            job = session.workspace.read_documents([document_id])
             session.bridge.call(job, self, show)
 
         job = session.workspace.watched_folders.relink(document_id, path)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base.requests import JobGroup
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
 
@@ -207,9 +206,7 @@ class DocumentLoader(QObject):
         def take(rows: list[Document]) -> None:
             self.document_reloaded.emit(rows[0] if rows else None)
 
-        self._jobs.start(
-            self._workspace.read(lambda library: read_documents(library, [shown.document_id]), by_person=False), take
-        )
+        self._jobs.start(self._workspace.read_documents([shown.document_id]), take)
 
     def _load_text(self, document_id: int, first: int) -> None:
         def take(part: TextSlice) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QTabBar, QToolButton
 
-from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 
@@ -206,7 +205,7 @@ class ReaderTabs(QObject):
             self._close_documents(asked - {row.document_id for row in rows})
 
         session = self._context.session
-        job = session.workspace.read(lambda library: read_documents(library, asked), by_person=False)
+        job = session.workspace.read_documents(asked)
         session.bridge.call(job, self, look)
 
     def _close_documents(self, gone: Iterable[int]) -> None:

@@ -400,7 +400,7 @@ class MainWindow(QMainWindow):
         self.imports.start(files)
 
     def _on_settings_changed(self, settings: Settings) -> None:
-        self.session.workspace.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
+        self.session.workspace.context.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Emit `painted` after the first frame."""

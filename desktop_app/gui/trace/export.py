@@ -71,7 +71,6 @@ class ExportRow(ProgressRow):
         """Stop writing; a file that was to be replaced stays."""
         if self._job is not None:
             self._job.cancel()
-            self._context.session.workspace.wake()
 
 
 def make_trace_texts() -> TraceTexts:

@@ -18,6 +18,7 @@ from desktop_app.core.training import (
     TrainingResumed,
 )
 from desktop_app.core.training_checkpoints import checkpoint_folder, stages_folder
+from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,9 @@ class TrainingController(QObject):
 
     def count_labelled_pairs(self) -> None:
         """Count the pairs and hits that the person has judged."""
-        job = self._session.workspace.training.count_labelled_pairs()
+        job = self._session.workspace.read(
+            lambda library: len(collect_labelled_pairs(library)), name="count labelled pairs", by_person=False
+        )
         self._session.bridge.call(job, self, self.pairs_counted.emit)
 
     def choose_output_folder(self, name: str) -> Path:
@@ -199,7 +202,6 @@ class TrainingController(QObject):
         if self._job is not None and self.state == "running":
             self.is_paused = paused
             self._job.pause(paused)
-            self._session.workspace.wake()
             self.changed.emit()
 
     def stop(self) -> None:
@@ -209,7 +211,6 @@ class TrainingController(QObject):
             self.is_paused = False
             self._job.pause(False)
             self._job.cancel()
-            self._session.workspace.wake()
             self.changed.emit()
 
     # Reports

@@ -68,7 +68,7 @@ def import_file(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
 def held(kindred: Kindred) -> Iterator[None]:
     """Block the engine's thread, so that no job starts."""
     go = threading.Event()
-    kindred.workspace._engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
+    kindred.workspace.engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
     try:
         yield
     finally:

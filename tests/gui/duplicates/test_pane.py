@@ -320,7 +320,7 @@ def test_finding_pairs_can_be_cancelled_and_resumed(twice: Twice) -> None:
 def held(twice: Twice) -> Iterator[None]:
     """Block the engine's thread, so that jobs wait."""
     go = threading.Event()
-    twice.kindred.workspace._engine.submit("held", lambda: go.wait(20), lane=Lane.FRONT)
+    twice.kindred.workspace.engine.submit("held", lambda: go.wait(20), lane=Lane.FRONT)
     try:
         yield
     finally:

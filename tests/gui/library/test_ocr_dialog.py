@@ -60,8 +60,8 @@ def test_languages_have_their_own_names(code: str, name: str) -> None:
 
 def test_a_choice_in_the_preferences_applies_from_the_next_import(kindred: Kindred) -> None:
     kindred.window.context.change_settings(ocr="always", ocr_languages="deu")
-    assert kindred.window.session.workspace.ocr == OcrChoice("always", "deu")
-    assert kindred.window.session.workspace.ocr.requested_languages == "deu"
+    assert kindred.window.session.workspace.context.ocr == OcrChoice("always", "deu")
+    assert kindred.window.session.workspace.context.ocr.requested_languages == "deu"
 
 
 def test_details_show_what_was_read_by_ocr(qtbot: QtBot) -> None:
