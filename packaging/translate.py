@@ -22,7 +22,7 @@ import templates
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 CONTEXT = "messages"
-"""The context of the templates (gui/base/messages.py)."""
+"""The context of the templates (gui/base/display_text.py)."""
 # The English file contains only plurals.
 _PLURALS_ONLY = {"en"}
 # The program's functions that take texts (`gui/base/actions.py`, `gui/base/display_text.py`), and the Qt functions that

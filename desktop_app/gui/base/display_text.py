@@ -1,4 +1,4 @@
-"""Numbers, times, states, file types, languages and failures as text for people. Always plain text."""
+"""Messages, numbers, times, states, file types and languages as text for people. Always plain text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,46 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
-from desktop_app.core.messages import NOTHING
-from desktop_app.gui.base.messages import translate_message as translate_message
+from desktop_app.core.messages import NOTHING, SEPARATOR, Message, fill, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
+    from desktop_app.core.messages import Value
     from desktop_app.core.reader_events import PageNote
     from desktop_app.core.records import DeviceInfo, Document, Hit, SpanKind
     from desktop_app.engine.requests import ImportReport, WorkspaceStatus
 
 translate = QCoreApplication.translate
+
+_MESSAGES = "messages"  # the context of message templates in the translations
+
+
+def translate_message(message: Message) -> str:
+    """Return a message in the person's language; in English where a template has no translation.
+
+    The template is translated first, then filled. Numbers are written as the language writes them, messages within a
+    message are translated as well, and all other values stay as they are: names, paths, sentences of documents.
+    """
+    if not message:
+        return ""
+    return fill(QCoreApplication.translate(_MESSAGES, message.template), message.values, _format_message_value)
+
+
+def _format_message_value(value: Value, spec: str) -> str:
+    if isinstance(value, Message):
+        return translate_message(value)
+    if isinstance(value, tuple):
+        return SEPARATOR.join(map(translate_message, value))
+    text = format_value(value, spec)
+    if isinstance(value, str) or not spec:
+        return text
+    decimals = text.partition(".")[2]
+    if decimals.isdecimal():
+        return QLocale().toString(float(value), "f", len(decimals))
+    return QLocale().toString(round(value)) if "," in spec else text
 
 
 def _translate_plural(text: str, comment: str, count: int) -> str:

@@ -43,7 +43,7 @@ class LibrarySession(QObject):
         self.phase: SessionPhase = "opening"
         self.status: WorkspaceStatus | None = None
         self.error: BaseException | None = None
-        self._told_failure = NOTHING
+        self._reported_failure = NOTHING
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
         bridge.listen(workspace)
@@ -84,7 +84,7 @@ class LibrarySession(QObject):
         self.status = status
         self.changed.emit()
         failure = status.device.failure if status.device is not None else NOTHING
-        if failure != self._told_failure:
-            self._told_failure = failure
+        if failure != self._reported_failure:
+            self._reported_failure = failure
             if failure:
                 self.device_failed.emit(failure)

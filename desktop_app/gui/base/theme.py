@@ -326,7 +326,7 @@ class ThemeManager(QObject):
             dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         theme = DARK if dark else LIGHT
         if theme is self._applied:
-            return  # polishing every widget anew takes a while, and "as the system" asks for it twice
+            return  # polishing every widget again takes a while, and "as the system" asks for it twice
         self._applied = self.theme = theme
         QPixmapCache.clear()
         self._app.setPalette(make_palette(self.theme))

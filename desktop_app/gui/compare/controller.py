@@ -1,4 +1,4 @@
-"""Opens the comparison of two sentences, and the dialog that scores a table of pairs."""
+"""The actions that compare sentences, and the dialogs that they open."""
 
 from __future__ import annotations
 
@@ -7,11 +7,41 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.base.window_context import ComparisonRequest
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.compare.dialog import CompareDialog
+
+COMPARE_ACTIONS = (
+    ActionSpec(
+        "hit.compare",
+        _tr("Compare Sentence &With…"),
+        "edit",
+        (),
+        "scale",
+        _tr("Compare the chosen sentence with another one"),
+        separated=True,
+    ),
+    ActionSpec(
+        "compare.open",
+        _tr("Compare &Two Sentences…"),
+        "edit",
+        ("Ctrl+Shift+D",),
+        "arrow-left-right",
+        _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
+    ),
+    ActionSpec(
+        "compare.table",
+        _tr("Score a Table o&f Pairs…"),
+        "edit",
+        (),
+        "table",
+        _tr("Compare many pairs of sentences from a file, and write the scores to another"),
+    ),
+)
 
 
 class CompareController(QObject):

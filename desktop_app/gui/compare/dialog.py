@@ -217,7 +217,7 @@ class CompareDialog(QDialog):
         self._compare_by(request.model, request.model_name)
         for side, text in ((self.first, request.first), (self.second, request.second)):
             if text:
-                side.field.put(text)
+                side.field.replace_text(text)
         self._show_explanation()
 
     def needs_second_sentence(self, text: str) -> bool:
@@ -258,7 +258,7 @@ class CompareDialog(QDialog):
 
     def _choose(self, side: CompareSide, text: str) -> None:
         self._remember()
-        side.field.put(text)
+        side.field.replace_text(text)
 
     def _remember(self) -> None:
         """Add the pair that is shown to the history."""
@@ -282,8 +282,8 @@ class CompareDialog(QDialog):
             self.card.say(f"{message}. {hint}".strip())
 
         job = self.session.workspace.change(lambda library: library.pair_labels.judge(found.a, found.b, same))
-        said = (found.a, found.b, same)
-        self.session.bridge.call(job, self, lambda _none: self._context.pair_judged.emit(said), on_error=undo)
+        judgement = (found.a, found.b, same)
+        self.session.bridge.call(job, self, lambda _none: self._context.pair_judged.emit(judgement), on_error=undo)
 
     def _note_judgement(self, a: str, b: str, same: bool | None) -> None:
         """Change the judgement in what is known of two sentences, if they are still the ones that are shown."""
@@ -327,8 +327,8 @@ class CompareDialog(QDialog):
         answer = self.question.answer
         status = self.session.status
         model = status.model if status is not None else None
-        is_told = model is not None and not self._model and not self.parts.is_word_view_shown
-        self.card.show_bands(model.name if model is not None and is_told else "")
+        has_bands = model is not None and not self._model and not self.parts.is_word_view_shown
+        self.card.show_bands(model.name if model is not None and has_bands else "")
         self.card.say(self._state_text())
         shown = answer if self.question.state == "answered" else None
         self.card.show_answer(shown, is_stale=self.question.is_stale)
@@ -377,14 +377,14 @@ class CompareDialog(QDialog):
         """Put each sentence into the other's field."""
         self._remember()
         first, second = self.first.field.toPlainText(), self.second.field.toPlainText()
-        self.first.field.put(second)
-        self.second.field.put(first)
+        self.first.field.replace_text(second)
+        self.second.field.replace_text(first)
 
     def clear(self) -> None:
         """Empty both fields."""
         self._remember()
-        self.first.field.put("")
-        self.second.field.put("")
+        self.first.field.replace_text("")
+        self.second.field.replace_text("")
         self.first.field.setFocus()
 
     def copy(self) -> None:
@@ -423,12 +423,12 @@ class CompareDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the geometry, and cancel pending requests."""
-        self._leave()
+        self._save_and_stop()
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
         """Do the same for Esc, which hides a dialog without closing it."""
-        self._leave()
+        self._save_and_stop()
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -439,7 +439,7 @@ class CompareDialog(QDialog):
             self.close()
         return False
 
-    def _leave(self) -> None:
+    def _save_and_stop(self) -> None:
         self._remember()
         for part in (self.question, self.explanation, self.first, self.second):
             part.stop()

@@ -30,7 +30,7 @@ class CompareResultCard(QFrame):
 
     Attributes:
         figures: the labels of each measure: its value and its meaning.
-        said: the state while there is no answer.
+        message: the state while there is no answer.
         note: caveats.
     """
 
@@ -40,8 +40,8 @@ class CompareResultCard(QFrame):
         self.setAccessibleName(self.tr("Result"))
         self.scale = CosineScaleView(themes)
         self.source = make_label(self.scale.source, tone="muted", factor=0.86, wrap=True)
-        self.said = make_label(tone="muted", wrap=True)
-        self.said.setAccessibleName(self.tr("State"))
+        self.message = make_label(tone="muted", wrap=True)
+        self.message.setAccessibleName(self.tr("State"))
         self.note = make_label(tone="muted", wrap=True)
         self.note.setAccessibleName(self.tr("How the measures belong together"))
         self.figures: dict[str, tuple[QLabel, QLabel]] = {}
@@ -71,7 +71,7 @@ class CompareResultCard(QFrame):
             grid.addWidget(meaning, row, 2, top)
             self.figures[key] = figure, meaning
         make_column(
-            self.scale, self.source, self.said, grid, self.note, parent=self, margins=(18, 12, 18, 14), spacing=8
+            self.scale, self.source, self.message, grid, self.note, parent=self, margins=(18, 12, 18, 14), spacing=8
         )
 
     def show_bands(self, model: str) -> None:
@@ -82,15 +82,15 @@ class CompareResultCard(QFrame):
 
     def say(self, text: str) -> None:
         """Show the state; an empty text hides it."""
-        self.said.setText(text)
-        self.said.setVisible(bool(text))
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
 
     def show_answer(self, answer: Comparison | None, *, is_stale: bool) -> None:
         """Show the three measures; None if there is no answer."""
         self.scale.show_value(answer.score.cosine if answer is not None else None, dim=is_stale)
         values = format_measures(answer)
         for key, meant in explain_measures(answer).items():
-            self._put(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
+            self._set_figure(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
 
     def show_percentile(self, found: Explanation | None, *, is_stale: bool, is_own: bool) -> None:
         """Show the percentile of the pair among random pairs, which is known for the library's own model only."""
@@ -99,9 +99,9 @@ class CompareResultCard(QFrame):
         meant = describe_percentile(percentile, is_known=found is not None)
         if not is_own:
             meant = self.tr("How it stands among random pairs: known of the library's model alone.")
-        self._put("percentile", value, meant, is_live=percentile is not None and not is_stale)
+        self._set_figure("percentile", value, meant, is_live=percentile is not None and not is_stale)
 
-    def _put(self, key: str, value: str, meant: str, *, is_live: bool) -> None:
+    def _set_figure(self, key: str, value: str, meant: str, *, is_live: bool) -> None:
         figure, meaning = self.figures[key]
         figure.setText(value)
         figure.setEnabled(is_live)
@@ -168,11 +168,13 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
         return ""
     notes = []
     if shown.label is not None and shown.probability is not None:
-        said = display_text.translate(
+        template = display_text.translate(
             "compare", "What this model was trained to say: {label}, with a probability of {probability}."
         )
         notes.append(
-            said.format(label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2))
+            template.format(
+                label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2)
+            )
         )
     if shown.normalised:
         notes.append(
@@ -199,10 +201,10 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
     if max_length is not None:
         read = round(max_length * _WORDS_PER_TOKEN)
         if max(len(shown.a.split()), len(shown.b.split())) > read:
-            said = display_text.translate(
+            template = display_text.translate(
                 "compare", "The model reads only the beginning of a long text: about {count} words."
             )
-            notes.append(said.format(count=display_text.format_number(read)))
+            notes.append(template.format(count=display_text.format_number(read)))
     return " ".join(notes)
 
 

@@ -40,7 +40,7 @@ class CompareSentenceField(QPlainTextEdit):
         """The text as one clean line, as a search reads it."""
         return clean_query(self.toPlainText())
 
-    def put(self, text: str) -> None:
+    def replace_text(self, text: str) -> None:
         """Replace the text."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)

@@ -70,8 +70,8 @@ class PairTableDialog(QDialog):
         self.file = ElidedLabel(self.tr("File"), "muted", Qt.TextElideMode.ElideMiddle)
         self.progress = ProgressBar()
         self.progress.setFixedWidth(140)
-        self.said = make_label(tone="muted", wrap=True)
-        self.said.setAccessibleName(self.tr("State"))
+        self.message = make_label(tone="muted", wrap=True)
+        self.message.setAccessibleName(self.tr("State"))
         self.view = self._table()
         self._lay_out()
         set_initial_size(self, 900, 600)
@@ -111,7 +111,7 @@ class PairTableDialog(QDialog):
     def _lay_out(self) -> None:
         head = make_row(self.choose_button, (self.file, 1), self.progress, self.cancel_button, spacing=10)
         foot = make_row(self.export_button, "stretch", make_close_button(self), spacing=8)
-        make_column(head, self.said, (self.view, 1), foot, parent=self, margins=(20, 16, 20, 16), spacing=10)
+        make_column(head, self.message, (self.view, 1), foot, parent=self, margins=(20, 16, 20, 16), spacing=10)
 
     # Actions
 
@@ -194,8 +194,8 @@ class PairTableDialog(QDialog):
         self._show(f"{message}. {hint}".strip())
 
     def _show(self, text: str) -> None:
-        self.said.setText(text)
-        self.said.setAccessibleDescription(text)
+        self.message.setText(text)
+        self.message.setAccessibleDescription(text)
         self.progress.setVisible(self._request.is_running)
         self.cancel_button.setVisible(self._request.is_running)
         self.export_button.setEnabled(not self._request.is_running and self.model.rowCount() > 0)

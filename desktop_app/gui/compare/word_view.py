@@ -95,8 +95,8 @@ class WordAlignmentView(QWidget):
             MarkedTextView(themes, self.tr("Words of the second sentence alone")),
         )
         self.map = AlignmentHeatMap(themes)
-        self.said = make_label(tone="muted", wrap=True, factor=0.92)
-        self.said.setAccessibleName(self.tr("What the table shows"))
+        self.message = make_label(tone="muted", wrap=True, factor=0.92)
+        self.message.setAccessibleName(self.tr("What the table shows"))
         area = QScrollArea()
         area.setAccessibleName(self.tr("How the words belong together"))
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -105,10 +105,10 @@ class WordAlignmentView(QWidget):
         # Takes the room that is left: a large table must not make the dialog higher, even while another part is shown.
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.map.reached.connect(lambda at: area.ensureVisible(at.x(), at.y()))
-        beside = make_row(spacing=24)
+        texts_row = make_row(spacing=24)
         for text in self.texts:
-            beside.addWidget(text, 1)
-        make_column(beside, self.said, (area, 1), parent=self, margins=(0, 4, 0, 0), spacing=4)
+            texts_row.addWidget(text, 1)
+        make_column(texts_row, self.message, (area, 1), parent=self, margins=(0, 4, 0, 0), spacing=4)
         self.show_explanation(None)
 
     def show_explanation(self, found: Explanation | None, *, is_complete: bool = True) -> None:
@@ -124,17 +124,17 @@ class WordAlignmentView(QWidget):
             text.show_text(*shown, found.kind if found is not None else "")
         self.map.show_words(found.words if found is not None else None)
         if found is None or not is_complete:
-            self.said.setText(self.tr("Here appears which words of the two sentences belong together."))
+            self.message.setText(self.tr("Here appears which words of the two sentences belong together."))
         elif found.words is None:
-            self.said.setText(self.tr("One of the sentences has no word that the model reads."))
+            self.message.setText(self.tr("One of the sentences has no word that the model reads."))
         else:
-            said = self.tr("The table has the first {count} words of each sentence.") if found.words.is_cut else ""
-            said = said.format(count=display_text.format_number(max(len(found.words.a), len(found.words.b))))
+            summary = self.tr("The table has the first {count} words of each sentence.") if found.words.is_cut else ""
+            summary = summary.format(count=display_text.format_number(max(len(found.words.a), len(found.words.b))))
             about = self.tr(
                 "The stronger the colour of a cell, the more alike the model finds two words where they stand. "
                 "Frames join the words that belong together best; each word has one partner at most."
             )
-            self.said.setText(f"{said} {about}".strip())
+            self.message.setText(f"{summary} {about}".strip())
 
 
 def _marked_ranges(found: Explanation) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
@@ -179,19 +179,19 @@ class AlignmentHeatMap(QWidget):
             )
         )
         self._at = None
-        self._tell()
+        self._update_description()
         self.updateGeometry()
         self.resize(self.sizeHint())
         self.update()
 
     # Geometry
 
-    def _left(self) -> float:
+    def _left_margin(self) -> float:
         assert self._words is not None
         measure = QFontMetricsF(self._font())
         return min(max(map(measure.horizontalAdvance, self._words.a)), _MAX_WORD_PX) + 2 * _PAD_PX
 
-    def _top(self) -> float:
+    def _top_margin(self) -> float:
         assert self._words is not None
         measure = QFontMetricsF(self._font())
         longest = min(max(map(measure.horizontalAdvance, self._words.b)), _MAX_WORD_PX)
@@ -204,20 +204,20 @@ class AlignmentHeatMap(QWidget):
         """Return the size of the table."""
         if self._words is None:
             return QSize(0, 0)
-        width = self._left() + len(self._words.b) * _CELL_PX[0] + 0.64 * _MAX_WORD_PX
-        return QSize(round(width), round(self._top() + len(self._words.a) * _CELL_PX[1] + _PAD_PX))
+        width = self._left_margin() + len(self._words.b) * _CELL_PX[0] + 0.64 * _MAX_WORD_PX
+        return QSize(round(width), round(self._top_margin() + len(self._words.a) * _CELL_PX[1] + _PAD_PX))
 
     def cell(self, row: int, column: int) -> QRectF:
         """Return the rectangle of a cell."""
-        left, top = self._left() + column * _CELL_PX[0], self._top() + row * _CELL_PX[1]
+        left, top = self._left_margin() + column * _CELL_PX[0], self._top_margin() + row * _CELL_PX[1]
         return QRectF(left, top, _CELL_PX[0] - _GAP_PX, _CELL_PX[1] - _GAP_PX)
 
     def cell_at(self, at: QPoint) -> tuple[int, int] | None:
         """Return the row and column of the cell at a point."""
         if self._words is None:
             return None
-        column = int((at.x() - self._left()) // _CELL_PX[0])
-        row = int((at.y() - self._top()) // _CELL_PX[1])
+        column = int((at.x() - self._left_margin()) // _CELL_PX[0])
+        row = int((at.y() - self._top_margin()) // _CELL_PX[1])
         inside = 0 <= row < len(self._words.a) and 0 <= column < len(self._words.b)
         return (row, column) if inside else None
 
@@ -260,12 +260,12 @@ class AlignmentHeatMap(QWidget):
             text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _MAX_WORD_PX)
             box = self.cell(row, 0)
             baseline = box.center().y() + (measure.ascent() - measure.descent()) / 2
-            painter.drawText(QPointF(self._left() - _PAD_PX - measure.horizontalAdvance(text), baseline), text)
+            painter.drawText(QPointF(self._left_margin() - _PAD_PX - measure.horizontalAdvance(text), baseline), text)
         for column, word in enumerate(self._words.b):
             painter.setPen(theme.color("accent" if column in strong[1] else "text"))
             text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _MAX_WORD_PX)
             painter.save()
-            painter.translate(self.cell(0, column).center().x() + measure.ascent() / 2 - 2, self._top() - 6)
+            painter.translate(self.cell(0, column).center().x() + measure.ascent() / 2 - 2, self._top_margin() - 6)
             painter.rotate(_TILT_DEG)
             painter.drawText(QPointF(0, 0), text)
             painter.restore()
@@ -282,7 +282,7 @@ class AlignmentHeatMap(QWidget):
         together = self.tr("belong together")
         return f"{text}, {together}" if (row, column) in self._aligned else text
 
-    def _tell(self) -> None:
+    def _update_description(self) -> None:
         found = self._words
         if found is None:
             text = ""
@@ -310,7 +310,7 @@ class AlignmentHeatMap(QWidget):
 
     def _move_cell(self, cell: tuple[int, int] | None) -> None:
         self._at = cell
-        self._tell()
+        self._update_description()
         self.update()
         if cell is not None:
             self.reached.emit(self.cell(*cell).center().toPoint())

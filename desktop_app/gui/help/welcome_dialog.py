@@ -42,7 +42,7 @@ class WelcomeDialog(QDialog):
         self._rows.setHorizontalSpacing(16)
         self._rows.setVerticalSpacing(14)
         self._rows.setColumnStretch(1, 1)
-        self._tell(
+        self._add_point(
             "text-search",
             self.tr("It finds what means the same"),
             self.tr(
@@ -51,19 +51,19 @@ class WelcomeDialog(QDialog):
             ),
         )
         where = make_path_wrappable(folder) if folder else self.tr("the folder that the preferences show")
-        self._tell(
+        self._add_point(
             "folder",
             self.tr("Your files stay where they are"),
             self.tr(
                 "They are never changed or copied. What Kindred keeps of them, text and index, lies in {folder}"
             ).format(folder=where),
         )
-        self._tell(
+        self._add_point(
             "lock",
             self.tr("Nothing leaves this computer"),
             self.tr("It reads, computes and searches here. The network is used only when you ask for another model."),
         )
-        self._tell(
+        self._add_point(
             "folder-plus",
             self.tr("How to begin"),
             self.tr(
@@ -88,13 +88,13 @@ class WelcomeDialog(QDialog):
         self.buttons[0].setFocus()
         self.resize(560, self.sizeHint().height())
 
-    def _tell(self, picture: str, heading: str, text: str) -> None:
+    def _add_point(self, picture: str, heading: str, text: str) -> None:
         head = make_label(heading, weight=QFont.Weight.DemiBold)
         head.setAccessibleName(heading)
-        said = make_label(text, tone="muted", wrap=True)
-        said.setAccessibleName(heading)
-        said.setAccessibleDescription(text)
-        texts = make_column(head, said, "stretch", spacing=2)
+        body = make_label(text, tone="muted", wrap=True)
+        body.setAccessibleName(heading)
+        body.setAccessibleDescription(text)
+        texts = make_column(head, body, "stretch", spacing=2)
         row = self._rows.rowCount()
         self._rows.addWidget(_WelcomeIcon(picture, heading), row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addLayout(texts, row, 1)

@@ -1,4 +1,4 @@
-"""Opens the preferences and applies what is chosen there."""
+"""The action that opens the preferences, and what applies the choices made there."""
 
 from __future__ import annotations
 
@@ -6,11 +6,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.base.actions import mark_for_translation as _tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.preferences.dialog import PreferencesPageSpec
+
+PREFERENCES_ACTIONS = (
+    ActionSpec(
+        "app.preferences",
+        _tr("&Preferences…"),
+        "file",
+        ("Ctrl+,",),  # Qt's standard key has keys on macOS only
+        "settings",
+        _tr("Theme, model, device, library and limits"),
+        separated=True,
+    ),
+)
 
 
 class PreferencesController(QObject):

@@ -73,13 +73,13 @@ class ShortcutsPage(QWidget):
         self.all_default = make_push_button(
             self.tr("&All defaults"), self.tr("Use the default shortcuts of all actions")
         )
-        self.said = make_label(tone="muted", wrap=True)
-        self.said.setAccessibleName(self.tr("What becomes of the shortcut"))
-        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+        self.message = make_label(tone="muted", wrap=True)
+        self.message.setAccessibleName(self.tr("What becomes of the shortcut"))
+        self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self._lay_out(title)
-        self.filter.textChanged.connect(self._narrow)
+        self.filter.textChanged.connect(self._filter_rows)
         self.table.currentCellChanged.connect(lambda *_cells: self._on_row())
-        self.field.keySequenceChanged.connect(lambda _key: self._judge())
+        self.field.keySequenceChanged.connect(lambda _key: self._show_effect())
         self.use.clicked.connect(self._on_use)
         self.none.clicked.connect(lambda: self._choose(self._current, ""))
         self.default.clicked.connect(lambda: self._choose(self._current, None))
@@ -118,7 +118,7 @@ class ShortcutsPage(QWidget):
 
     def _lay_out(self, title: QWidget) -> None:
         row = make_row((self.field, 1), self.use, self.none, self.default, self.all_default, spacing=8)
-        make_column(title, self.filter, (self.table, 1), row, self.said, parent=self, spacing=8)
+        make_column(title, self.filter, (self.table, 1), row, self.message, parent=self, spacing=8)
 
     # What is shown
 
@@ -145,7 +145,7 @@ class ShortcutsPage(QWidget):
             item.setFont(font)
         self._on_row()
 
-    def _narrow(self, text: str) -> None:
+    def _filter_rows(self, text: str) -> None:
         """Show the actions whose names, menus or shortcuts match the typed text."""
         for row in range(self.table.rowCount()):
             words = " ".join(self._item(row, column).text() for column in (_ACTION_COLUMN, _MENU_COLUMN, _KEYS_COLUMN))
@@ -159,9 +159,9 @@ class ShortcutsPage(QWidget):
     def _on_row(self) -> None:
         self.field.clear()
         self.field.setEnabled(self._current is not None)
-        self._judge()
+        self._show_effect()
 
-    def _judge(self) -> None:
+    def _show_effect(self) -> None:
         """Show the effect of using the shortcut in the field."""
         spec, key = self._current, self.field.keySequence()
         why = ""
@@ -169,11 +169,11 @@ class ShortcutsPage(QWidget):
             why = self._refusal(spec, key)
             if not why and (holder := self._actions.shortcut_owner(key, spec.id)) is not None:
                 text = self.tr("“{name}” has it now, and will lose it.")
-                self.said.setText(text.format(name=plain_action_name(holder)))
+                self.message.setText(text.format(name=plain_action_name(holder)))
             else:
-                self.said.setText(why)
+                self.message.setText(why)
         else:
-            self.said.setText(self.tr("Choose an action, then press the keys of its new shortcut in the field."))
+            self.message.setText(self.tr("Choose an action, then press the keys of its new shortcut in the field."))
         self.use.setEnabled(spec is not None and not key.isEmpty() and not why)
         self.none.setEnabled(spec is not None and bool(self._actions[spec.id].shortcuts()))
         self.default.setEnabled(spec is not None and spec.id in self._chosen)
@@ -207,12 +207,12 @@ class ShortcutsPage(QWidget):
             self._chosen.pop(spec.id, None)
         else:
             self._chosen[spec.id] = key
-        self._tell()
+        self._emit_chosen()
 
     def _on_all_default(self) -> None:
         self._chosen.clear()
-        self._tell()
+        self._emit_chosen()
 
-    def _tell(self) -> None:
+    def _emit_chosen(self) -> None:
         self.chosen.emit(dict(self._chosen))
         self._refresh()

@@ -6,10 +6,10 @@ from PySide6.QtGui import QKeySequence
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
-from desktop_app.gui.compare.actions import COMPARE_ACTIONS
-from desktop_app.gui.help.actions import HELP_ACTIONS
+from desktop_app.gui.compare.controller import COMPARE_ACTIONS
+from desktop_app.gui.help.controller import HELP_ACTIONS
 from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, LIBRARY_ACTIONS, SORT_ACTIONS
-from desktop_app.gui.preferences.actions import PREFERENCES_ACTIONS
+from desktop_app.gui.preferences.controller import PREFERENCES_ACTIONS
 from desktop_app.gui.reader.actions import EXTRACTION_ACTIONS, OCR_ACTIONS, READER_ACTIONS, TAB_ACTIONS
 from desktop_app.gui.search.actions import (
     ACTIONS_WITH_HITS,

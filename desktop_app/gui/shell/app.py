@@ -18,7 +18,7 @@ from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell.end_signals import EndSignalListener
 from desktop_app.gui.shell.garbage_collection import GarbageCollector
-from desktop_app.gui.shell.libraries import LibrariesController, show_fault_dialog
+from desktop_app.gui.shell.libraries import LibrariesController
 from desktop_app.gui.shell.single_instance import SingleInstance
 from desktop_app.gui.shell.watchdog import Watchdog
 
@@ -89,7 +89,7 @@ def run_window(
         libraries = LibrariesController(
             themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
         )
-        window = libraries.begin(folder, instance, workspace, settings, files)
+        window = libraries.open_first(folder, instance, workspace, settings, files)
         if broken_settings is not None:
             window.context.tell(
                 window.tr(
@@ -99,8 +99,8 @@ def run_window(
         if isinstance(app, KindredApplication):
             app.opened.connect(libraries.import_files)
         _freeze_garbage_when_ready(window, garbage)
-        libraries.left.connect(garbage.refreeze)
-        libraries.shown.connect(lambda other: _freeze_garbage_when_ready(other, garbage))
+        libraries.library_closed.connect(garbage.refreeze)
+        libraries.window_shown.connect(lambda other: _freeze_garbage_when_ready(other, garbage))
         signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
         window.show()
         watchdog.start()
@@ -143,11 +143,6 @@ def _freeze_garbage_when_ready(window: MainWindow, garbage: GarbageCollector) ->
     window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
 
 
-def connect_fault_dialog(reporter: FaultReporter, window: MainWindow) -> None:
-    """Show reports in a dialog above `window`."""
-    reporter.reported.connect(lambda report: show_fault_dialog(report, window))
-
-
 class KindredApplication(QApplication):
     """Receives files to open: macOS sends events where other systems use the command line.
 
@@ -168,12 +163,12 @@ class KindredApplication(QApplication):
         if event.type() == QEvent.Type.FileOpen and isinstance(event, QFileOpenEvent) and event.file():
             # Each of several files that are opened together arrives in its own event.
             if not self._files:
-                QTimer.singleShot(0, self, self._tell)
+                QTimer.singleShot(0, self, self._emit_opened)
             self._files.append(event.file())
             return True
         return super().event(event)
 
-    def _tell(self) -> None:
+    def _emit_opened(self) -> None:
         files, self._files = self._files, []
         self.opened.emit(files)
 

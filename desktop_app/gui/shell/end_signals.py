@@ -36,15 +36,15 @@ class EndSignalListener(QObject):
         self._before: dict[int, Any] = {}
         if threading.current_thread() is not threading.main_thread():
             return  # only the main thread may listen
-        self._hears, self._told = socket.socketpair()
-        self._hears.setblocking(False)
-        self._told.setblocking(False)
-        self._wakeup_before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        self._receiver, self._sender = socket.socketpair()
+        self._receiver.setblocking(False)
+        self._sender.setblocking(False)
+        self._wakeup_before = signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
         for number in _END_SIGNALS:
             # An ignored signal (nohup) stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, _ignore_signal)
-        self._notifier = QSocketNotifier(self._hears.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier = QSocketNotifier(self._receiver.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._on_signal_received)
 
     def stop(self) -> None:
@@ -56,12 +56,12 @@ class EndSignalListener(QObject):
             signal.signal(number, handler)
         self._before.clear()
         signal.set_wakeup_fd(self._wakeup_before)
-        self._hears.close()
-        self._told.close()
+        self._receiver.close()
+        self._sender.close()
 
     def _on_signal_received(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            for number in self._hears.recv(64):
+            for number in self._receiver.recv(64):
                 if number in self._before and self.status is None:
                     self.status = 128 + number
                     self.received.emit(number)

@@ -59,3 +59,12 @@ class FaultDialog(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.report.toPlainText())
+
+
+def show_fault_dialog(report: str, window: QWidget) -> None:
+    """Show a report above `window`, in one dialog for all reports."""
+    dialog = window.findChild(FaultDialog)
+    if dialog is None:
+        FaultDialog(report, window).open()
+    else:
+        dialog.add(report)

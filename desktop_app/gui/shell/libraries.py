@@ -17,8 +17,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.shell.library_switch import library_name, remember_library
 from desktop_app.gui.shell.main_window import MainWindow
-from desktop_app.gui.shell.recent_libraries import library_name, remember_library
 from desktop_app.gui.shell.single_instance import SingleInstance, raise_window
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ _CLOSE_TIMEOUT_S = 0.2  # timeout for the window that holds the other library; t
 
 @dataclass(eq=False)
 class _OpenLibrary:
-    """An open library and its objects; `window` once it is shown, `closing` once it closes."""
+    """An open library and its objects; `window` once it is shown, `close_thread` once it closes."""
 
     folder: Path
     instance: SingleInstance
     workspace: Workspace
     bridge: Bridge
     window: MainWindow | None = None
-    closing: threading.Thread | None = None
+    close_thread: threading.Thread | None = None
 
 
 class LibrariesController(QObject):
@@ -58,12 +58,12 @@ class LibrariesController(QObject):
         can_restart: whether the program can restart itself.
 
     Attributes:
-        shown: another window is shown; carries it.
-        left: a library and its window are closed.
+        window_shown: another window is shown; carries it.
+        library_closed: a library and its window are closed.
     """
 
-    shown = Signal(object)
-    left = Signal()
+    window_shown = Signal(object)
+    library_closed = Signal()
 
     def __init__(
         self,
@@ -84,9 +84,9 @@ class LibrariesController(QObject):
         self._reporter = reporter
         self._can_restart = can_restart
         self._current: _OpenLibrary | None = None
-        self._coming: _OpenLibrary | None = None
-        self._going: list[_OpenLibrary] = []
-        self._wanted: Path | None = None  # to be opened as soon as it is closed
+        self._opening: _OpenLibrary | None = None
+        self._closing: list[_OpenLibrary] = []
+        self._open_when_closed: Path | None = None  # to be opened as soon as it is closed
         reporter.reported.connect(self._show_fault)
 
     @property
@@ -104,11 +104,11 @@ class LibrariesController(QObject):
 
     # One library
 
-    def begin(
+    def open_first(
         self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, files: Sequence[str]
     ) -> MainWindow:
         """Make the window of the first library without showing it; import `files` once it is open."""
-        self._current = _OpenLibrary(folder, instance, workspace, self._bridge())
+        self._current = _OpenLibrary(folder, instance, workspace, self._make_bridge())
         window = self._make_window(self._current, settings)
         window.painted.connect(lambda: window.start(files))
         remember_library(window.context.state_file, folder)
@@ -119,7 +119,7 @@ class LibrariesController(QObject):
         self.window.import_files(files)
         raise_window(self.window)
 
-    def _bridge(self) -> Bridge:
+    def _make_bridge(self) -> Bridge:
         bridge = Bridge(self)
         bridge.fault.connect(self._reporter.take)
         return bridge
@@ -129,14 +129,14 @@ class LibrariesController(QObject):
         opened.window = window
         window.preferences.can_restart = self._can_restart
         window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
-        window.library_switch.wanted.connect(self.go_to)
+        window.library_switch.wanted.connect(self.open_library)
         opened.instance.received.connect(window.import_files)
         opened.instance.received.connect(lambda _files, token: raise_window(window, token))
         return window
 
     # Another one
 
-    def go_to(self, folder: Path) -> None:
+    def open_library(self, folder: Path) -> None:
         """Open the library in `folder`, then close the current one."""
         if self._make_workspace is None or self._current is None:
             return
@@ -144,11 +144,11 @@ class LibrariesController(QObject):
         if _is_same_folder(folder, self._current.folder):
             window.context.tell(self.tr("{name} is open already.").format(name=name))
             return
-        if self._coming is not None:
+        if self._opening is not None:
             window.context.tell(self.tr("Another library is being opened."))
             return
-        if any(_is_same_folder(folder, going.folder) for going in self._going):
-            self._wanted = folder
+        if any(_is_same_folder(folder, closing.folder) for closing in self._closing):
+            self._open_when_closed = folder
             return
         instance = SingleInstance(self._paths.config, folder, self)
         try:
@@ -162,111 +162,104 @@ class LibrariesController(QObject):
             window.context.tell(self.tr("{name} is open in another window of Kindred.").format(name=name))
             return
         window.context.tell(self.tr("Opening {name}…").format(name=name))
-        coming = _OpenLibrary(folder, instance, self._make_workspace(folder, window.context.settings), self._bridge())
-        self._coming = coming
-        coming.bridge.call(
-            coming.workspace.open(),
+        opening = _OpenLibrary(
+            folder, instance, self._make_workspace(folder, window.context.settings), self._make_bridge()
+        )
+        self._opening = opening
+        opening.bridge.call(
+            opening.workspace.open(),
             self,
-            lambda _status: self._switch_library(coming),
-            on_error=partial(self._stay, coming),
+            lambda _status: self._switch_library(opening),
+            on_error=partial(self._report_open_failure, opening),
         )
 
-    def _stay(self, coming: _OpenLibrary, error: BaseException) -> None:
+    def _report_open_failure(self, opening: _OpenLibrary, error: BaseException) -> None:
         """Say why a library could not be opened; the current one stays."""
-        self._coming = None
-        self._close(coming)
+        self._opening = None
+        self._close(opening)
         message, hint = display_text.describe_error(error)
         text = self.tr("{message}. {hint} {name} stays open.")
         assert self._current is not None
         name = library_name(self._current.folder, self._paths.default_library)
         self.window.notice.say(text.format(message=message, hint=hint, name=name))
 
-    def _switch_library(self, coming: _OpenLibrary) -> None:
+    def _switch_library(self, opening: _OpenLibrary) -> None:
         """Show the other library in place of the current one."""
-        going, before, self._coming = self._current, self.window, None
-        assert going is not None
+        closing, before, self._opening = self._current, self.window, None
+        assert closing is not None
         before.save_state()
-        is_default = _is_same_folder(coming.folder, self._paths.default_library)
-        window = self._make_window(coming, before.context.settings)
+        is_default = _is_same_folder(opening.folder, self._paths.default_library)
+        window = self._make_window(opening, before.context.settings)
         # The new workspace already uses the settings, except these two, which still wait for the next start.
         started = before.preferences.started
         window.preferences.started = replace(
             before.context.settings, language=started.language, data_folder=started.data_folder
         )
-        window.context.change_settings(library="" if is_default else str(coming.folder))
-        self._current = coming
+        window.context.change_settings(library="" if is_default else str(opening.folder))
+        self._current = opening
         window.painted.connect(lambda: window.start())
-        remember_library(window.context.state_file, coming.folder)
+        remember_library(window.context.state_file, opening.folder)
         window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)
-        self.shown.emit(window)
-        window.library_switch.offer_previous_library(going.folder)
+        self.window_shown.emit(window)
+        window.library_switch.offer_previous_library(closing.folder)
         before.close()
-        self._close(going)
+        self._close(closing)
 
     def _close(self, opened: _OpenLibrary) -> None:
         """Stop the engine and close the files in a background thread, because that may take a moment."""
         opened.instance.close()
-        told = opened.bridge.make_thread_safe_callback(self, partial(self._on_closed, opened))
+        report_closed = opened.bridge.make_thread_safe_callback(self, partial(self._on_closed, opened))
 
         def close() -> None:
             opened.workspace.close()
-            told()
+            report_closed()
 
-        opened.closing = threading.Thread(target=close, name="library-closing")
-        self._going.append(opened)
-        opened.closing.start()
+        opened.close_thread = threading.Thread(target=close, name="library-closing")
+        self._closing.append(opened)
+        opened.close_thread.start()
 
     def _on_closed(self, opened: _OpenLibrary) -> None:
-        self._let_go(opened)
-        wanted = self._wanted
-        if wanted is not None and not any(_is_same_folder(wanted, going.folder) for going in self._going):
-            self._wanted = None
-            self.go_to(wanted)
+        self._finish_closing(opened)
+        wanted = self._open_when_closed
+        if wanted is not None and not any(_is_same_folder(wanted, closing.folder) for closing in self._closing):
+            self._open_when_closed = None
+            self.open_library(wanted)
 
-    def _let_go(self, opened: _OpenLibrary) -> None:
-        assert opened.closing is not None
-        opened.closing.join()
-        self._going.remove(opened)
+    def _finish_closing(self, opened: _OpenLibrary) -> None:
+        assert opened.close_thread is not None
+        opened.close_thread.join()
+        self._closing.remove(opened)
         opened.bridge.close()
         opened.instance.release()
         for each in (opened.window, opened.bridge, opened.instance):
             if each is not None:
                 each.deleteLater()
-        QTimer.singleShot(0, self, self.left.emit)
+        QTimer.singleShot(0, self, self.library_closed.emit)
 
     # The end
 
     def stop_listening(self) -> None:
         """Accept no more files from other starts."""
-        for opened in (self._current, self._coming):
+        for opened in (self._current, self._opening):
             if opened is not None:
                 opened.instance.close()
 
     def close(self) -> None:
         """Close every library that is open, and wait for it."""
-        self._wanted = None
-        for opened in (self._coming, self._current):
+        self._open_when_closed = None
+        for opened in (self._opening, self._current):
             if opened is not None:
                 opened.workspace.close()
                 opened.bridge.close()
                 opened.instance.release()
-        for opened in list(self._going):
-            self._let_go(opened)
+        for opened in list(self._closing):
+            self._finish_closing(opened)
 
     def _show_fault(self, report: str) -> None:
+        from desktop_app.gui.shell.fault_dialog import show_fault_dialog
+
         show_fault_dialog(report, self.window)
-
-
-def show_fault_dialog(report: str, window: MainWindow) -> None:
-    """Show a report above `window`, in one dialog for all reports."""
-    from desktop_app.gui.shell.fault_dialog import FaultDialog
-
-    dialog = window.findChild(FaultDialog)
-    if dialog is None:
-        FaultDialog(report, window).open()
-    else:
-        dialog.add(report)
 
 
 def _is_same_folder(a: Path, b: Path) -> bool:

@@ -1,21 +1,27 @@
-"""Lets a person go to another library: by its folder, or to one of the recent ones."""
+"""The way to another library: by its folder, or from the menu of recent ones."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.paths import is_library
+from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_folder
-from desktop_app.gui.shell.recent_libraries import fill_recent_menu, forget_library, library_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QMenu
 
     from desktop_app.gui.base.window_context import WindowContext
+
+_RECENT_KEY = "libraries/recent"
+_MAX_RECENT = 8
 
 
 class LibrarySwitch(QObject):
@@ -83,3 +89,60 @@ class LibrarySwitch(QObject):
             self.tr("Back to {name}").format(name=name),
             lambda: self.use_library(folder, new=False),
         )
+
+
+def read_recent_libraries(state_file: Path) -> list[Path]:
+    """Return the folders of recent libraries, the latest first."""
+    stored = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
+    # A single path comes back as a string.
+    paths = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
+    return [Path(str(path)) for path in paths if path]
+
+
+def remember_library(state_file: Path, folder: Path) -> None:
+    """Move a library to the front of the list."""
+    _write_recent_libraries(
+        state_file, [folder, *(each for each in read_recent_libraries(state_file) if each != folder)]
+    )
+
+
+def forget_library(state_file: Path, folder: Path) -> None:
+    """Remove a library from the list; its folder stays."""
+    _write_recent_libraries(state_file, [each for each in read_recent_libraries(state_file) if each != folder])
+
+
+def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
+    state = QSettings(str(state_file), QSettings.Format.IniFormat)
+    state.setValue(_RECENT_KEY, [str(folder) for folder in folders[:_MAX_RECENT]])
+    state.sync()
+
+
+def library_name(folder: Path, default: Path) -> str:
+    """Return the name of a library: that of its folder, unless it is the default one."""
+    return translate("recent", "Default library") if folder == default else folder.name or str(folder)
+
+
+def fill_recent_menu(
+    menu: QMenu, state_file: Path, default: Path, current: Path | None, go_to: Callable[[Path], None]
+) -> None:
+    """List the default library and the recent ones; the current one is checked."""
+    menu.clear()
+    others = [folder for folder in read_recent_libraries(state_file) if folder != default]
+    for folder in (default, *others):
+        shown = library_name(folder, default) if folder == default else _describe_library(folder, default)
+        action = menu.addAction(shown.replace("&", "&&"))
+        action.setToolTip(str(folder))
+        action.setCheckable(folder == current)
+        action.setChecked(folder == current)
+        action.triggered.connect(lambda _checked=False, folder=folder: go_to(folder))
+        if folder == default and others:
+            menu.addSeparator()
+
+
+def _describe_library(folder: Path, default: Path) -> str:
+    """Return the name of a library and its location, with `~` for the home folder."""
+    above = str(folder.parent)
+    home = os.path.expanduser("~")
+    if above == home or above.startswith(home + os.sep):
+        above = "~" + above[len(home) :]
+    return f"{library_name(folder, default)}  ({above})"

@@ -38,12 +38,10 @@ from desktop_app.gui.reader.see_also import SeeAlsoController
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.library_switch import LibrarySwitch
+from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
-from desktop_app.gui.shell.preferences_pages import list_preferences_pages
 from desktop_app.gui.shell.reader_link import ReaderLink
-from desktop_app.gui.shell.recent_libraries import library_name
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, set_initial_size
 from desktop_app.gui.widgets.notice_bar import NoticeBar
@@ -59,6 +57,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.preferences.dialog import PreferencesPageSpec
     from desktop_app.gui.search.pane import SearchPane
     from desktop_app.gui.shell.panes import PaneSpec
 
@@ -131,9 +130,7 @@ class MainWindow(QMainWindow):
         self.menus = MenuBarController(
             self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill
         )
-        self.preferences = PreferencesController(
-            self.context, lambda: list_preferences_pages(self.context, self.watched_folders)
-        )
+        self.preferences = PreferencesController(self.context, self._list_preferences_pages)
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
         self.reader_controller = ReaderController(
@@ -275,6 +272,33 @@ class MainWindow(QMainWindow):
         reader.tell.connect(self.context.tell)
         reader.file_wanted.connect(self.context.navigator.find_file)
         return reader
+
+    def _list_preferences_pages(self) -> list[PreferencesPageSpec]:
+        """Return the pages that features add to the preferences; their widgets are imported when first shown."""
+        from desktop_app.gui.preferences.dialog import PreferencesPageSpec
+
+        def build_models_page(settings: Settings, change: Callable[[dict[str, object]], None]) -> QWidget:
+            from desktop_app.gui.models.pane import ModelsPage
+
+            page = ModelsPage(self.models, settings.reranker)
+            page.reranker_chosen.connect(lambda name: change({"reranker": name}))
+            return page
+
+        def build_watched_folders_page(_settings: Settings, _change: Callable[[dict[str, object]], None]) -> QWidget:
+            from desktop_app.gui.imports.watched_folders import WatchedFoldersPage
+
+            return WatchedFoldersPage(self.watched_folders)
+
+        translate = display_text.translate
+        return [
+            PreferencesPageSpec("models", translate("PreferencesDialog", "Models"), "sparkles", build_models_page),
+            PreferencesPageSpec(
+                "watched",
+                translate("PreferencesDialog", "Watched folders"),
+                "folder-search",
+                build_watched_folders_page,
+            ),
+        ]
 
     # What is shown
 

@@ -60,7 +60,7 @@ class MenuBarController(QObject):
             for spec, action in actions.menu_rows(name):
                 if spec.separated:
                     menu.addSeparator()
-                self._home(menu, spec.group).addAction(action)
+                self._menu_for(menu, spec.group).addAction(action)
                 if spec.id == "library.new":
                     self._add_recent(menu)
                 if spec.id == "search.save":
@@ -70,7 +70,7 @@ class MenuBarController(QObject):
             assign_mnemonics(inner)
         assign_mnemonics(bar)
 
-    def _home(self, menu: QMenu, group: str) -> QMenu:
+    def _menu_for(self, menu: QMenu, group: str) -> QMenu:
         """Return the menu for a group: a submenu of `menu`, which would otherwise be too long for a screen."""
         if group not in _INNER:
             return menu
@@ -116,12 +116,12 @@ def choose_mnemonics(texts: Sequence[str]) -> list[str]:
         if letters.get(find_mnemonic(text)) == nth:
             result.append(text)
             continue
-        bare = text.replace("&", "")
-        place = next((at for at in _mnemonic_candidates(bare) if bare[at].lower() not in letters), None)
-        if place is not None:
-            letters[bare[place].lower()] = nth
-            bare = f"{bare[:place]}&{bare[place:]}"
-        result.append(bare)
+        plain = text.replace("&", "")
+        position = next((at for at in _mnemonic_candidates(plain) if plain[at].lower() not in letters), None)
+        if position is not None:
+            letters[plain[position].lower()] = nth
+            plain = f"{plain[:position]}&{plain[position:]}"
+        result.append(plain)
     return result
 
 

@@ -217,7 +217,7 @@ class _InstanceConnection(QObject):
         try:
             files, token = decode_message(bytes(line) if end else b"")
         except ValueError as error:
-            log.warning("what came from a second start was no message of ours: %s", error)
+            log.warning("a second start sent an unknown message: %s", error)
             self._socket.abort()
             return
         self._socket.write(_ACCEPTED_REPLY)

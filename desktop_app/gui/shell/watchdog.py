@@ -40,7 +40,7 @@ class Watchdog(QObject):
         self._watched = threading.get_ident()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self._told: dict[str, int] = {}
+        self._report_counts: dict[str, int] = {}
         self._timer = QTimer(self, interval=BEAT_INTERVAL_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
@@ -83,14 +83,14 @@ class Watchdog(QObject):
                 since_s = now
             if told_at_beat == -1 and now - max(beaten_s, since_s) > allowed_s:
                 began_s, told_at_beat = beaten_s, beats
-                self._tell(1000 * (now - beaten_s) - BEAT_INTERVAL_MS)
+                self._log_stack(1000 * (now - beaten_s) - BEAT_INTERVAL_MS)
 
-    def _tell(self, elapsed_ms: float) -> None:
+    def _log_stack(self, elapsed_ms: float) -> None:
         frame = sys._current_frames().get(self._watched)
         stack = format_stack(frame)
-        count = self._told[stack] = self._told.get(stack, 0) + 1
+        count = self._report_counts[stack] = self._report_counts.get(stack, 0) + 1
         if count <= _MAX_REPEATED_REPORTS:
-            last = " (not told again)" if count == _MAX_REPEATED_REPORTS else ""
+            last = " (not reported again)" if count == _MAX_REPEATED_REPORTS else ""
             log.warning("the window's thread has stood still for %.0f ms%s, here:\n%s", elapsed_ms, last, stack)
 
 

@@ -113,9 +113,9 @@ def test_an_empty_field_clears_the_answer(filled: Kindred, qtbot: QtBot) -> None
     assert figures(dialog) == ["–", "–", "–"]
     assert dialog.card.scale.value is None
     assert not dialog.copy_button.isEnabled()
-    assert "other field" in dialog.card.said.text()
+    assert "other field" in dialog.card.message.text()
     dialog.first.field.setPlainText(" \n ")
-    assert "Fill both fields" in dialog.card.said.text()
+    assert "Fill both fields" in dialog.card.message.text()
 
 
 def test_a_note_says_that_a_long_text_is_cut(filled: Kindred, qtbot: QtBot) -> None:
@@ -266,7 +266,7 @@ def test_the_answer_follows_as_soon_as_the_model_is_loaded(make: Callable[..., K
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
     qtbot.waitUntil(lambda: dialog.question.state == "getting_ready")
-    assert "Getting ready" in dialog.card.said.text()
+    assert "Getting ready" in dialog.card.message.text()
     qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.said.text())
     kindred.loading.open()
     qtbot.waitUntil(lambda: figures(dialog)[0] != "–")
@@ -282,11 +282,11 @@ def test_an_error_is_explained(filled: Kindred, qtbot: QtBot, monkeypatch: pytes
     with monkeypatch.context() as broken:
         broken.setattr(FakeEncoder, "encode", refuse)
         compare(dialog, qtbot, "new words", "others")
-        assert dialog.card.said.text() == "The model has gone. Bring its folder back."
+        assert dialog.card.message.text() == "The model has gone. Bring its folder back."
         assert dialog.first.near.said.text() == "The model has gone. Bring its folder back."
         assert figures(dialog) == ["–", "–", "–"]
     compare(dialog, qtbot, "other words", "sea")
-    assert dialog.card.said.text() == ""
+    assert dialog.card.message.text() == ""
     assert figures(dialog)[0] != "–"
 
 
@@ -299,7 +299,7 @@ def test_a_library_that_cannot_be_opened_is_reported(make: Callable[..., Kindred
     dialog = opened(kindred)
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
-    qtbot.waitUntil(lambda: dialog.card.said.text() == "Another window has this library. Close it first.")
+    qtbot.waitUntil(lambda: dialog.card.message.text() == "Another window has this library. Close it first.")
 
 
 # Actions
@@ -571,7 +571,7 @@ def test_a_judgement_that_cannot_be_stored_is_undone(
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.verdict.same.click()
-    qtbot.waitUntil(lambda: dialog.card.said.text() == "The disk is full. Make room.")
+    qtbot.waitUntil(lambda: dialog.card.message.text() == "The disk is full. Make room.")
     assert not dialog.verdict.same.isChecked()
 
 

@@ -52,12 +52,12 @@ def test_a_table_is_scored_sorted_and_exported(
     assert shown(dialog, 0) == ["the sea rises", "it is safe now", "bread waits"]
     out = tmp_path / "scored.csv"
     dialog.export_to(str(out))
-    qtbot.waitUntil(lambda: "Wrote 3 pairs" in dialog.said.text())
+    qtbot.waitUntil(lambda: "Wrote 3 pairs" in dialog.message.text())
     written = read_pair_table(str(out))
     assert written.header == ("sentence1", "sentence2", "cosine", "kind", "badges")
     assert written.rows[1][2:] == ("1.000000", "exact", "")
     dialog.export_to(str(tmp_path / "scored.txt"))
-    qtbot.waitUntil(lambda: ".tsv, .csv or .jsonl" in dialog.said.text())
+    qtbot.waitUntil(lambda: ".tsv, .csv or .jsonl" in dialog.message.text())
     dialog.close()
 
 
@@ -79,14 +79,14 @@ def test_cancelled_scoring_keeps_the_former_table_and_its_name(
     dialog.score(str(other))
     dialog.cancel()
     qtbot.waitUntil(lambda: not dialog._request.is_running)
-    assert (dialog.file.text(), dialog.said.text(), dialog.sorted.rowCount()) == ("", "Stopped.", 0)
+    assert (dialog.file.text(), dialog.message.text(), dialog.sorted.rowCount()) == ("", "Stopped.", 0)
     score(dialog, qtbot, table)
     dialog.score(str(other))
     assert not dialog.export_button.isEnabled()
     dialog.cancel()
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.file.text() == str(table)
-    assert "former table" in dialog.said.text()
+    assert "former table" in dialog.message.text()
     assert shown(dialog, 0)[0] == "bread waits"
     dialog.close()
 
@@ -96,7 +96,7 @@ def test_a_table_without_a_header_loses_no_pair(dialog: PairTableDialog, qtbot: 
     file.write_text("bread waits,salt marshes\nthe sea rises,the sea rises\n", "utf-8")
     score(dialog, qtbot, file)
     assert shown(dialog, 0) == ["bread waits", "the sea rises"]
-    assert "names no columns" in dialog.said.text()
+    assert "names no columns" in dialog.message.text()
     dialog.close()
 
 
@@ -108,7 +108,7 @@ def test_a_file_that_is_no_table_keeps_the_former_table(
     bad.write_text("one column\n", "utf-8")
     assert drop(dialog, [bad])
     qtbot.waitUntil(lambda: not dialog._request.is_running)
-    assert "Two are needed" in dialog.said.text()
+    assert "Two are needed" in dialog.message.text()
     assert dialog.sorted.rowCount() == 3
     assert dialog.file.text() == str(table), "what stands there is the table of the former file"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)

@@ -72,7 +72,7 @@ class Desk:
         return (
             self.window.library_switch.folder == folder
             and self.window.session.phase == "ready"
-            and not self.libraries._going
+            and not self.libraries._closing
             and [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)] == [self.window]
         )
 
@@ -94,7 +94,7 @@ def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot)
     instance = SingleInstance(paths.config, paths.default_library, qapp)
     assert instance.claim([])
     workspace = desk.workspace(paths.default_library)
-    libraries.begin(paths.default_library, instance, workspace, Settings(theme="light"), []).show()
+    libraries.open_first(paths.default_library, instance, workspace, Settings(theme="light"), []).show()
     del workspace  # nobody but the libraries holds what is open
     instance.setParent(libraries)
     qtbot.waitUntil(lambda: desk.window.session.phase == "ready")
@@ -147,7 +147,7 @@ def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk
     qtbot.waitUntil(lambda: desk.window.imports.is_running)
     before = desk.window
     before.library_switch.use_library(other, new=False)
-    qtbot.waitUntil(lambda: "The disk is full" in before.notice.text and not desk.libraries._going)
+    qtbot.waitUntil(lambda: "The disk is full" in before.notice.text and not desk.libraries._closing)
     assert "Default library stays open." in before.notice.text
     assert desk.window is before
     assert before.imports.is_running, "what ran goes on"

@@ -31,8 +31,7 @@ from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
 from desktop_app.gui.help.about_dialog import AboutDialog
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.app import connect_fault_dialog
-from desktop_app.gui.shell.fault_dialog import FaultDialog
+from desktop_app.gui.shell.fault_dialog import FaultDialog, show_fault_dialog
 from desktop_app.gui.widgets import labels, notice_bar
 from desktop_app.gui.widgets.fields import CheckBox
 from tests.gui.conftest import Kindred, close, search
@@ -418,7 +417,7 @@ def test_callbacks_run_on_the_windows_thread(kindred: Kindred, qtbot: QtBot) -> 
 @pytest.fixture
 def reporter(kindred: Kindred) -> FaultReporter:
     reporter = FaultReporter(kindred.window)
-    connect_fault_dialog(reporter, kindred.window)
+    reporter.reported.connect(lambda report: show_fault_dialog(report, kindred.window))
     kindred.bridge.fault.connect(reporter.take)
     return reporter
 
