@@ -20,7 +20,7 @@ def make_filters(name: str, patterns: str) -> list[str]:
     """Return the filters of a dialog: files of one kind, then all files.
 
     Args:
-        name: what the files are called.
+        name: the name of this kind of files.
         patterns: patterns of their names, separated by spaces, such as `*.csv *.tsv`.
     """
     return [f"{name} ({patterns})", translate("file_dialogs", "All files (*)")]

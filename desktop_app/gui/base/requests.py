@@ -23,7 +23,7 @@ _STALE_AFTER_MS = 400
 
 
 class LatestJob(Generic[T]):
-    """Follows one job of the engine at a time. A replaced job reports nothing any more.
+    """Follows one job of the engine at a time. A replaced job no longer reports anything.
 
     Args:
         session: the open library.
@@ -53,7 +53,7 @@ class LatestJob(Generic[T]):
         on_cancelled: Callable[[], object] | None = None,
         on_progress: Callable[[Progress], object] | None = None,
     ) -> None:
-        """Follow a job in place of the one before. When a function is called at its end, no job runs any more.
+        """Follow a job in place of the previous one. When a function is called at its end, no job runs any more.
 
         Args:
             job: the job.
@@ -90,7 +90,7 @@ class LatestJob(Generic[T]):
             self._job.cancel()
 
     def drop(self) -> None:
-        """Follow the job no longer: none of its functions is called any more."""
+        """Stop following the job: none of its functions is called any more."""
         self._job = self.progress = None
 
 
@@ -134,7 +134,7 @@ class JobGroup:
         self._bridge.call(job, self._receiver, take, on_error=fail if on_error is not None else None)
 
     def drop(self) -> None:
-        """Follow none of the jobs any longer."""
+        """Stop following the jobs."""
         self._generation += 1
 
 

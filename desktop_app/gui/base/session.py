@@ -24,7 +24,7 @@ class LibrarySession(QObject):
     """Opens the library, then loads its model, and keeps the counts.
 
     Attributes:
-        changed: phase, status or error are others now.
+        changed: phase, status or error changed.
         opened: the library is open; its documents can be listed.
         device_failed: a graphics processor has failed: why, as a message.
         phase: `opening` until the library is open, `loading` until its model is.
@@ -50,13 +50,13 @@ class LibrarySession(QObject):
         bridge.changed.connect(self._on_library_changed)
 
     def start(self) -> None:
-        """Open the library, list it, load the model: in this order, so that documents are seen at once."""
+        """Open the library, list it, load the model: in this order, so that documents appear at once."""
         self.phase, self.error = "opening", None
         self.changed.emit()
         self.bridge.call(self.workspace.open(), self, self._on_opened, on_error=self._on_failed)
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Make no more requests."""
         self._counting.stop()
 
     def _on_opened(self, status: WorkspaceStatus) -> None:

@@ -26,15 +26,15 @@ class Theme:
         panel: side panel, bars, fields.
         raised: cards, buttons, menus.
         line: hairlines and frames.
-        text: what is read.
-        muted: what is read second; still at a contrast of 4.5.
+        text: main text.
+        muted: secondary text, still at a contrast of 4.5.
         accent: the one colour: focus, links, progress, primary buttons.
         on_accent: text on it.
-        soft: behind what is selected.
-        hover: behind what the pointer is over.
+        soft: behind the selection.
+        hover: behind the item under the pointer.
         mark: behind words that match; `on_mark` is their text.
-        track: the part of a progress bar that is still to come.
-        good: text of what went well; `bad` of what did not, `warn` of what lies between.
+        track: the part of a progress bar that is not filled yet.
+        good: text about a success; `bad` about a failure, `warn` about anything between.
     """
 
     name: str
@@ -278,10 +278,10 @@ def load_fonts() -> None:
 
 
 class ThemeManager(QObject):
-    """Applies a theme to the application, and follows the system where that was chosen.
+    """Applies a theme to the application, and follows the system if that was chosen.
 
     Attributes:
-        changed: the theme is another one; carries the Theme.
+        changed: the theme changed; carries the Theme.
     """
 
     changed = Signal(object)
@@ -302,7 +302,7 @@ class ThemeManager(QObject):
 
     @property
     def choice(self) -> str:
-        """What the person chose: `system`, `light` or `dark`."""
+        """The person's choice: `system`, `light` or `dark`."""
         return self._choice
 
     def choose(self, choice: str) -> None:

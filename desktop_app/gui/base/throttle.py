@@ -6,7 +6,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 
 class Throttle(QObject):
-    """Thins requests: the first is due at once, those that follow are joined and due after a while.
+    """Limits how often something is done: the first request is due at once; later ones are merged and wait.
 
     Attributes:
         due: do it now.

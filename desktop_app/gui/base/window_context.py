@@ -35,9 +35,9 @@ class ComparisonRequest:
     Attributes:
         first: a sentence; empty to keep the one that the dialog shows.
         second: another sentence; likewise.
-        pair: the pair of the library that they are, with everything that is known of it; None for typed sentences.
+        pair: the library's pair of these sentences, with everything known about it; None for typed sentences.
         model: folder of the model to compare with; empty for the library's own.
-        model_name: what that model is called.
+        model_name: the name of that model.
     """
 
     first: str = ""
@@ -64,12 +64,12 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class DuplicatesRequest:
-    """A part of the library whose duplicates are to be shown.
+    """A part of the library whose duplicates to show.
 
     Attributes:
-        name: what the part is called.
+        name: the name of the part.
         touching: ids of documents that hold one of both sentences; None for any document.
-        scope: holds both sentences.
+        scope: the part that holds both sentences.
     """
 
     name: str
@@ -96,7 +96,7 @@ class EmbeddedReader(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """What to put into a layout."""
+        """The widget to put into a layout."""
 
     def show_hit(self, hit: Hit) -> None:
         """Show a hit in its document."""
@@ -189,7 +189,7 @@ class WindowContext(QObject):
         themes: the colours and fonts.
         models: the models that the library knows.
         documents: the documents that the library holds.
-        settings: what the person has chosen.
+        settings: the person's settings.
         paths: the folders of the program.
         save_settings: writes the settings; raises OSError.
         make_reader: returns a new reader with a name for its window state.

@@ -221,7 +221,7 @@ class CompareDialog(QDialog):
         self._show_explanation()
 
     def needs_second_sentence(self, text: str) -> bool:
-        """Whether the visible dialog has a first sentence, other than `text`, and no second one."""
+        """Return whether the visible dialog has a first sentence, other than `text`, and no second one."""
         first = self.first.field.sentence
         return self.isVisible() and bool(first) and first != text and not self.second.field.sentence
 

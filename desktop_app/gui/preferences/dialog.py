@@ -335,7 +335,7 @@ class PreferencesDialog(QDialog):
             )
         )
 
-    # What is shown
+    # Display
 
     def show_settings(self, settings: Settings) -> None:
         """Update everything that depends on several settings."""
@@ -370,7 +370,7 @@ class PreferencesDialog(QDialog):
         now, then = self._settings, self._started
         return [text for name, text in names.items() if getattr(now, name) != getattr(then, name)]
 
-    # What is done
+    # Actions
 
     def _change(self, **changes: object) -> None:
         self.changed.emit(changes)

@@ -76,7 +76,7 @@ class LibrarySettingsPage(SettingsPage):
         )
         moving.clicked.connect(
             lambda: choose_folder(
-                self.window(), translate("PreferencesDialog", "Choose the data folder"), self.take_data
+                self.window(), translate("PreferencesDialog", "Choose the data folder"), self.set_data_folder
             )
         )
         self.default_data = make_push_button(
@@ -105,7 +105,7 @@ class LibrarySettingsPage(SettingsPage):
         )
         choosing.clicked.connect(
             lambda: choose_folder(
-                self.window(), translate("PreferencesDialog", "Choose the folder of a model"), self.take_model
+                self.window(), translate("PreferencesDialog", "Choose the folder of a model"), self.set_model_folder
             )
         )
         self.bundled = make_push_button(
@@ -145,11 +145,11 @@ class LibrarySettingsPage(SettingsPage):
     def _change(self, **changes: object) -> None:
         self.changed.emit(changes)
 
-    def take_data(self, folder: str) -> None:
+    def set_data_folder(self, folder: str) -> None:
         """Set the data folder from the next start on."""
         self._change(data_folder=str(Path(folder).absolute()))
 
-    def take_model(self, folder: str) -> None:
+    def set_model_folder(self, folder: str) -> None:
         """Choose the model in `folder`, if there is one."""
         if (Path(folder) / _MODEL_FILE).is_file():
             self._change(model=folder)

@@ -120,7 +120,7 @@ class ShortcutsPage(QWidget):
         row = make_row((self.field, 1), self.use, self.none, self.default, self.all_default, spacing=8)
         make_column(title, self.filter, (self.table, 1), row, self.message, parent=self, spacing=8)
 
-    # What is shown
+    # Display
 
     @property
     def _current(self) -> ActionSpec | None:
@@ -187,7 +187,7 @@ class ShortcutsPage(QWidget):
             return ""
         return self.tr("That is a key for typing: take one with Ctrl or Alt, or a function key.")
 
-    # What is done
+    # Actions
 
     def _on_use(self) -> None:
         spec, key = self._current, self.field.keySequence()

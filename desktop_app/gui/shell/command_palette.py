@@ -237,7 +237,7 @@ class CommandPalette(QFrame):
         self.raise_()
         self.box.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    # What is shown
+    # Display
 
     def _on_typed(self, text: str) -> None:
         self.model.filter(text)

@@ -102,7 +102,7 @@ class LibrariesController(QObject):
         assert self._current is not None
         return self._current.workspace
 
-    # One library
+    # The first library
 
     def open_first(
         self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, files: Sequence[str]
@@ -134,7 +134,7 @@ class LibrariesController(QObject):
         opened.instance.received.connect(lambda _files, token: raise_window(window, token))
         return window
 
-    # Another one
+    # Another library
 
     def open_library(self, folder: Path) -> None:
         """Open the library in `folder`, then close the current one."""
@@ -237,7 +237,7 @@ class LibrariesController(QObject):
                 each.deleteLater()
         QTimer.singleShot(0, self, self.library_closed.emit)
 
-    # The end
+    # Closing
 
     def stop_listening(self) -> None:
         """Accept no more files from other starts."""

@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
             ),
         ]
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         """Show the state of the library in the status bar and the search pane."""

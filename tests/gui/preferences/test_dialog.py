@@ -215,13 +215,13 @@ def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) ->
     dialog = opened(kindred)
     assert "comes with Kindred" in dialog.library_page.model.text()
     assert not dialog.library_page.bundled.isEnabled()
-    dialog.library_page.take_model(str(tmp_path))
+    dialog.library_page.set_model_folder(str(tmp_path))
     assert "holds no model" in dialog.library_page.model_problem.text()
     assert kindred.saved == []
     folder = tmp_path / "my-model"
     folder.mkdir()
     (folder / "config.json").write_text("{}")
-    dialog.library_page.take_model(str(folder))
+    dialog.library_page.set_model_folder(str(folder))
     assert kindred.saved[-1].model == str(folder)
     assert dialog.library_page.model.text() == "my-model"
     assert not dialog.library_page.model_problem.isVisible()
@@ -279,7 +279,7 @@ def test_data_can_be_in_another_folder(kindred: Kindred, tmp_path: Path) -> None
     dialog = opened(kindred)
     default = Paths.under(tmp_path / "base")
     assert dialog.library_page.data.text() == str(default.data)
-    dialog.library_page.take_data(str(tmp_path / "disk"))
+    dialog.library_page.set_data_folder(str(tmp_path / "disk"))
     assert kindred.saved[-1].data_folder == str(tmp_path / "disk")
     assert dialog.library_page.data.text() == str(tmp_path / "disk")
     assert dialog.library_page.library.text() == str(tmp_path / "disk" / "library"), "the default library lies there"

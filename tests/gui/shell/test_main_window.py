@@ -353,8 +353,8 @@ BROKEN = START.replace("lambda _: None))", "lambda _: None, broken_settings=Path
 
 def test_the_window_reports_unreadable_settings_and_where_the_copy_is(tmp_path: Path) -> None:
     aside = str(tmp_path / "settings.broken")
-    (told,) = {line for line in run_python(BROKEN, str(tmp_path), aside).splitlines() if "settings" in line}
-    assert told == f"The settings could not be read, and the defaults are used. The file is kept as {aside}."
+    (message,) = {line for line in run_python(BROKEN, str(tmp_path), aside).splitlines() if "settings" in line}
+    assert message == f"The settings could not be read, and the defaults are used. The file is kept as {aside}."
 
 
 # PySide6 6.12.0 loses a reference to None at each void call on Python 3.11 and older, and aborts after some thousand.

@@ -103,9 +103,9 @@ def test_a_start_without_files_is_passed_on_too(instances: Make, tmp_path: Path,
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "from the desktop")
     first = instances()
     first.claim([])
-    with qtbot.waitSignal(first.received) as told:
+    with qtbot.waitSignal(first.received) as blocker:
         Second(tmp_path).wait(qtbot)
-    assert told.args == [[], "from the desktop"]
+    assert blocker.args == [[], "from the desktop"]
 
 
 def test_many_second_starts_lose_nothing(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
@@ -135,9 +135,9 @@ def test_the_first_instance_may_still_be_starting(instances: Make, tmp_path: Pat
     second = Second(tmp_path, ["/late.txt"])
     qtbot.waitUntil(lambda: second.has_begun)
     first._listen()  # what it does next; to give the lock away and claim it again would be a race with the second
-    with qtbot.waitSignal(first.received) as told:
+    with qtbot.waitSignal(first.received) as blocker:
         assert second.wait(qtbot) == "taken"
-    assert told.args[0] == ["/late.txt"]
+    assert blocker.args[0] == ["/late.txt"]
 
 
 def test_the_second_instance_replaces_a_first_that_is_ending(instances: Make, tmp_path: Path, qtbot) -> None:

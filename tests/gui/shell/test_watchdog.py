@@ -1,4 +1,4 @@
-"""A window's thread that stands still is told in the log, with the place; a busy or sleeping machine is not."""
+"""A block of the window's thread is logged with its place; a busy or sleeping machine is not."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from desktop_app.gui.shell.watchdog import Watchdog
 PATIENCE_S = 60
 
 
-class Told:
-    """What the log was told, now."""
+class Logged:
+    """The messages logged so far."""
 
     def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
         self._caplog = caplog
@@ -35,11 +35,11 @@ class Told:
 
     @property
     def blocks(self) -> list[str]:
-        """What was told of the tests' own blocks: on a busy machine the window may stand still elsewhere too."""
+        """The messages about the tests' own blocks: on a busy machine the window may stand still elsewhere too."""
         return [message for message in self.messages if "has stood still" in message and "in stand_still" in message]
 
     def is_over(self, times: int) -> bool:
-        """Whether so many of the tests' own blocks were told, and of the last of them its end."""
+        """Return whether so many of the tests' own blocks were logged, and the end of the last one."""
         messages = self.messages
         if len(self.blocks) < times:
             return False
@@ -47,9 +47,9 @@ class Told:
 
 
 @pytest.fixture
-def told(caplog: pytest.LogCaptureFixture) -> Told:
+def logged(caplog: pytest.LogCaptureFixture) -> Logged:
     caplog.set_level(logging.INFO, watchdog_module.__name__)
-    return Told(caplog)
+    return Logged(caplog)
 
 
 @pytest.fixture
@@ -63,32 +63,32 @@ def watchdog(qapp, qtbot: QtBot) -> Iterator[Watchdog]:
     dog.deleteLater()
 
 
-def stand_still(told: Told, times: int = 1) -> None:
-    """Keep the thread of the window until somebody has noticed."""
+def stand_still(logged: Logged, times: int = 1) -> None:
+    """Block the window's thread until the watchdog has noticed."""
     end = time.monotonic() + PATIENCE_S
-    while len(told.blocks) < times and time.monotonic() < end:
+    while len(logged.blocks) < times and time.monotonic() < end:
         pass
 
 
-def test_a_block_is_logged_with_its_place_and_its_end(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
-    QTimer.singleShot(0, lambda: stand_still(told))
-    qtbot.waitUntil(lambda: told.is_over(1))
-    (block,) = told.blocks
+def test_a_block_is_logged_with_its_place_and_its_end(watchdog: Watchdog, logged: Logged, qtbot: QtBot) -> None:
+    QTimer.singleShot(0, lambda: stand_still(logged))
+    qtbot.waitUntil(lambda: logged.is_over(1))
+    (block,) = logged.blocks
     assert "tests/gui/shell/test_watchdog.py" in block
     assert "/home" not in block
 
 
-def test_a_block_is_logged_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
+def test_a_block_is_logged_again_the_next_time(watchdog: Watchdog, logged: Logged, qtbot: QtBot) -> None:
     for times in (1, 2):
-        QTimer.singleShot(0, lambda n=times: stand_still(told, n))
-        qtbot.waitUntil(lambda n=times: told.is_over(n))
+        QTimer.singleShot(0, lambda n=times: stand_still(logged, n))
+        qtbot.waitUntil(lambda n=times: logged.is_over(n))
 
 
-def test_the_same_place_is_not_logged_endlessly(watchdog: Watchdog, told: Told) -> None:
+def test_the_same_place_is_not_logged_endlessly(watchdog: Watchdog, logged: Logged) -> None:
     for _ in range(20):
-        watchdog._tell(123)
-    # On a busy machine this very test may stand still, which is told as well.
-    assert sum(" 123 ms" in message for message in told.messages) == watchdog_module._MAX_REPEATED_REPORTS
+        watchdog._log_stack(123)
+    # On a busy machine this very test may stand still, which is logged too.
+    assert sum(" 123 ms" in message for message in logged.messages) == watchdog_module._MAX_REPEATED_REPORTS
 
 
 class Clock:
@@ -102,7 +102,7 @@ class Clock:
 
 
 class Steps:
-    """Stands for the event that the looking thread waits at: moves the clock, and beats where it is told to."""
+    """Stands for the event that the watching thread waits for: moves the clock, and beats where the plan says so."""
 
     def __init__(self, watchdog: Watchdog, clock: Clock, plan: list[tuple[float, bool]]) -> None:
         self._watchdog, self._clock, self._plan = watchdog, clock, iter(plan)
@@ -128,25 +128,25 @@ def _watch(monkeypatch: pytest.MonkeyPatch, plan: list[tuple[float, bool]]) -> N
     dog.deleteLater()
 
 
-def test_sleep_of_the_machine_is_no_block(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
-    """Both threads slept; the looking one wakes first."""
+def test_sleep_of_the_machine_is_no_block(qapp, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
+    """Both threads slept; the watching one wakes first."""
     _watch(monkeypatch, [(0.05, True), (3600.0, False), (0.05, False), (0.05, True), (0.05, True)])
-    assert [record.levelname for record in told] == ["INFO"]
+    assert [record.levelname for record in logged] == ["INFO"]
 
 
-def test_a_block_after_sleep_is_logged(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_a_block_after_sleep_is_logged(qapp, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
     _watch(monkeypatch, [(3600.0, False), *[(0.05, False)] * 4, (0.05, True)])
-    assert told.count("has stood still")
+    assert logged.count("has stood still")
 
 
-def test_short_work_is_not_logged(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_short_work_is_not_logged(qapp, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
     _watch(monkeypatch, [(0.05, False), (0.05, False), (0.03, True)] * 10)
-    assert told.messages == []
+    assert logged.messages == []
 
 
-def test_a_long_block_is_logged_once_with_its_length(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_a_long_block_is_logged_once_with_its_length(qapp, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
     _watch(monkeypatch, [(0.05, True), *[(0.05, False)] * 100, (0.05, True), (0.05, True)])
-    assert [message.partition(", here")[0] for message in told.messages] == [
+    assert [message.partition(", here")[0] for message in logged.messages] == [
         "the window's thread has stood still for 150 ms",
         "the window's thread goes on after 5000 ms",
     ]
