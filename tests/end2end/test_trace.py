@@ -132,7 +132,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.sources.current.text == OLD.split("\n")[0]
     pane.view.choose(2)
     assert pane.sources.current is None
-    assert "nearest sentence scores" in pane.sources.said.text()
+    assert "nearest sentence scores" in pane.sources.explanation.text()
     pane.view.choose(0)
     program.window.action_table["trace.next"].trigger()
     assert pane.view.current == 2, "the next one without support"
@@ -164,13 +164,13 @@ def test_sources_are_searched_in_a_part_of_the_library(program: Program, pane: T
     settled(qtbot, pane)
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"old.txt", "new.txt"}
     leaf = next(leaf for leaf in program.window.documents.forest.leaves.values() if leaf.document.title == "new.txt")
-    pane.narrowing.scope.toggle(document_part(leaf.document))
+    pane.scope_controller.scope.toggle(document_part(leaf.document))
     settled(qtbot, pane)
-    assert pane.narrowing.bar.isVisible()
+    assert pane.scope_controller.bar.isVisible()
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"new.txt"}
-    pane.narrowing.bar.everywhere.click()
+    pane.scope_controller.bar.everywhere.click()
     settled(qtbot, pane)
-    assert not pane.narrowing.bar.isVisible()
+    assert not pane.scope_controller.bar.isVisible()
     assert program.window.panes.currentWidget() is pane
 
 
@@ -179,12 +179,12 @@ def test_a_cancelled_part_leaves_no_chip(program: Program, pane: TracePane, qtbo
     settled(qtbot, pane)
     before = pane.controller.found
     with held(program):
-        pane.narrowing.scope.toggle(folder_part("/elsewhere"))
+        pane.scope_controller.scope.toggle(folder_part("/elsewhere"))
         pane.state.stop.click()
     settled(qtbot, pane)
     assert pane.controller.found is before
     assert pane.controller.scope.is_everything
-    assert not pane.narrowing.bar.isVisible()
+    assert not pane.scope_controller.bar.isVisible()
     pane.controller.trace_text("Bread is mostly waiting.")
     settled(qtbot, pane)
     assert list(pane.texts.kinds) == ["verbatim"], "it is traced to the whole library"
@@ -434,12 +434,12 @@ def test_a_file_outside_the_library_is_compared_and_stays_outside(program: Progr
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
     assert dialog.compared.isVisible()
-    assert "Stopped" in dialog.said.text()
+    assert "Stopped" in dialog.message.text()
     assert [head.text() for head in dialog.heads.names] == ["later.txt", "new.txt"]
     dialog.put(0, str(tmp_path / "nowhere.txt"))
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
-    assert dialog.said.text().endswith("This is the comparison before.")
+    assert dialog.message.text().endswith("This is the comparison before.")
     file.unlink()
     qtbot.keyClick(dialog, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: not dialog._request.is_running)

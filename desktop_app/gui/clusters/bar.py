@@ -114,7 +114,7 @@ class ClusterBar(QWidget):
         self.auto.setCheckable(True)
         self.auto.setAccessibleName(self.tr("Let the program choose how fine"))
         self.auto.setToolTip(self.tr("Let the program choose how finely the library is divided"))
-        self.auto.clicked.connect(self._choose)
+        self.auto.clicked.connect(self._choose_automatically)
         self.counts = ElidedLabel(self.tr("How many themes"), "muted")
         self.counts.setFont(scale_font(self.counts.font(), 0.9))
         self._lay_out()
@@ -122,18 +122,18 @@ class ClusterBar(QWidget):
     def _lay_out(self) -> None:
         first = make_row(spacing=4)
         names = {"list": self.tr("List"), "map": self.tr("Map")}
-        self._order_actions: list[QToolButton] = []
+        self._mode_buttons: list[QToolButton] = []
         for name, text in names.items():
             action = self._actions[f"clusters.{name}"]
             button = make_choice_button(action, text)
             set_button_icon(button, action.icon())
             button.setAccessibleName(action.text().replace("&", ""))
             first.addWidget(button)
-            self._order_actions.append(button)
+            self._mode_buttons.append(button)
         first.addSpacing(6)
         first.addWidget(self.field, 1)
         first.addWidget(self._narrow)
-        self.orders = self._orders()
+        self.orders = self._make_order_menu()
         first.addWidget(self.orders)
         first.addWidget(self._make_more_menu())
         self.first = first
@@ -159,10 +159,10 @@ class ClusterBar(QWidget):
         for each in self._ends:
             each.setVisible(is_roomy)
         style = Qt.ToolButtonStyle
-        for way in self._order_actions:
-            way.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_roomy else style.ToolButtonIconOnly)
+        for button in self._mode_buttons:
+            button.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_roomy else style.ToolButtonIconOnly)
 
-    def _orders(self) -> QToolButton:
+    def _make_order_menu(self) -> QToolButton:
         names = {
             "size": self.tr("Largest First"),
             "name": self.tr("By Name"),
@@ -196,7 +196,7 @@ class ClusterBar(QWidget):
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         return button
 
-    def _choose(self) -> None:
+    def _choose_automatically(self) -> None:
         self.auto.setChecked(True)
         self._actions["clusters.find"].trigger()
 

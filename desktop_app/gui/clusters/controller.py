@@ -61,11 +61,11 @@ class ClustersController(QObject):
         self._was_loaded = False
         self._is_watching = False
         self._has_new = False
-        self._has_gone = False
-        self._counting = Throttle(_COUNT_INTERVAL_MS, self)
-        self._counting.due.connect(self._count)
-        self._reading = Throttle(_READ_INTERVAL_MS, self)
-        self._reading.due.connect(self._read_again)
+        self._has_removed = False
+        self._count_throttle = Throttle(_COUNT_INTERVAL_MS, self)
+        self._count_throttle.due.connect(self._count_new)
+        self._read_throttle = Throttle(_READ_INTERVAL_MS, self)
+        self._read_throttle.due.connect(self._read_again)
         session.changed.connect(self._on_session_changed)
         session.bridge.changed.connect(self._on_library_changed)
         self._on_session_changed()
@@ -123,8 +123,8 @@ class ClustersController(QObject):
         """Count new sentences while the clusters are visible, and once when they become visible again."""
         self._is_watching = watching
         if not watching:
-            self._counting.stop()
-            self._reading.stop()
+            self._count_throttle.stop()
+            self._read_throttle.stop()
         else:
             self._assign_new_sentences()
 
@@ -247,20 +247,20 @@ class ClustersController(QObject):
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         self._has_new = self._has_new or changes.sentences
-        self._has_gone = self._has_gone or changes.listing or changes.encoder
+        self._has_removed = self._has_removed or changes.listing or changes.encoder
         if self._is_watching:
             self._assign_new_sentences()
 
     def _assign_new_sentences(self) -> None:
         if self._has_new and self._was_loaded:
-            self._counting.request()
-        if self._has_gone and self._was_loaded:
-            self._reading.request()
+            self._count_throttle.request()
+        if self._has_removed and self._was_loaded:
+            self._read_throttle.request()
 
-    def _count(self) -> None:
+    def _count_new(self) -> None:
         """Ask how many sentences have been added since the clusters were found."""
         if not self.is_idle:
-            self._counting.request()
+            self._count_throttle.request()
             return
         self._has_new = False
         if self.found is None or self.is_part:
@@ -274,11 +274,11 @@ class ClustersController(QObject):
         self._session.bridge.call(self._service.count_new(), self, show)
 
     def _read_again(self) -> None:
-        """Read the stored clusters again, without the sentences that have gone."""
+        """Read the stored clusters again, without removed sentences."""
         if not self.is_idle:
-            self._reading.request()
+            self._read_throttle.request()
         else:
-            self._has_gone = False
+            self._has_removed = False
             if not self.is_part:
                 self._load_stored()
 

@@ -80,7 +80,7 @@ class MapPicture:
     def show(self, places: Floats) -> None:
         """Show other points."""
         self.places = places
-        low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
+        low, high = self._extent() if len(places) else (np.zeros(2), np.zeros(2))
         self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
         self._area = self._covered_area()
         self.highlighted = np.zeros(len(places), np.bool_)
@@ -116,7 +116,7 @@ class MapPicture:
         if not len(self) or size.isEmpty():
             return
         # A few stray points must not make everything small.
-        low, high = np.percentile(self.places, [0.5, 99.5], axis=0) if len(self) > 500 else self._ends()
+        low, high = np.percentile(self.places, [0.5, 99.5], axis=0) if len(self) > 500 else self._extent()
         middle, span = (low + high) / 2, np.maximum(high - low, 1e-3)
         self.centre = QPointF(float(middle[0]), float(middle[1]))
         self.scale = float(min(size.width() / span[0], size.height() / span[1]) * 0.86)
@@ -129,7 +129,7 @@ class MapPicture:
         usual = len(self) / max(int(np.count_nonzero(counts)), 1)
         return max(float(np.prod(self._span)) * float((counts > usual / 4).mean()), 1e-6)
 
-    def _ends(self) -> tuple[Floats, Floats]:
+    def _extent(self) -> tuple[Floats, Floats]:
         return self.places.min(axis=0), self.places.max(axis=0)
 
     def zoom(self, factor: float, at: QPointF, size: QSize) -> None:
@@ -181,13 +181,15 @@ class MapPicture:
             picture |= mixed.astype(np.uint32) << np.uint32(shift)
         return _to_image(picture, QImage.Format.Format_RGB32).copy()
 
-    def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0, most_dots: int | None = None) -> QImage:
+    def points(
+        self, size: QSize, dimmed: QColor, highlight: QColor, ratio: float = 1.0, most_dots: int | None = None
+    ) -> QImage:
         """Return a picture of the points, which is valid until the next call.
 
         Args:
             size: of the picture.
-            dim: the colour of other points while some are highlighted.
-            lit: the colour of highlighted points.
+            dimmed: the colour of other points while some are highlighted.
+            highlight: the colour of highlighted points.
             ratio: device pixels for one logical pixel.
             most_dots: about how many pixels to paint at most: beyond them an even sample of the points is drawn, and
                 all highlighted ones. None for all points.
@@ -206,15 +208,17 @@ class MapPicture:
             every = 1 if most_dots is None else max(1, -(-len(x) * len(disc) // max(most_dots, 1)))
             self.is_thinned = every > 1
             at, inside = self._pixels(x[::every], y[::every], (width, height), ratio, radius + 2)
-            is_lit = bool(self.highlighted.any())
-            drawn: NDArray[np.uint32] | np.uint32 = np.uint32(dim.rgb()) if is_lit else colours[::every][inside]
+            has_highlights = bool(self.highlighted.any())
+            drawn: NDArray[np.uint32] | np.uint32 = (
+                np.uint32(dimmed.rgb()) if has_highlights else colours[::every][inside]
+            )
             for step in disc:
                 picture[at + step] = drawn
-            if is_lit:
-                shining = self.places[self.highlighted]
-                at, _ = self._pixels(shining[:, 0], shining[:, 1], (width, height), ratio, radius + 2)
+            if has_highlights:
+                bright = self.places[self.highlighted]
+                at, _ = self._pixels(bright[:, 0], bright[:, 1], (width, height), ratio, radius + 2)
                 for step in _disc_offsets(radius + 1, width):
-                    picture[at + step] = np.uint32(lit.rgb())
+                    picture[at + step] = np.uint32(highlight.rgb())
         image = _to_image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         return image
@@ -350,7 +354,7 @@ class ClusterLabelLayer:
         self._places = np.empty((0, 2), np.float32)
         self.strong: frozenset[int] = frozenset()
         self.font = QFont()
-        self._own = ""  # key of the widget's font from which it is made
+        self._base_font_key = ""  # key of the widget's font from which it is made
         self._placed: list[PlacedLabel] = []
         self._painter = MapLabelPainter()
 
@@ -359,10 +363,10 @@ class ClusterLabelLayer:
         self._centres = centres
         self._places = np.array([centre.place for centre in centres], np.float32).reshape(-1, 2)
 
-    def use(self, font: QFont) -> QFont:
+    def set_base_font(self, font: QFont) -> QFont:
         """Derive the font of the names from a widget's, and return it."""
-        if font.key() != self._own:
-            self._own, self.font = font.key(), scale_font(font, _LABEL_FONT_FACTOR)
+        if font.key() != self._base_font_key:
+            self._base_font_key, self.font = font.key(), scale_font(font, _LABEL_FONT_FACTOR)
         return self.font
 
     def lay_out(self, picture: MapPicture, size: QSize, free: QRectF | None = None) -> list[PlacedLabel]:
@@ -374,14 +378,14 @@ class ClusterLabelLayer:
         for row in rows[:_MAX_TRIED_LABELS]:
             centre, (x, y) = self._centres[row], seen[row].tolist()
             labels.append(MapLabel(centre.cluster_id, centre.name, QPointF(x, y), centre.cluster_id in self.strong))
-        self._placed = self._painter.placed(labels, self.font, size, free)
+        self._placed = self._painter.place_labels(labels, self.font, size, free)
         return self._placed
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
         """Paint the names that fit."""
         self._painter.paint(painter, self._placed, self.font, theme)
 
-    def at(self, point: QPointF) -> int | None:
+    def cluster_at(self, point: QPointF) -> int | None:
         """Return the id of the cluster whose name is painted at a point."""
         return next((placed.label.key for placed in self._placed if placed.area.contains(point)), None)
 
@@ -393,7 +397,7 @@ class MapLabelPainter:
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
         self._measured: dict[tuple[object, ...], tuple[str, float, float]] = {}
 
-    def placed(
+    def place_labels(
         self, labels: Sequence[MapLabel], font: QFont, size: QSize, free: QRectF | None = None
     ) -> list[PlacedLabel]:
         """Return the names that fit outside `free`; earlier names are placed first."""
@@ -447,10 +451,10 @@ class MapLabelPainter:
         """Paint names, each with a rim in the background colour that keeps it readable on points."""
         ratio, halo = painter.device().devicePixelRatio(), theme.color("ground")
         colours = {False: theme.color("text"), True: theme.color("accent")}
-        of_all = (halo.rgb(), font.key(), ratio)
+        shared_key = (halo.rgb(), font.key(), ratio)
         for each in placed:
             colour = colours[each.label.is_strong]
-            key = (each.label.text, each.label.is_strong, colour.rgb(), *of_all)
+            key = (each.label.text, each.label.is_strong, colour.rgb(), *shared_key)
             pixmap = self._pixmaps.get(key)
             if pixmap is None:
                 if len(self._pixmaps) > 4 * _MAX_LABELS:

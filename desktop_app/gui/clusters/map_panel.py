@@ -44,7 +44,7 @@ class MapPanel(QWidget):
         self._clusters: Clusters | None = None
         self._highlighted: tuple[int, ...] = ()
         self._is_focus_due = False
-        self._is_named = False  # whether the names of the largest documents are asked for
+        self._has_asked_names = False  # whether the names of the largest documents are asked for
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -53,25 +53,25 @@ class MapPanel(QWidget):
         self.view.pointed.connect(self._on_pointed)
         self.view.opened.connect(self._on_opened)
         self.state = StateView()
-        self.said = ElidedLabel(self.tr("About the map"), "muted")
+        self.summary = ElidedLabel(self.tr("About the map"), "muted")
         self._stack = QStackedLayout()
         self._stack.addWidget(self.state)
         self._stack.addWidget(self.view)
-        make_column((self._stack, 1), self._tools(), parent=self, spacing=0)
+        make_column((self._stack, 1), self._make_tools(), parent=self, spacing=0)
         self.setFocusProxy(self.view)
         self._show_state()
 
-    def _tools(self) -> QHBoxLayout:
-        row = make_row((self.said, 1), margins=(12, 2, 12, 4), spacing=2)
-        self.lasso_button = self._tool(
+    def _make_tools(self) -> QHBoxLayout:
+        row = make_row((self.summary, 1), margins=(12, 2, 12, 4), spacing=2)
+        self.lasso_button = self._make_tool(
             "lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso
         )
         self.lasso_button.setCheckable(True)
         row.addWidget(self.lasso_button)
         zoom_out = self.tr("Zoom out ({key})").format(key="\N{MINUS SIGN}")
-        row.addWidget(self._tool("minus", zoom_out, lambda: self.view.zoom(0.8)))
-        row.addWidget(self._tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
-        row.addWidget(self._tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
+        row.addWidget(self._make_tool("minus", zoom_out, lambda: self.view.zoom(0.8)))
+        row.addWidget(self._make_tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
+        row.addWidget(self._make_tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("More about the map"))
         names: dict[MapColouring, str] = {
@@ -80,23 +80,23 @@ class MapPanel(QWidget):
             "date": self.tr("Colours from the &Oldest to the Newest Document"),
         }
         colours = QActionGroup(self)
-        for what, name in names.items():
+        for colouring, name in names.items():
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(what == self.view.colouring)
+            action.setChecked(colouring == self.view.colouring)
             action.setActionGroup(colours)
-            action.triggered.connect(lambda _checked=False, what=what: self.set_colour_by(what))
+            action.triggered.connect(lambda _checked=False, colouring=colouring: self.set_colouring(colouring))
         menu.addSeparator()
         menu.addAction(make_icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
         menu.addAction(make_icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
-            lambda: self.refresh(anew=True)
+            lambda: self.refresh(force=True)
         )
         self.menu = menu
-        more = self._tool("ellipsis", self.tr("More"), lambda: menu.popup(more.mapToGlobal(more.rect().topLeft())))
+        more = self._make_tool("ellipsis", self.tr("More"), lambda: menu.popup(more.mapToGlobal(more.rect().topLeft())))
         row.addWidget(more)
         return row
 
-    def _tool(self, picture: str, name: str, do: Callable[[], object]) -> QToolButton:
+    def _make_tool(self, picture: str, name: str, do: Callable[[], object]) -> QToolButton:
         button = QToolButton()
         button.setIcon(make_icon(picture))
         button.setToolTip(name)
@@ -127,10 +127,10 @@ class MapPanel(QWidget):
         """Highlight the hits of a search."""
         self._highlighted = tuple(sentence_ids)
         self.view.highlight(self._highlighted)
-        self._say()
+        self._show_counts()
 
-    def refresh(self, *, anew: bool = False) -> None:
-        """Ask for the map; the former one stays visible meanwhile."""
+    def refresh(self, *, force: bool = False) -> None:
+        """Ask for the map; the former one stays visible meanwhile. With `force`, it is laid out from scratch."""
 
         def end(then: Callable[[], None] = lambda: None) -> None:
             self.progressed.emit(None)
@@ -138,7 +138,7 @@ class MapPanel(QWidget):
             self._show_state()
 
         self._request.start(
-            self._session.workspace.clusters.build_map(force=anew),
+            self._session.workspace.clusters.build_map(force=force),
             lambda found: end(lambda: self._show(found)),
             on_error=lambda error: end(lambda: self._context.tell_error(error)),
             on_cancelled=end,
@@ -156,23 +156,23 @@ class MapPanel(QWidget):
         self._request.cancel()
 
     def _show(self, found: SentenceMap) -> None:
-        self.found, self._is_named = found, False
+        self.found, self._has_asked_names = found, False
         self.view.show_map(found)
         self._name_documents()
         if self._highlighted:
             self.view.highlight(self._highlighted)
-        self._say()
+        self._show_counts()
 
-    def set_colour_by(self, what: MapColouring) -> None:
+    def set_colouring(self, colouring: MapColouring) -> None:
         """Give each cluster or each document a colour, or each date one of a scale."""
-        self.view.set_colour_by(what)
+        self.view.set_colouring(colouring)
         self._name_documents()
 
     def _name_documents(self) -> None:
         """Ask for the names of the largest documents, once they have colours: the legend shows them."""
-        if self.view.colouring != "document" or self._is_named or self.found is None:
+        if self.view.colouring != "document" or self._has_asked_names or self.found is None:
             return
-        self._is_named = True
+        self._has_asked_names = True
 
         def name(documents: list[Document]) -> None:
             self.view.name_documents(
@@ -183,7 +183,7 @@ class MapPanel(QWidget):
         job = self._session.workspace.read_documents(ids)
         self._session.bridge.call(job, self, name, on_error=self._context.tell_error)
 
-    def _say(self) -> None:
+    def _show_counts(self) -> None:
         parts = [display_text.count_sentences(len(self.found.ids))] if self.found is not None else []
         if self.view.highlighted_count:
             parts.append(
@@ -191,7 +191,7 @@ class MapPanel(QWidget):
                     count=display_text.format_number(self.view.highlighted_count)
                 )
             )
-        self.said.setText(" · ".join(parts))
+        self.summary.setText(" · ".join(parts))
 
     def _show_state(self) -> None:
         if self.found is not None and len(self.found.ids):
@@ -219,7 +219,7 @@ class MapPanel(QWidget):
 
     def _on_pointed(self, sentence_id: int | None) -> None:
         if sentence_id is not None:
-            self._read(sentence_id, lambda hit: self.view.tell(sentence_id, display_text.cite_hit(hit)))
+            self._read(sentence_id, lambda hit: self.view.show_tooltip(sentence_id, display_text.cite_hit(hit)))
 
     def _on_opened(self, sentence_id: int) -> None:
         self._read(sentence_id, self._context.navigator.open_hit.emit)

@@ -103,7 +103,7 @@ class MapView(QWidget):
         self.colouring: MapColouring = "cluster"
         self.is_lasso = False
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_DELAY_MS)
-        self._hover.timeout.connect(self._point)
+        self._hover.timeout.connect(self._update_hover)
         self._moving = QTimer(self, singleShot=True, interval=_REDRAW_DELAY_MS)
         self._moving.timeout.connect(self._settle)
         self.setMouseTracking(True)
@@ -131,9 +131,9 @@ class MapView(QWidget):
         self._found = found
         self._group()
 
-    def set_colour_by(self, what: MapColouring) -> None:
+    def set_colouring(self, colouring: MapColouring) -> None:
         """Give each cluster or each document a colour, or each date one of a scale."""
-        self.colouring = what
+        self.colouring = colouring
         self._recolour()
 
     @property
@@ -176,7 +176,7 @@ class MapView(QWidget):
         self._legend = []
         if self.colouring == "document":
             groups, colours, largest = self._document_colours()
-            self._legend = self._lines(colours, largest)
+            self._legend = self._make_legend(colours, largest)
         elif self.colouring == "date":
             groups, colours = colour_by_date(self._dates, dark)
         else:
@@ -194,7 +194,7 @@ class MapView(QWidget):
             self._others = len(np.unique(self._documents[groups < 0]))
         return self._by_document[dark]
 
-    def _lines(self, colours: list[QColor], largest: list[int]) -> list[LegendEntry]:
+    def _make_legend(self, colours: list[QColor], largest: list[int]) -> list[LegendEntry]:
         """Return the legend of the largest documents; empty until their names are known."""
         lines = [
             LegendEntry(colour, self._document_names[document])
@@ -266,9 +266,9 @@ class MapView(QWidget):
             return
         ratio = painter.device().devicePixelRatio()
         if self._points is None or self._points.devicePixelRatio() != ratio:
-            dim, lit = theme.color("line"), theme.color("accent")
+            dimmed, highlight = theme.color("line"), theme.color("accent")
             most = _MAX_DOT_PIXELS_WHILE_MOVING if self._moving.isActive() else None
-            self._points = self._picture.points(size, dim, lit, ratio, most)
+            self._points = self._picture.points(size, dimmed, highlight, ratio, most)
         if self._shading is None:
             self._shading = self._picture.shading(size, theme.color("ground"))
         shading, points = self._shading, self._points
@@ -283,7 +283,7 @@ class MapView(QWidget):
             paint_document_legend(painter, size, self._legend, theme, self._names.font)
 
     def _lay_out_names(self, size: QSize) -> list[PlacedLabel]:
-        font = self._names.use(self.font())
+        font = self._names.set_base_font(self.font())
         box = date_scale_rect(size, self._scale, font) if self._scale else None
         if self._legend:
             box = document_legend_rect(size, self._legend, font)
@@ -346,7 +346,7 @@ class MapView(QWidget):
         self._hover.stop()
         self._moving.stop()
         self._shading = self._points = None
-        self._leave()
+        self._clear_hover()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, zoom, open the sentence in the middle, or cancel the line that is being drawn."""
@@ -383,7 +383,7 @@ class MapView(QWidget):
             self._pressed, self._dragged = event.position(), False
             if self.is_lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._line = QPolygonF([event.position()])
-            self._leave()
+            self._clear_hover()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the map or draw the line; without a button, look for the sentence under the pointer."""
@@ -412,7 +412,7 @@ class MapView(QWidget):
             rows = self._picture.within(line, self.size())
             self.chosen.emit(self._ids[rows].tolist())
         elif not self._dragged:
-            name = self._names.at(event.position())
+            name = self._names.cluster_at(event.position())
             if name is not None:
                 self.cluster_chosen.emit(name)
             else:
@@ -423,19 +423,21 @@ class MapView(QWidget):
         """Forget the pointer."""
         super().leaveEvent(event)
         self._hover.stop()
-        self._leave()
+        self._clear_hover()
 
     def _cursor(self, at: QPointF) -> Qt.CursorShape:
         if self.is_lasso:
             return Qt.CursorShape.CrossCursor
-        return Qt.CursorShape.PointingHandCursor if self._names.at(at) is not None else Qt.CursorShape.ArrowCursor
+        return (
+            Qt.CursorShape.PointingHandCursor if self._names.cluster_at(at) is not None else Qt.CursorShape.ArrowCursor
+        )
 
     def _open(self, at: QPointF, *, anywhere: bool = False) -> None:
         row = self._picture.nearest(at, self.size(), anywhere=anywhere)
         if row is not None:
             self.opened.emit(int(self._ids[row]))
 
-    def _point(self) -> None:
+    def _update_hover(self) -> None:
         row = self._picture.nearest(self._pointer, self.size())
         if row != self._hovered:
             self._hovered = row
@@ -443,13 +445,13 @@ class MapView(QWidget):
             QToolTip.hideText()
             self.pointed.emit(int(self._ids[row]) if row is not None else None)
 
-    def _leave(self) -> None:
+    def _clear_hover(self) -> None:
         if self._hovered is not None:
             self._hovered = None
             self.update()
             self.pointed.emit(None)
 
-    def tell(self, sentence_id: int, text: str) -> None:
+    def show_tooltip(self, sentence_id: int, text: str) -> None:
         """Show a sentence next to its point, if the pointer is still there."""
         if self._hovered is not None and int(self._ids[self._hovered]) == sentence_id:
             at = self._picture.to_screen(self._picture.places[[self._hovered]], self.size())[0]

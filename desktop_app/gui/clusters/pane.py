@@ -62,7 +62,7 @@ class ClustersPane(Pane):
         self._actions = context.actions
         self.controller = ClustersController(context.session, self)
         self.model = ClusterModel(self)
-        self._kept: list[int] = []  # selected clusters before a reset
+        self._former_selection: list[int] = []  # selected clusters before a reset
         self._had_focus = False  # before a state view took its place
         self._map: MapPanel | None = None
         self._lassoed: tuple[int, ...] = ()  # sentences inside a line on the map
@@ -83,8 +83,8 @@ class ClustersPane(Pane):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.narrowing = PaneScopeController(context, self, self.tr("Themes only of…"))
-        self.bar = ClusterBar(self._actions, self.model, self.narrowing.button)
+        self.scope_controller = PaneScopeController(context, self, self.tr("Themes only of…"))
+        self.bar = ClusterBar(self._actions, self.model, self.scope_controller.button)
         self.notice = NoticeBar(self.tr("New sentences"))
         self.state = StateView()
         buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
@@ -121,7 +121,7 @@ class ClustersPane(Pane):
         self.pages.setAccessibleName(self.tr("Themes"))
         self.pages.addWidget(self.state)
         self.pages.addWidget(whole)
-        make_column(self.narrowing.bar, self.bar.progress, (self.pages, 1), parent=self, spacing=0)
+        make_column(self.scope_controller.bar, self.bar.progress, (self.pages, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         controller = self.controller
@@ -132,11 +132,11 @@ class ClustersPane(Pane):
         self.bar.progress.cancelled.connect(self._cancel)
         self.bar.granularity_changed.connect(lambda step: controller.find(GRANULARITIES[step]))
         self.notice.pressed.connect(controller.find_again)
-        self.narrowing.wanted.connect(controller.set_scope)
+        self.scope_controller.wanted.connect(controller.set_scope)
         self.model.renamed.connect(controller.rename)
         self.model.modelAboutToBeReset.connect(self._save_selection)
         self.model.modelReset.connect(self._restore_selection)
-        self.view.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.view.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._context.session.changed.connect(self._refresh)
         self._actions.add_to_pane("clusters", self)
         self._actions["clusters.list"].setChecked(True)
@@ -146,7 +146,7 @@ class ClustersPane(Pane):
 
     def _refresh(self) -> None:
         controller, found = self.controller, self.controller.found
-        self.narrowing.show(controller.scope)
+        self.scope_controller.show(controller.scope)
         had_focus = self._had_focus or self._has_focus()
         status = self._context.session.status
         searchable = status.library.searchable if status is not None else 0
@@ -169,7 +169,7 @@ class ClustersPane(Pane):
             self.notice.say(text.format(sentences=display_text.count_sentences(controller.arrived)), self.tr("Update"))
         else:
             self.notice.hide()
-        self._on_chosen()
+        self._on_selection_changed()
 
     def _has_focus(self) -> bool:
         focus = self._context.widget.focusWidget()
@@ -178,8 +178,8 @@ class ClustersPane(Pane):
     def _is_typing(self) -> bool:
         return isinstance(self._context.widget.focusWidget(), QLineEdit)
 
-    def _on_chosen(self) -> None:
-        chosen, scope = self._chosen(), self.controller.found_in
+    def _on_selection_changed(self) -> None:
+        chosen, scope = self._chosen_clusters(), self.controller.found_in
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
         self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.controller.found is not None)
         is_whole = not self.controller.is_part  # clusters of a part of the library are not stored
@@ -224,12 +224,12 @@ class ClustersPane(Pane):
                 ids, title, display_text.count_sentences(len(found)), found, scored=True, scope=scope
             )
 
-    def _chosen(self) -> list[Cluster]:
+    def _chosen_clusters(self) -> list[Cluster]:
         indexes = self.view.selectionModel().selectedIndexes()
         return [self.model.cluster(index) for index in sorted(indexes, key=lambda index: index.row())]
 
     def _chosen_ids(self) -> list[int]:
-        return [cluster.cluster_id for cluster in self._chosen() if cluster.cluster_id != UNCLUSTERED]
+        return [cluster.cluster_id for cluster in self._chosen_clusters() if cluster.cluster_id != UNCLUSTERED]
 
     def choose(self, cluster_ids: Sequence[int]) -> None:
         """Select clusters; those that are not shown are left out."""
@@ -246,13 +246,13 @@ class ClustersPane(Pane):
                 model.select(index, flag.Select)
 
     def _save_selection(self) -> None:
-        self._kept = [cluster.cluster_id for cluster in self._chosen()] or self._kept
+        self._former_selection = [cluster.cluster_id for cluster in self._chosen_clusters()] or self._former_selection
 
     def _restore_selection(self) -> None:
-        kept = [key for key in self._kept if self.model.row_of(key) is not None]
-        if not kept and self.model.rowCount():
-            kept = [self.model.cluster(self.model.index(0)).cluster_id]
-        self.choose(kept)
+        selected = [key for key in self._former_selection if self.model.row_of(key) is not None]
+        if not selected and self.model.rowCount():
+            selected = [self.model.cluster(self.model.index(0)).cluster_id]
+        self.choose(selected)
 
     # List and map
 
@@ -272,10 +272,10 @@ class ClustersPane(Pane):
             self._highlight_on_map()
         return self._map
 
-    def set_map_mode(self, what: str) -> None:
+    def set_map_mode(self, mode: str) -> None:
         """Show the clusters as a `list` or as a `map`."""
-        self._actions[f"clusters.{what}"].setChecked(True)
-        is_map = what == "map"
+        self._actions[f"clusters.{mode}"].setChecked(True)
+        is_map = mode == "map"
         shown: QWidget = self.map if is_map else self.view
         self.stack.setCurrentWidget(shown)
         self.setFocusProxy(shown)
@@ -288,7 +288,7 @@ class ClustersPane(Pane):
         self.splitter.setSizes([round(whole * share), round(whole * (1 - share))])
         if not is_map:
             self._lassoed = ()
-            self._on_chosen()
+            self._on_selection_changed()
         if is_map:
             self.map.take_focus()
         else:
@@ -296,7 +296,7 @@ class ClustersPane(Pane):
 
     def _on_lasso(self, sentence_ids: list[int]) -> None:
         self._lassoed = tuple(sentence_ids)
-        self._on_chosen()
+        self._on_selection_changed()
 
     def _highlight_on_map(self, _is_refresh: object = False) -> None:
         """Highlight the best hits of the search on the map."""

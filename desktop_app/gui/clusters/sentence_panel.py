@@ -61,7 +61,7 @@ class ClusterSentencesPanel(QWidget):
         self._request: LatestJob[Any] = LatestJob(context.session, self)  # of the search, then of its rows
         self._found: tuple[ScoredSentence, ...] = ()
         self.scope: Scope = EVERYTHING
-        self._of: object = None
+        self._subject: object = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Sentences"))
@@ -118,7 +118,7 @@ class ClusterSentencesPanel(QWidget):
 
     def show_sentences(
         self,
-        of: object,
+        subject: object,
         title: str,
         about: str,
         found: Sequence[ScoredSentence],
@@ -129,7 +129,7 @@ class ClusterSentencesPanel(QWidget):
         """Show sentences, best first.
 
         Args:
-            of: what the sentences belong to; the typed text stays while this is the same.
+            subject: what the sentences belong to; the typed text stays while this is the same.
             title: a name for all of them.
             about: how many they are.
             found: their ids and scores.
@@ -138,8 +138,8 @@ class ClusterSentencesPanel(QWidget):
         """
         self.title.setText(title)
         self.about.setText(about)
-        same = of == self._of
-        self._of = of
+        same = subject == self._subject
+        self._subject = subject
         if same and tuple(found) == self._found and scope == self.scope:
             return
         self._found, self.scope = tuple(found), scope
@@ -154,7 +154,7 @@ class ClusterSentencesPanel(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._of, self._found, self.scope = None, (), EVERYTHING
+        self._subject, self._found, self.scope = None, (), EVERYTHING
         self._request.drop()
         self.model.clear()
 
@@ -281,9 +281,9 @@ class DocumentsButton(QToolButton):
         self.setIcon(make_icon("file-text"))
         self.setToolTip(self.tr("In which documents these sentences stand"))
         self.setAccessibleName(self.tr("Documents of these sentences"))
-        self.clicked.connect(self.ask)
+        self.clicked.connect(self.load_documents)
 
-    def ask(self) -> None:
+    def load_documents(self) -> None:
         """Ask for the documents, and list them."""
         ids, scope = self._sentences()
         if ids:

@@ -57,8 +57,8 @@ class DuplicatesController(QObject):
         self.state: DuplicatesState = "nothing"
         self.error: BaseException | None = None
         self.is_stale = False
-        self._asking = QTimer(self, singleShot=True)
-        self._asking.timeout.connect(self._ask)
+        self._request_timer = QTimer(self, singleShot=True)
+        self._request_timer.timeout.connect(self._ask)
         model.more_wanted.connect(self._request_more)
         session.changed.connect(self._on_session_changed)
         session.bridge.changed.connect(self._on_library_changed)
@@ -94,7 +94,7 @@ class DuplicatesController(QObject):
     def deactivate(self) -> None:
         """Find nothing until the list is visible again."""
         self._is_wanted = False
-        self._asking.stop()
+        self._request_timer.stop()
 
     def change_request(self, **changes: object) -> None:
         """Change fields of the request, and ask for its pairs after a moment."""
@@ -120,7 +120,7 @@ class DuplicatesController(QObject):
 
     def _schedule_request(self, ms: int) -> None:
         if self._is_wanted:
-            self._asking.start(ms)
+            self._request_timer.start(ms)
 
     def _ask(self) -> None:
         session = self._session
@@ -176,7 +176,7 @@ class DuplicatesController(QObject):
 
     def _on_end(self, state: DuplicatesState, error: BaseException | None = None) -> None:
         self.error, self.state = error, state
-        if state in ("stopped", "failed") and self._shown is not None and not self._asking.isActive():
+        if state in ("stopped", "failed") and self._shown is not None and not self._request_timer.isActive():
             # The list stays the former one, and so do the filters and what an export writes.
             self.request, self.state, self.error = self._shown, "found", None
         self.changed.emit()
@@ -192,12 +192,12 @@ class DuplicatesController(QObject):
             self.is_stale = True
             self._schedule_request(_LIBRARY_CHANGE_DELAY_MS)
 
-    def export(self, file: str, tell: Callable[[int | None], None]) -> None:
+    def export(self, file: str, on_written: Callable[[int | None], None]) -> None:
         """Write the pairs of the list to a file, also those that the model has not loaded.
 
         Args:
             file: its path.
-            tell: receives the number of pairs written; None if the export was cancelled and wrote nothing.
+            on_written: receives the number of pairs written; None if the export was cancelled and wrote nothing.
         """
         request = replace(self._shown or self.request, top_k=MAX_EXPORTED_PAIRS)
 
@@ -207,9 +207,9 @@ class DuplicatesController(QObject):
 
         self._export.start(
             self._session.workspace.duplicates.export_pairs(request, file),
-            lambda count: end(lambda: tell(count)),
+            lambda count: end(lambda: on_written(count)),
             on_error=lambda error: end(lambda: self.failed.emit(error)),
-            on_cancelled=lambda: end(lambda: tell(None)),
+            on_cancelled=lambda: end(lambda: on_written(None)),
             on_progress=lambda _progress: self.changed.emit(),
         )
         self.changed.emit()
@@ -241,14 +241,14 @@ class DuplicatesController(QObject):
         job = self._session.workspace.change(
             lambda library: library.pair_labels.review([(pair.a.text, pair.b.text)], reviewed)
         )
-        self._keep(job, pair, reviewed=reviewed)
+        self._store_mark(job, pair, reviewed=reviewed)
 
     def judge(self, pair: Pair, same: bool | None) -> None:
         """Record whether both sentences mean the same; None takes the judgement back."""
         job = self._session.workspace.change(lambda library: library.pair_labels.judge(pair.a.text, pair.b.text, same))
-        self._keep(job, pair, same=same)
+        self._store_mark(job, pair, same=same)
 
-    def _keep(self, job: Job[None], pair: Pair, **marks: bool | None) -> None:
+    def _store_mark(self, job: Job[None], pair: Pair, **marks: bool | None) -> None:
         before = {name: getattr(pair, name) for name in marks}
 
         def undo(error: BaseException) -> None:

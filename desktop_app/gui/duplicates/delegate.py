@@ -37,9 +37,9 @@ _GAP_PX = 8  # between two cards
 _RADIUS_PX = 10
 _MAX_CARD_WIDTH_PX = 1180
 _PAD_X_PX, _PAD_Y_PX = 16, 11
-_BETWEEN_PX = 28  # the two sentences
+_COLUMN_GAP_PX = 28  # the two sentences
 _SPACE_PX = 6
-_BESIDE_PX = 620  # cards narrower than this have one sentence above the other
+_TWO_COLUMNS_PX = 620  # cards narrower than this have one sentence above the other
 _CHIP_PX = 8  # left and right of the words on a chip
 _ICON_PX = 14
 _MAX_CACHED_CARDS = 2000
@@ -80,17 +80,17 @@ class DuplicatesDelegate(QStyledItemDelegate):
         self._view = view
         self._themes = themes
         self._cards: OrderedDict[tuple[object, ...], _PairCardLayout] = OrderedDict()
-        self._typography: tuple[str, _PairCardFonts] | None = None
+        self._cached_fonts: tuple[str, _PairCardFonts] | None = None
 
     # Geometry
 
     @property
-    def _type(self) -> _PairCardFonts:
+    def _fonts(self) -> _PairCardFonts:
         key = self._view.font().key()
-        if self._typography is None or self._typography[0] != key:
-            self._typography = key, _PairCardFonts(self._view.font())
+        if self._cached_fonts is None or self._cached_fonts[0] != key:
+            self._cached_fonts = key, _PairCardFonts(self._view.font())
             self._cards.clear()
-        return self._typography[1]
+        return self._cached_fonts[1]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the height of a card; its width is that of the list."""
@@ -104,11 +104,11 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return QRectF(left + 0.5, row.top() + _GAP_PX / 2 + 0.5, width - 1, row.height() - _GAP_PX - 1)
 
     def _card(self, pair: Pair, width: float) -> _PairCardLayout:
-        kind = self._type  # a new font clears the cards
+        fonts = self._fonts  # a new font clears the cards
         key = (pair.a.text, pair.b.text, round(width))
         card = self._cards.get(key)
         if card is None:
-            card = self._cards[key] = _lay_out_pair(pair, kind, width)
+            card = self._cards[key] = _lay_out_pair(pair, fonts, width)
             if len(self._cards) > _MAX_CACHED_CARDS:
                 self._cards.popitem(last=False)
         return card
@@ -134,26 +134,26 @@ class DuplicatesDelegate(QStyledItemDelegate):
             at = QPointF(inner.left() + card.lefts[side], inner.top() + card.tops[side])
             painter.setPen(theme.color("text"))
             card.texts[side].draw(painter, at, difference_formats(hit.text, spans, pair.kind, theme))
-            base = QPointF(at.x(), inner.top() + card.ends[side] + self._type.small.ascent() + 2)
+            base = QPointF(at.x(), inner.top() + card.ends[side] + self._fonts.small.ascent() + 2)
             self._paint_source(painter, base, card.column, hit, theme)
         painter.restore()
 
     def _paint_head(self, painter: QPainter, inner: QRectF, pair: Pair, theme: Theme) -> None:
         """Paint the score, its meaning, the kind, a chip for each difference, and the judgement."""
-        kind = self._type
-        middle = inner.top() + kind.head_height / 2
-        painter.setFont(kind.score_font)
+        fonts = self._fonts
+        middle = inner.top() + fonts.head_height / 2
+        painter.setFont(fonts.score_font)
         painter.setPen(theme.color("accent"))
         score = display_text.format_score(pair.score)
-        painter.drawText(QPointF(inner.left(), middle + _baseline_offset(kind.score)), score)
+        painter.drawText(QPointF(inner.left(), middle + _baseline_offset(fonts.score)), score)
         right = self._paint_judgement(painter, inner.right(), middle, pair, theme)
-        left = inner.left() + kind.score.horizontalAdvance(score) + 10
-        painter.setFont(kind.small_font)
+        left = inner.left() + fonts.score.horizontalAdvance(score) + 10
+        painter.setFont(fonts.small_font)
         for name in map(badge_name, pair.badges):
-            width = kind.small.horizontalAdvance(name) + 2 * _CHIP_PX
+            width = fonts.small.horizontalAdvance(name) + 2 * _CHIP_PX
             if left + width > right:
                 break
-            box = QRectF(left, middle - kind.head_height / 2 + 1, width, kind.head_height - 2)
+            box = QRectF(left, middle - fonts.head_height / 2 + 1, width, fonts.head_height - 2)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("mark"))
             painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
@@ -161,21 +161,21 @@ class DuplicatesDelegate(QStyledItemDelegate):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
             left += width + 6
         painter.setPen(theme.color("muted"))
-        painter.drawText(QPointF(left, middle + _baseline_offset(kind.small)), self._about(pair, right - left))
+        painter.drawText(QPointF(left, middle + _baseline_offset(fonts.small)), self._about(pair, right - left))
 
     def _paint_judgement(self, painter: QPainter, right: float, middle: float, pair: Pair, theme: Theme) -> float:
         """Paint the judgement of a pair at the right, and return its left edge."""
-        kind = self._type
-        painter.setFont(kind.name_font)
-        said = [("check", display_text.translate("pairs", "reviewed"), "muted")] if pair.reviewed else []
+        fonts = self._fonts
+        painter.setFont(fonts.name_font)
+        marks = [("check", display_text.translate("pairs", "reviewed"), "muted")] if pair.reviewed else []
         if pair.same is not None:
-            said.append(
+            marks.append(
                 ("equal" if pair.same else "equal-not", judgement_name(pair.same), "good" if pair.same else "bad")
             )
-        for picture, text, tone in said:
-            right -= kind.name.horizontalAdvance(text)
+        for picture, text, tone in marks:
+            right -= fonts.name.horizontalAdvance(text)
             painter.setPen(theme.color(tone))
-            painter.drawText(QPointF(right, middle + _baseline_offset(kind.name)), text)
+            painter.drawText(QPointF(right, middle + _baseline_offset(fonts.name)), text)
             right -= _ICON_PX + 4
             where = QRect(round(right), round(middle - _ICON_PX / 2), _ICON_PX, _ICON_PX)
             paint_icon(painter, where, picture, theme.color(tone))
@@ -188,21 +188,21 @@ class DuplicatesDelegate(QStyledItemDelegate):
         parts = [part for part in parts if part]
         for count in range(len(parts), 0, -1):
             text = " · ".join(parts[:count])
-            if self._type.small.horizontalAdvance(text) <= room:
+            if self._fonts.small.horizontalAdvance(text) <= room:
                 return text
         return ""
 
     def _paint_source(self, painter: QPainter, at: QPointF, room: float, hit: Hit, theme: Theme) -> None:
-        kind = self._type
+        fonts = self._fonts
         place = display_text.format_location(hit)
         rest = "".join(f" · {part}" for part in (place, display_text.describe_other_documents(hit)) if part)
         name = display_text.document_name(hit.title, hit.path)
-        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room - kind.small.horizontalAdvance(rest))
-        painter.setFont(kind.name_font)
+        name = fonts.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room - fonts.small.horizontalAdvance(rest))
+        painter.setFont(fonts.name_font)
         painter.setPen(theme.color("muted"))
         painter.drawText(at, name)
-        painter.setFont(kind.small_font)
-        painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+        painter.setFont(fonts.small_font)
+        painter.drawText(at + QPointF(fonts.name.horizontalAdvance(name), 0), rest)
 
     # Explaining
 
@@ -213,7 +213,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         pair: Pair = index.data(PAIR_ROLE)
-        in_head = event.pos().y() < self._card_rect(option.rect).top() + _PAD_Y_PX + self._type.head_height
+        in_head = event.pos().y() < self._card_rect(option.rect).top() + _PAD_Y_PX + self._fonts.head_height
         text = explain_pair(pair) if in_head else "\n".join(dict.fromkeys((pair.a.path, pair.b.path)))
         QToolTip.showText(event.globalPos(), display_text.make_tooltip(text), view)
         return True
@@ -223,22 +223,22 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return False
 
 
-def _lay_out_pair(pair: Pair, kind: _PairCardFonts, width: float) -> _PairCardLayout:
+def _lay_out_pair(pair: Pair, fonts: _PairCardFonts, width: float) -> _PairCardLayout:
     inner = width - 2 * _PAD_X_PX
-    is_beside = inner >= _BESIDE_PX
-    column = (inner - _BETWEEN_PX) / 2 if is_beside else inner
+    has_two_columns = inner >= _TWO_COLUMNS_PX
+    column = (inner - _COLUMN_GAP_PX) / 2 if has_two_columns else inner
     texts, heights = zip(
-        *(wrap_text(flatten_lines(hit.text), kind.text_font, column) for hit in (pair.a, pair.b)), strict=True
+        *(wrap_text(flatten_lines(hit.text), fonts.text_font, column) for hit in (pair.a, pair.b)), strict=True
     )
-    top = kind.head_height + _SPACE_PX
-    if is_beside:
+    top = fonts.head_height + _SPACE_PX
+    if has_two_columns:
         end = top + max(heights)
-        tops, lefts, ends = (top, top), (0.0, column + _BETWEEN_PX), (end, end)
-        height = end + kind.source_height
+        tops, lefts, ends = (top, top), (0.0, column + _COLUMN_GAP_PX), (end, end)
+        height = end + fonts.source_height
     else:
-        second = top + heights[0] + kind.source_height + 1.5 * _SPACE_PX
+        second = top + heights[0] + fonts.source_height + 1.5 * _SPACE_PX
         tops, lefts, ends = (top, second), (0.0, 0.0), (top + heights[0], second + heights[1])
-        height = ends[1] + kind.source_height
+        height = ends[1] + fonts.source_height
     return _PairCardLayout((texts[0], texts[1]), tops, lefts, ends, column, height + 2 * _PAD_Y_PX)
 
 

@@ -53,7 +53,7 @@ class DuplicatesPane(Pane):
         super().__init__()
         self._context = context
         self._actions = context.actions
-        self._kept: tuple[Pair | None, int] = (None, 0)  # selected pair and scroll position before a reset
+        self._former_position: tuple[Pair | None, int] = (None, 0)  # selected pair and scroll position before a reset
         self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of parts of the library
         self._had_focus = False
         self.setProperty("surface", "ground")
@@ -137,7 +137,7 @@ class DuplicatesPane(Pane):
         controller.changed.connect(self._refresh)
         controller.arrived.connect(self._on_arrived)
         controller.failed.connect(self._context.tell_error)
-        model.modelAboutToBeReset.connect(self._keep_place)
+        model.modelAboutToBeReset.connect(self._save_position)
         model.rowsRemoved.connect(self._on_removed)
         model.dataChanged.connect(self._enable)
         self.filters.request_changed.connect(lambda changes: controller.change_request(**changes))
@@ -228,22 +228,22 @@ class DuplicatesPane(Pane):
         )
         self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not controller.is_exporting)
 
-    def _keep_place(self) -> None:
-        self._kept = self.current, self.view.verticalScrollBar().value()
+    def _save_position(self) -> None:
+        self._former_position = self.current, self.view.verticalScrollBar().value()
 
-    def _on_arrived(self, again: object) -> None:
-        """Restore selection and scroll position after pairs have arrived; `again`: they answer the same request."""
-        pair, scroll = self._kept
-        row = self.model.row_of(pair) if again and pair is not None else None
+    def _on_arrived(self, is_same_request: object) -> None:
+        """Restore selection and scroll position, if the arrived pairs answer the same request as those before."""
+        pair, scroll = self._former_position
+        row = self.model.row_of(pair) if is_same_request and pair is not None else None
         if self.model.rowCount():
             self.view.setCurrentIndex(self.model.index(row or 0))
         else:
             self._enable()
-        if again:
+        if is_same_request:
             self.view.verticalScrollBar().setValue(scroll)
         else:
             self.view.scrollToTop()
-        if again and pair is not None and row is None and self.places.pair is pair:
+        if is_same_request and pair is not None and row is None and self.places.pair is pair:
             self.close_places()  # one of its documents is gone
 
     def _on_removed(self) -> None:
@@ -298,9 +298,9 @@ class DuplicatesPane(Pane):
         if pair is not None:
             self.controller.judge(pair, None if pair.same is same else same)
 
-    def _on_judged(self, said: tuple[str, str, bool | None]) -> None:
+    def _on_judged(self, judgement: tuple[str, str, bool | None]) -> None:
         """Show a judgement that was made elsewhere."""
-        first, second, same = said
+        first, second, same = judgement
         for row in self.model.rows_with(first, second):
             self.model.change(row, same=same)
 

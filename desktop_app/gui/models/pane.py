@@ -133,7 +133,7 @@ class ModelsPage(QWidget):
     def _enable(self) -> None:
         state = self.current
         busy = bool(self._models.doing)
-        self.details.setText(self._described(state) if state is not None else "")
+        self.details.setText(self._describe(state) if state is not None else "")
         is_cross = state is not None and state.entry.info.is_cross
         self.use.setVisible(not is_cross)
         self.rerank.setVisible(is_cross)
@@ -141,8 +141,8 @@ class ModelsPage(QWidget):
         is_reranker = state is not None and self._is_reranker(state)
         self.rerank.setText(" " + (self.tr("Stop &Re-ranking with It") if is_reranker else self.tr("Use to &Re-rank")))
         self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
-        going_on = state is not None and bool(state.switching)
-        self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
+        is_switching = state is not None and bool(state.switching)
+        self.use.setText(" " + (self.tr("Go &On Switching") if is_switching else self.tr("&Use for This Library")))
         listed = self._models.listed
         previous = listed.previous if listed is not None else None
         self.back.setVisible(previous is not None)
@@ -159,7 +159,7 @@ class ModelsPage(QWidget):
         self.add_folder.setEnabled(not busy)
         self.download.setEnabled(not busy and bool(self.name.text().strip()))
 
-    def _described(self, state: ModelState) -> str:
+    def _describe(self, state: ModelState) -> str:
         info = state.entry.info
         if state.entry.problem:
             problem = display_text.translate_message(state.entry.problem)
@@ -222,16 +222,13 @@ class ModelsPage(QWidget):
 
     def _on_download(self) -> None:
         if name := self.name.text().strip():
-            self._begin_adding(name)
+            self.add(name)
 
     def _choose(self) -> None:
         choose_folder(self, self.tr("Choose the folder of a model"), self.add)
 
-    def add(self, folder: str) -> None:
-        """Link the model in a folder."""
-        self._begin_adding(folder)
-
-    def _begin_adding(self, name_or_folder: str) -> None:
+    def add(self, name_or_folder: str) -> None:
+        """Download the model with a name, or link the one in a folder; first ask for its prompts if that is wanted."""
         if self.ask.isChecked():
             self._ask(name_or_folder, None)
         else:

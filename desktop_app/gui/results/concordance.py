@@ -24,12 +24,12 @@ _SOURCE_WIDTH_SHARE, _KEYWORD_POSITION_SHARE = 0.24, 0.42
 _MIN_NAME_PX = 40  # of a document's name that is elided
 
 
-def find_keyword(text: str, wanted: HighlightTerms) -> tuple[int, int]:
+def find_keyword(text: str, terms: HighlightTerms) -> tuple[int, int]:
     """Return the first match of the query as (start, length): a phrase, else a word.
 
     Without a match the sentence starts at the right side.
     """
-    return find_first_phrase(text, wanted) or next(iter(find_matches(text, wanted)), (0, 0))
+    return find_first_phrase(text, terms) or next(iter(find_matches(text, terms)), (0, 0))
 
 
 class ConcordanceDelegate(QStyledItemDelegate):
@@ -39,11 +39,11 @@ class ConcordanceDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._themes = themes
-        self._wanted = NO_HIGHLIGHTS
+        self._terms = NO_HIGHLIGHTS
 
-    def set_sought(self, wanted: HighlightTerms) -> None:
+    def set_highlight_terms(self, terms: HighlightTerms) -> None:
         """Set the words of the column."""
-        self._wanted = wanted
+        self._terms = terms
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a row: the same for all."""
@@ -66,7 +66,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         inner = row.adjusted(_PAD_X_PX / 2, 0, -_PAD_X_PX / 2, 0)
         source_width = inner.width() * _SOURCE_WIDTH_SHARE
         text = flatten_lines(hit.text)
-        start, length = find_keyword(text, self._wanted)
+        start, length = find_keyword(text, self._terms)
         before, word, after = text[:start], text[start : start + length], text[start + length :]
         middle = inner.left() + (inner.width() - source_width) * _KEYWORD_POSITION_SHARE
         baseline = row.center().y() + measure.ascent() / 2 - 1.5

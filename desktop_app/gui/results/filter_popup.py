@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
+from desktop_app.core.scope import ScopePart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results import scope
 from desktop_app.gui.widgets.labels import make_label
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop_app.core.records import Document, DocumentCollection, DocumentCount
-    from desktop_app.core.scope import ScopePart
     from desktop_app.gui.base.window_context import WindowContext
 
 _PART_ROLE = Qt.ItemDataRole.UserRole
@@ -34,14 +34,14 @@ def count_choices(
 ) -> dict[ScopePart, int]:
     """Return the number of hits of each part of the library."""
     counts: Counter[ScopePart] = Counter()
-    for held in collections:
-        part = scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
-        counts[part] += sum(each.count for each in found if each.document_id in held.document_ids)
+    for collection in collections:
+        part = scope.tag_part(collection.name) if collection.kind == "tag" else scope.collection_part(collection.name)
+        counts[part] += sum(each.count for each in found if each.document_id in collection.document_ids)
     for each in found:
         counts[scope.type_part(each.type)] += each.count
         if each.language:
             counts[scope.language_part(each.language)] += each.count
-        counts[scope.path_part("document", each.path, display_text.document_name(each.title, each.path))] += each.count
+        counts[ScopePart("document", each.path, display_text.document_name(each.title, each.path))] += each.count
         counts[scope.year_part(datetime.fromtimestamp(each.changed_at).astimezone().year)] += each.count
         for days in scope.RECENT_DAYS:
             part = scope.days_part(days)
@@ -82,12 +82,12 @@ class FilterPopup(QFrame):
         self.tree.header().setSectionResizeMode(0, self.tree.header().ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, self.tree.header().ResizeMode.ResizeToContents)
         self.tree.itemChanged.connect(self._on_changed)
-        self.said = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
-        self.said.setAccessibleName(self.tr("About the numbers"))
+        self.note = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
+        self.note.setAccessibleName(self.tr("About the numbers"))
         self.all = QPushButton(self.tr("Clear All"))
         self.all.setAccessibleName(self.tr("Clear all filters"))
         self.all.clicked.connect(self._clear)
-        foot = make_row((self.said, 1), self.all, margins=(6, 0, 0, 0))
+        foot = make_row((self.note, 1), self.all, margins=(6, 0, 0, 0))
         make_column((self.tree, 1), foot, parent=self, margins=8, spacing=8)
         self.show_counts({}, is_search=True, is_counted=False)
 
@@ -125,14 +125,14 @@ class FilterPopup(QFrame):
             self.tree.setCurrentItem(first)
         self.tree.blockSignals(False)
         if not is_counted:
-            said = self.tr("Counting…")
+            note = self.tr("Counting…")
         elif not rows:
-            said = self.tr("There is nothing to choose from: the search finds nothing.")
+            note = self.tr("There is nothing to choose from: the search finds nothing.")
         elif is_search:
-            said = self.tr("Numbers are hits without any filter, at most 1,000 in all.")
+            note = self.tr("Numbers are hits without any filter, at most 1,000 in all.")
         else:
-            said = ""
-        self.said.setText(said)
+            note = ""
+        self.note.setText(note)
         self.all.setEnabled(bool(self._chosen))
         self.resize(QSize(340, min(480, 78 + 26 * max(rows, 4))))
 
@@ -150,10 +150,10 @@ class FilterPopup(QFrame):
             item.setForeground(1, self.palette().placeholderText())
             if part.kind in ("folder", "document"):
                 item.setToolTip(0, display_text.make_tooltip(part.key))
-            spoken = (
+            accessible_text = (
                 f"{title}, {part.name}, {display_text.format_number(count)}" if is_counted else f"{title}, {part.name}"
             )
-            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, accessible_text)
             top.addChild(item)
         return len(choices)
 
@@ -170,17 +170,17 @@ class FilterPopup(QFrame):
             return
         self._chosen ^= {part}
         if part.kind == "date" and part in self._chosen:
-            self._untick_dates(part)
+            self._untick_other_dates(part)
         self.all.setEnabled(bool(self._chosen))
         self.toggled.emit(part)
 
-    def _untick_dates(self, kept: ScopePart) -> None:
+    def _untick_other_dates(self, ticked: ScopePart) -> None:
         """Keep one date only: no document has two."""
-        self._chosen = {part for part in self._chosen if part.kind != "date" or part == kept}
+        self._chosen = {part for part in self._chosen if part.kind != "date" or part == ticked}
         self.tree.blockSignals(True)
         for item in self._choices():
             part = item.data(0, _PART_ROLE)
-            if part.kind == "date" and part != kept:
+            if part.kind == "date" and part != ticked:
                 item.setCheckState(0, Qt.CheckState.Unchecked)
         self.tree.blockSignals(False)
 

@@ -107,7 +107,7 @@ class HitCardDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._themes = themes
-        self._sought = NO_HIGHLIGHTS
+        self._highlight_terms = NO_HIGHLIGHTS
         self._mode: SearchMode = "meaning"
         self._cards: OrderedDict[tuple[object, ...], HitCardLayout] = OrderedDict()
         self._unfolded: int | None = None
@@ -117,7 +117,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._pressed: int | None = None  # row on whose context button the mouse was pressed
         self.context: HitContext | None = None
         self.has_scores = True
-        self._typed: HitCardFonts | None = None
+        self._cached_fonts: HitCardFonts | None = None
         self._ground = CardBackground()
         self._shades: tuple[int, Sequence[WordShade]] = (-1, ())
         self._judged: Mapping[int, bool] = {}
@@ -129,13 +129,13 @@ class HitCardDelegate(QStyledItemDelegate):
     def set_result(self, result: SearchResult | None) -> None:
         """Mark the words of a search, and set what its scores mean."""
         self._mode = result.mode if result is not None else "meaning"
-        self._sought = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
+        self._highlight_terms = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
         self._judged = result.judged if result is not None else {}
 
     @property
-    def sought(self) -> HighlightTerms:
+    def highlight_terms(self) -> HighlightTerms:
         """What is marked."""
-        return self._sought
+        return self._highlight_terms
 
     def set_expected_unfolded(self, hit: Hit) -> None:
         """Measure the card of a hit as unfolded, so that the `unfold` that follows lays nothing out twice."""
@@ -174,11 +174,11 @@ class HitCardDelegate(QStyledItemDelegate):
         return QRectF(left + 0.5, row.top() + _CARD_GAP_PX / 2 + 0.5, width - 1, row.height() - _CARD_GAP_PX - 1)
 
     @property
-    def _type(self) -> HitCardFonts:
-        if self._typed is None:
-            self._typed = HitCardFonts(self._view.font())
+    def _fonts(self) -> HitCardFonts:
+        if self._cached_fonts is None:
+            self._cached_fonts = HitCardFonts(self._view.font())
             self._cards.clear()
-        return self._typed
+        return self._cached_fonts
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a card; the list requests it for every row whenever one changed."""
@@ -192,7 +192,7 @@ class HitCardDelegate(QStyledItemDelegate):
 
     def max_rows_within(self, height_px: int) -> int:
         """Return how many cards fit at most, counting one that is cut off."""
-        return math.ceil(height_px / (self._type.least_height + _CARD_GAP_PX + 1))
+        return math.ceil(height_px / (self._fonts.least_height + _CARD_GAP_PX + 1))
 
     def clear_sizes(self, *_: object) -> None:
         """Forget the sizes, because the rows hold other hits."""
@@ -204,7 +204,7 @@ class HitCardDelegate(QStyledItemDelegate):
             if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
                 self._sizes.clear()
                 if event.type() != QEvent.Type.Resize:
-                    self._typed = None
+                    self._cached_fonts = None
             return False
         return super().eventFilter(watched, event)
 
@@ -212,7 +212,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return min(self._view.viewport().width() - 2 * _CARD_MARGIN_PX, _MAX_CARD_WIDTH_PX) - 1
 
     def _card(self, hit: Hit, width: float) -> HitCardLayout:
-        kind = self._type
+        fonts = self._fonts
         unfolded = hit.sentence_id == self._unfolded
         context = self.context if unfolded else None
         if context is not None and context.sentence_id != hit.sentence_id:
@@ -220,7 +220,7 @@ class HitCardDelegate(QStyledItemDelegate):
         key = (hit.text, hit.before, hit.after, round(width), unfolded, context)
         card = self._cards.get(key)
         if card is None:
-            card = lay_out_hit_card(hit, kind, width, unfolded, context)
+            card = lay_out_hit_card(hit, fonts, width, unfolded, context)
             self._cards[key] = card
             if len(self._cards) > _MAX_CACHED_CARDS:
                 self._cards.popitem(last=False)
@@ -245,49 +245,49 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
-        kind = self._type
+        fonts = self._fonts
         card = self._card(hit, rect.width())
-        left = rect.left() + _PAD_X_PX + kind.score_width
+        left = rect.left() + _PAD_X_PX + fonts.score_width
         inner = rect.right() - _PAD_X_PX - left
         top = rect.top() + _PAD_Y_PX
         painter.setPen(theme.color("muted"))
-        painter.setFont(kind.small_font)
+        painter.setFont(fonts.small_font)
         if card.before_height:
             if card.before is None and not card.before_line:
                 card.before_line = elide_at_word(
-                    kind.small, flatten_lines(hit.before), Qt.TextElideMode.ElideLeft, inner
+                    fonts.small, flatten_lines(hit.before), Qt.TextElideMode.ElideLeft, inner
                 )
             self._paint_context(painter, QPointF(left, top), card.before, card.before_line)
             top += card.before_height + _GAP_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
         if self.has_scores:
-            painter.setFont(kind.score_font)
+            painter.setFont(fonts.score_font)
             painter.setPen(theme.color("accent"))
             painter.drawText(
-                QPointF(rect.left() + _PAD_X_PX, top + kind.text_ascent), display_text.format_score(hit.score)
+                QPointF(rect.left() + _PAD_X_PX, top + fonts.text_ascent), display_text.format_score(hit.score)
             )
         if (verdict := self._judged.get(hit.sentence_id)) is not None:
-            below = QRect(round(rect.left()) + _PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
+            below = QRect(round(rect.left()) + _PAD_X_PX, round(top + 1.5 * fonts.text_ascent), _ICON_PX, _ICON_PX)
             paint_icon(painter, below, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
         top += card.text_height + _GAP_PX
         painter.setPen(theme.color("muted"))
-        painter.setFont(kind.small_font)
+        painter.setFont(fonts.small_font)
         if card.after_height:
             if card.after is None and not card.after_line:
                 card.after_line = elide_at_word(
-                    kind.small, flatten_lines(hit.after), Qt.TextElideMode.ElideRight, inner
+                    fonts.small, flatten_lines(hit.after), Qt.TextElideMode.ElideRight, inner
                 )
             self._paint_context(painter, QPointF(left, top), card.after, card.after_line)
-        at = QPointF(left, rect.bottom() - _PAD_Y_PX - kind.small.descent())
+        at = QPointF(left, rect.bottom() - _PAD_Y_PX - fonts.small.descent())
         if hit.sentence_id == self._unfolded:
-            inner -= self._paint_offer(painter, rect, theme)
+            inner -= self._paint_context_button(painter, rect, theme)
         self._paint_source(painter, at, inner, hit, theme)
 
-    def _paint_offer(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
+    def _paint_context_button(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
         """Paint the button that shows more or less context; return its width."""
-        text, area = self._offer(rect)
-        painter.setFont(self._type.name_font)
+        text, area = self._context_button(rect)
+        painter.setFont(self._fonts.name_font)
         painter.setPen(theme.color("accent"))
         painter.drawText(area.adjusted(_ICON_PX + 5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         at = QRect(round(area.left()), round(area.center().y() - _ICON_PX / 2), _ICON_PX, _ICON_PX)
@@ -298,19 +298,19 @@ class HitCardDelegate(QStyledItemDelegate):
     def _is_whole(self) -> bool:
         return self.context is not None and self.context.is_whole
 
-    def _offer(self, rect: QRectF) -> tuple[str, QRectF]:
+    def _context_button(self, rect: QRectF) -> tuple[str, QRectF]:
         """Return the text and rectangle of the button for the context."""
         text = (
             display_text.translate("cards", "Less")
             if self._is_whole
             else display_text.translate("cards", "More context")
         )
-        kind = self._type
-        width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
-        if rect.width() - 3 * _PAD_X_PX - kind.score_width - width < _MIN_SOURCE_PX:
+        fonts = self._fonts
+        width = fonts.name.horizontalAdvance(text) + _ICON_PX + 6
+        if rect.width() - 3 * _PAD_X_PX - fonts.score_width - width < _MIN_SOURCE_PX:
             text, width = "", _ICON_PX  # its icon says it too, and the document's name matters more
-        top = rect.bottom() - _PAD_Y_PX - kind.small_height
-        return text, QRectF(rect.right() - _PAD_X_PX - width, top, width, kind.small_height + 2)
+        top = rect.bottom() - _PAD_Y_PX - fonts.small_height
+        return text, QRectF(rect.right() - _PAD_X_PX - width, top, width, fonts.small_height + 2)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
@@ -319,7 +319,7 @@ class HitCardDelegate(QStyledItemDelegate):
         hit: Hit | None = index.data(HIT_ROLE)
         if not isinstance(event, QMouseEvent) or hit is None or event.button() != Qt.MouseButton.LeftButton:
             return super().editorEvent(event, model, option, index)
-        _, area = self._offer(self._card_rect(option.rect))
+        _, area = self._context_button(self._card_rect(option.rect))
         inside = hit.sentence_id == self._unfolded and area.adjusted(-6, -6, 6, 6).contains(event.position())
         if event.type() == QEvent.Type.MouseButtonPress:
             # A press elsewhere may unfold this card under the pointer; its release is no click on the button.
@@ -335,42 +335,42 @@ class HitCardDelegate(QStyledItemDelegate):
         if unfolded is not None:
             unfolded.draw(painter, at)
         else:
-            painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
+            painter.drawText(at + QPointF(0, self._fonts.small.ascent()), line)
 
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, rank of the score."""
-        kind = self._type
+        fonts = self._fonts
         if differing := display_text.describe_hit_differences(hit):
             # Important facts come first and are never left out.
-            painter.setFont(kind.name_font)
+            painter.setFont(fonts.name_font)
             painter.setPen(theme.color("bad"))
             painter.drawText(at, differing)
-            taken = kind.name.horizontalAdvance(differing) + 2 * _GAP_PX + kind.small.horizontalAdvance("·")
-            painter.drawText(at + QPointF(taken - _GAP_PX - kind.small.horizontalAdvance("·"), 0), "·")
+            taken = fonts.name.horizontalAdvance(differing) + 2 * _GAP_PX + fonts.small.horizontalAdvance("·")
+            painter.drawText(at + QPointF(taken - _GAP_PX - fonts.small.horizontalAdvance("·"), 0), "·")
             at, inner = at + QPointF(taken, 0), inner - taken
         if hit.is_recognised:
             taken = self._paint_badge(painter, at, display_text.ocr_badge_text(), theme)
             at, inner = at + QPointF(taken, 0), inner - taken
         name = display_text.document_name(hit.title, hit.path)
         rest = self._about(hit, name, inner)
-        room = inner - kind.small.horizontalAdvance(rest)
-        name = kind.name.elidedText(name, name_elide_mode(name), room)
-        painter.setFont(kind.name_font)
+        room = inner - fonts.small.horizontalAdvance(rest)
+        name = fonts.name.elidedText(name, name_elide_mode(name), room)
+        painter.setFont(fonts.name_font)
         painter.setPen(theme.color("text"))
         painter.drawText(at, name)
-        painter.setFont(kind.small_font)
+        painter.setFont(fonts.small_font)
         painter.setPen(theme.color("muted"))
-        painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+        painter.drawText(at + QPointF(fonts.name.horizontalAdvance(name), 0), rest)
 
     def _paint_badge(self, painter: QPainter, at: QPointF, text: str, theme: Theme) -> float:
         """Paint a badge with its text on the baseline of `at`; return its width."""
-        small = self._type.small
+        small = self._fonts.small
         box = QRectF(at.x(), at.y() - small.ascent() - 1, small.horizontalAdvance(text) + 2 * _BADGE_PAD_PX, 0)
         box.setHeight(small.height() + 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("mark"))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setFont(self._type.small_font)
+        painter.setFont(self._fonts.small_font)
         painter.setPen(theme.color("on_mark"))
         painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
         return box.width() + 2 * _GAP_PX
@@ -387,11 +387,11 @@ class HitCardDelegate(QStyledItemDelegate):
             )
             if part
         ]
-        return fit_hit_facts(parts, found_by, self._type.name.horizontalAdvance(name), self._type.small, room)
+        return fit_hit_facts(parts, found_by, self._fonts.name.horizontalAdvance(name), self._fonts.small, room)
 
     def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
         """Return the formats of words: query words marked, others shaded by their share of the similarity."""
-        marked = find_matches(hit.text, self._sought)
+        marked = find_matches(hit.text, self._highlight_terms)
         ranges = []
         shades = self._shades[1] if self._shades[0] == hit.sentence_id else ()
         for (start, length), (_, _, strength) in zip(
@@ -413,12 +413,12 @@ class HitCardDelegate(QStyledItemDelegate):
             return super().helpEvent(event, view, option, index)
         hit: Hit = index.data(HIT_ROLE)
         rect = self._card_rect(option.rect)
-        kind = self._type
+        fonts = self._fonts
         text = ""
-        if event.pos().x() < rect.left() + _PAD_X_PX + kind.score_width:
-            said = display_text.describe_judgement(self._judged.get(hit.sentence_id))
-            text = "\n\n".join(part for part in (said, explain_score(hit, self._mode)) if part)
-        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - kind.small.height():
+        if event.pos().x() < rect.left() + _PAD_X_PX + fonts.score_width:
+            judgement = display_text.describe_judgement(self._judged.get(hit.sentence_id))
+            text = "\n\n".join(part for part in (judgement, explain_score(hit, self._mode)) if part)
+        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - fonts.small.height():
             lines = [hit.path]
             if self._mode == "both":
                 lines.append(
@@ -480,32 +480,32 @@ def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: 
         measure: metrics of the facts' font.
         room_px: how wide the line is.
     """
-    kept = min(name_px, max(_MIN_NAME_PX, room_px * _NAME_SHARE))
+    name_room = min(name_px, max(_MIN_NAME_PX, room_px * _NAME_SHARE))
     choices = [([*parts, found_by], name_px)] if found_by else []
-    choices += [(list(parts[:count]), kept) for count in range(len(parts), 0, -1)]
-    for some, taken in choices:
+    choices += [(list(parts[:count]), name_room) for count in range(len(parts), 0, -1)]
+    for some, name_width in choices:
         text = "".join(f" · {part}" for part in some)
-        if measure.horizontalAdvance(text) <= room_px - taken:
+        if measure.horizontalAdvance(text) <= room_px - name_width:
             return text
     return ""
 
 
 def lay_out_hit_card(
-    hit: Hit, kind: HitCardFonts, width: float, unfolded: bool, context: HitContext | None
+    hit: Hit, fonts: HitCardFonts, width: float, unfolded: bool, context: HitContext | None
 ) -> HitCardLayout:
     """Return a hit laid out for a card `width` pixels wide."""
-    inner = width - 2 * _PAD_X_PX - kind.score_width
-    text, text_height = wrap_text(flatten_lines(hit.text), kind.text_font, inner)
+    inner = width - 2 * _PAD_X_PX - fonts.score_width
+    text, text_height = wrap_text(flatten_lines(hit.text), fonts.text_font, inner)
     around: list[QTextLayout | None] = [None, None]
-    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
+    heights = [fonts.small_height if hit.before else 0.0, fonts.small_height if hit.after else 0.0]
     for side, short in enumerate((hit.before, hit.after)):
         if context is not None:
             whole = (context.before, context.after)[side]
-            around[side], heights[side] = wrap_text(whole, kind.small_font, inner) if whole else (None, 0.0)
+            around[side], heights[side] = wrap_text(whole, fonts.small_font, inner) if whole else (None, 0.0)
         elif unfolded and short:
-            around[side], heights[side] = wrap_text(flatten_lines(short), kind.small_font, inner, _MAX_UNFOLDED_LINES)
+            around[side], heights[side] = wrap_text(flatten_lines(short), fonts.small_font, inner, _MAX_UNFOLDED_LINES)
     spaces = _GAP_PX * sum(height > 0 for height in heights)
-    height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
+    height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + fonts.small_height
     return HitCardLayout(around[0], text, around[1], heights[0], text_height, heights[1], height)
 
 
@@ -557,11 +557,11 @@ class CardBackground:
         left, top = math.floor(rect.left()) - 1, math.floor(rect.top()) - 1
         right, bottom = math.ceil(rect.right()) + 1, math.ceil(rect.bottom()) + 1
         ratio = painter.device().devicePixelRatio()
-        spared = bottom - top - _STRIP_PX
-        if spared < 1 or ratio != round(ratio):
+        repeated = bottom - top - _STRIP_PX
+        if repeated < 1 or ratio != round(ratio):
             _draw_background(painter, rect, line, width, ground)
             return
-        low = QRectF(rect.left() - left, rect.top() - top, rect.width(), rect.height() - spared)
+        low = QRectF(rect.left() - left, rect.top() - top, rect.width(), rect.height() - repeated)
         key = (low.x(), low.y(), low.width(), low.height(), line.rgba(), width, ground.rgba(), ratio)
         strip = self._strips.get(key)
         if strip is None:
@@ -571,7 +571,7 @@ class CardBackground:
         across, edge = right - left, _EDGE_PX
         for at, height, source, source_height in (
             (top, edge, 0, edge),
-            (top + edge, spared + 1, edge, 1),
+            (top + edge, repeated + 1, edge, 1),
             (bottom - edge, edge, edge + 1, edge),
         ):
             part = QRectF(0, source * ratio, across * ratio, source_height * ratio)

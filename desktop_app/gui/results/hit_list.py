@@ -18,20 +18,22 @@ class HitListView(QListView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_held = False  # keep the current row visible
+        self._keeps_current_visible = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give every row its new height."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._is_held = self._is_held or self._is_current_visible(event.oldSize().height())
+            self._keeps_current_visible = self._keeps_current_visible or self._is_current_visible(
+                event.oldSize().height()
+            )
             self.scheduleDelayedItemsLayout()
 
     def doItemsLayout(self) -> None:
         """Lay the rows out; keep the current one visible."""
         super().doItemsLayout()
-        if self._is_held:
-            self._is_held = False
+        if self._keeps_current_visible:
+            self._keeps_current_visible = False
             self.scrollTo(self.currentIndex())
 
     def _is_current_visible(self, height_px: int) -> bool:

@@ -64,16 +64,16 @@ class KeySentencesDialog(QDialog):
         self.setAccessibleName(self.windowTitle())
         heading = make_label(title, factor=1.15, weight=QFont.Weight.DemiBold, wrap=True)
         heading.setAccessibleName(self.tr("What they are of"))
-        self.said = make_label(tone="muted", wrap=True)
-        self.said.setAccessibleName(self.tr("State"))
+        self.message = make_label(tone="muted", wrap=True)
+        self.message.setAccessibleName(self.tr("State"))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(_MIN_SENTENCES, _MAX_SENTENCES)
         self.slider.setValue(_INITIAL_SENTENCES)
         self.slider.setAccessibleName(self.tr("How many sentences"))
         self.slider.setMaximumWidth(320)
-        self._settling = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
-        self._settling.timeout.connect(self._ask)
-        self.slider.valueChanged.connect(lambda _value: self._settling.start())
+        self._slider_rest = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
+        self._slider_rest.timeout.connect(self._ask)
+        self.slider.valueChanged.connect(lambda _value: self._slider_rest.start())
         self.model = HitModel(self)
         self.view = HitListView()
         self.view.setObjectName("hits")
@@ -101,7 +101,7 @@ class KeySentencesDialog(QDialog):
         fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
         for each in (fewer, more):
             each.setAccessibleName(each.text())
-        length = make_row(fewer, (self.slider, 1), more, 8, (self.said, 2), spacing=8)
+        length = make_row(fewer, (self.slider, 1), more, 8, (self.message, 2), spacing=8)
         foot = make_row(
             self.copy_button, self.export_button, "stretch", self.progress, self.stop_button, make_close_button(self)
         )
@@ -123,13 +123,13 @@ class KeySentencesDialog(QDialog):
     def export_to(self, file: str) -> None:
         """Write the sentences with their locations to a file, unless that would overwrite a document."""
         if reason := self._context.overwrite_refusal(file):
-            self.said.setText(reason)
+            self.message.setText(reason)
             return
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
 
         def tell(count: int) -> None:
             text = self.tr("{sentences} written to {name}.")
-            self.said.setText(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
+            self.message.setText(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
         job = self._session.workspace.export.export_hits(self._title, hits, file)
         self._session.bridge.call(job, self, tell, on_error=self._show_job_error)
@@ -149,21 +149,21 @@ class KeySentencesDialog(QDialog):
             on_cancelled=lambda: self._end(self.tr("Stopped.")),
             on_progress=self._on_progress,
         )
-        self.said.setText(self.tr("Finding them…"))
+        self.message.setText(self.tr("Finding them…"))
         self._enable()
 
     def _show(self, found: KeySentences) -> None:
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
-        said = display_text.count_sentences(len(hits)) if hits else self.tr("There are no sentences here.")
+        message = display_text.count_sentences(len(hits)) if hits else self.tr("There are no sentences here.")
         if 0 < len(hits) < self.slider.value():
-            said = self.tr("{sentences}; the others say much the same").format(
+            message = self.tr("{sentences}; the others say much the same").format(
                 sentences=display_text.count_sentences(len(hits))
             )
-        self._end(said)
+        self._end(message)
 
-    def _end(self, said: str) -> None:
-        self.said.setText(said)
+    def _end(self, message: str) -> None:
+        self.message.setText(message)
         self._enable()
 
     def _on_progress(self, progress: Progress) -> None:
@@ -177,21 +177,21 @@ class KeySentencesDialog(QDialog):
             button.setEnabled(self.model.rowCount() > 0)
 
     def _show_job_error(self, error: BaseException) -> None:
-        self.said.setText(_describe_error(error))
+        self.message.setText(_describe_error(error))
 
-    def _leave(self) -> None:
-        self._settling.stop()
+    def _stop(self) -> None:
+        self._slider_rest.stop()
         self.cancel()
         self._request.drop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel what is pending."""
-        self._leave()
+        self._stop()
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
         """Do the same for Esc."""
-        self._leave()
+        self._stop()
         super().done(result)
 
 

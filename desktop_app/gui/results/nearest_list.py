@@ -129,12 +129,12 @@ class NearestList(QWidget):
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.clicked.connect(lambda index: self.chosen.emit(self.model.hit(index)))
         self.view.installEventFilter(self)
-        self.said = make_label(tone="muted", wrap=True)
-        self.said.setAccessibleName(name)
-        self.said.setContentsMargins(_PAD_X_PX, _PAD_Y_PX, _PAD_X_PX, 0)
-        self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.message = make_label(tone="muted", wrap=True)
+        self.message.setAccessibleName(name)
+        self.message.setContentsMargins(_PAD_X_PX, _PAD_Y_PX, _PAD_X_PX, 0)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.said)
+        self._stack.addWidget(self.message)
         self._stack.addWidget(self.view)
         row = self.view.itemDelegate().sizeHint(QStyleOptionViewItem(), QModelIndex()).height()
         self.setMinimumHeight(2 * row)
@@ -154,8 +154,8 @@ class NearestList(QWidget):
     def say(self, text: str) -> None:
         """Show a message in place of rows."""
         self.model.clear()
-        self.said.setText(text)
-        self._stack.setCurrentWidget(self.said)
+        self.message.setText(text)
+        self._stack.setCurrentWidget(self.message)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Treat Enter as a click; on some systems lists do not."""

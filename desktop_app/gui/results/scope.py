@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
-_BESIDE = ("type", "language", "date")
+_LASTING_KINDS = ("type", "language", "date")
 """Kinds of parts that stay when other documents and folders are chosen."""
 
 RECENT_DAYS = (7, 30, 365)
@@ -55,19 +55,14 @@ def language_part(code: str) -> ScopePart:
     return ScopePart("language", code, display_text.language_name(code))
 
 
-def path_part(kind: Literal["folder", "document"], path: str, name: str) -> ScopePart:
-    """Return a document or folder by its path."""
-    return ScopePart(kind, path, name)
-
-
 def days_part(days: int) -> ScopePart:
     """Return the documents whose files changed within some days."""
-    spoken = {
+    names = {
         7: display_text.translate("scope", "in the last 7 days"),
         30: display_text.translate("scope", "in the last 30 days"),
         365: display_text.translate("scope", "in the last 12 months"),
     }
-    return ScopePart("date", f"days:{days}", spoken[days])
+    return ScopePart("date", f"days:{days}", names[days])
 
 
 def year_part(year: int) -> ScopePart:
@@ -106,7 +101,7 @@ class SearchScope(QObject):
 
     def limit_to(self, parts: Iterable[ScopePart]) -> None:
         """Search these documents and folders only; types, languages and dates stay as they are."""
-        self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
+        self._set((*parts, *(part for part in self.parts if part.kind in _LASTING_KINDS)))
 
     def set_parts(self, parts: Iterable[ScopePart]) -> None:
         """Search these parts only."""

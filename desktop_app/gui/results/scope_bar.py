@@ -44,15 +44,15 @@ class ScopeChip(QPushButton):
         self.setAccessibleName(name)
         self.setToolTip(display_text.make_tooltip(tip))
         self._full = " ".join(text.split())
-        self._say(_MAX_CHIP_WIDTH_PX)
+        self._show_elided(_MAX_CHIP_WIDTH_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def shorten(self, width: int) -> None:
         """Elide the text to a width in pixels."""
         around = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self._short)
-        self._say(max(width - around, 0))
+        self._show_elided(max(width - around, 0))
 
-    def _say(self, width: int) -> None:
+    def _show_elided(self, width: int) -> None:
         self._short = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, width)
         # Qt leaves hardly any space between icon and text.
         self.setText(f" {self._short}  ×".replace("&", "&&"))
@@ -132,7 +132,7 @@ class ScopeBar(QWidget):
             text = self.tr("{count} more").format(count=display_text.format_number(len(rest)))
             name = self.tr("Do not search these") if self._is_search else self.tr("Take these away")
             more = ScopeChip(text, name, "list", "\n".join(part.name for part in rest[:20]))
-            more.clicked.connect(lambda: self._leave_out(rest), Qt.ConnectionType.QueuedConnection)
+            more.clicked.connect(lambda: self._remove_parts(rest), Qt.ConnectionType.QueuedConnection)
             self.chips.append(more)
         for nth, chip in enumerate(self.chips, start=1):
             self._row.insertWidget(nth, chip)
@@ -151,7 +151,7 @@ class ScopeBar(QWidget):
         chip.clicked.connect(lambda: self._scope.remove_part(part), Qt.ConnectionType.QueuedConnection)
         return chip
 
-    def _leave_out(self, parts: tuple[ScopePart, ...]) -> None:
+    def _remove_parts(self, parts: tuple[ScopePart, ...]) -> None:
         for part in parts:
             self._scope.remove_part(part)
 
@@ -187,7 +187,7 @@ class PaneScopeController(QObject):
         self._context = context
         self._pane = pane
         self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of every scope that was chosen
-        self._is_going_back = False
+        self._is_restoring = False
         self.scope = SearchScope(self)
         self.scope.changed.connect(self._on_changed)
         self.scope.follow_library(context)
@@ -199,12 +199,12 @@ class PaneScopeController(QObject):
     def show(self, scope: Scope) -> None:
         """Show the scope of the pane, since a chosen scope may have been abandoned. Emits nothing."""
         if scope in self._parts_of:
-            self._is_going_back = True
+            self._is_restoring = True
             self.scope.set_parts(self._parts_of[scope])
-            self._is_going_back = False
+            self._is_restoring = False
 
     def _on_changed(self) -> None:
-        if not self._is_going_back:
+        if not self._is_restoring:
             wanted = self.scope.scope
             self._parts_of[wanted] = self.scope.parts
             self.wanted.emit(wanted)

@@ -228,7 +228,7 @@ class SearchPane(Pane):
 
             self._lines = ConcordanceDelegate(self.view, self._themes)
         if self._lines is not None:
-            self._lines.set_sought(self._cards.sought)
+            self._lines.set_highlight_terms(self._cards.highlight_terms)
         delegate = self._lines if wanted and self._lines is not None else self._cards
         if self.view.itemDelegate() is not delegate:
             self.view.setItemDelegate(delegate)
@@ -249,7 +249,7 @@ class SearchPane(Pane):
     @property
     def sought(self) -> HighlightTerms:
         """The words that are marked in the hits."""
-        return self._cards.sought
+        return self._cards.highlight_terms
 
     # What is done
 

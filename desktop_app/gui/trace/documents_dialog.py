@@ -102,12 +102,17 @@ class CompareDocumentsDialog(QDialog):
         self.stack.setAccessibleName(self.tr("Both documents"))
         self.stack.addWidget(self.state)
         self.stack.addWidget(self.compared)
-        self.said = make_label(tone="muted", factor=0.92, wrap=True)
-        self.said.setAccessibleName(self.tr("State"))
+        self.message = make_label(tone="muted", factor=0.92, wrap=True)
+        self.message.setAccessibleName(self.tr("State"))
         self.exporting = ExportRow(self._context)
         self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
         foot = make_row(
-            (self.said, 1), (self.exporting, 1), self.save, make_close_button(self), margins=(16, 8, 16, 12), spacing=8
+            (self.message, 1),
+            (self.exporting, 1),
+            self.save,
+            make_close_button(self),
+            margins=(16, 8, 16, 12),
+            spacing=8,
         )
         make_column(self.heads, (self.stack, 1), foot, parent=self, spacing=0)
 
@@ -178,7 +183,7 @@ class CompareDocumentsDialog(QDialog):
     def _on_found(self, found: Diff) -> None:
         self._previous = list(self._sides), found
         self._show(found)
-        self.said.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
+        self.message.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
         self._error = None
         self._refresh()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -210,12 +215,12 @@ class CompareDocumentsDialog(QDialog):
         self._sides = list(sides)
         self._show(found)
         self._refresh()
-        self.said.setText(reason)
+        self.message.setText(reason)
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if (changes.sentences or changes.listing) and self.found is not None:
-            self.said.setText(self.tr("The library has changed since; F5 compares again."))
+            self.message.setText(self.tr("The library has changed since; F5 compares again."))
 
     # Display
 
@@ -227,7 +232,7 @@ class CompareDocumentsDialog(QDialog):
             view = self._view()
             self.state.show_view(view, [self._action(name) for name in view.actions])
             self.state.show_progress(self._request.progress, self._request.is_running)
-            self.said.setText("")
+            self.message.setText("")
         self.stack.setCurrentWidget(self.compared if is_there else self.state)
 
     def _action(self, name: str) -> QAction:
@@ -244,10 +249,10 @@ class CompareDocumentsDialog(QDialog):
         return documents_state(*(chosen.what if chosen is not None else None for chosen in self._sides))
 
     def _on_picked(self, kinds: list[str]) -> None:
-        self.view.light(kinds)
+        self.view.highlight(kinds)
         current = self.view.current
-        is_lit = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
-        if kinds and not is_lit and not self.view.step(1):
+        is_highlighted = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
+        if kinds and not is_highlighted and not self.view.step(1):
             self.view.step(-1)
 
     # Actions
@@ -264,12 +269,12 @@ class CompareDocumentsDialog(QDialog):
             self._context.navigator.open_hit.emit(hit)
             self._context.raise_window()
         elif not desktop.open_file(hit.path):
-            self.said.setText(display_text.describe_unopened_file(hit.path))
+            self.message.setText(display_text.describe_unopened_file(hit.path))
 
     def copy(self) -> None:
         """Copy the sentences of the current row with their places."""
         if self.texts is not None and self.view.current is not None:
-            QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
+            QGuiApplication.clipboard().setText(self.texts.cite_row(self.view.current))
 
     def choose_export(self) -> None:
         """Ask where to save the alignment."""

@@ -51,7 +51,7 @@ class TextRows(Protocol):
     """Rows of sentences in one column or two.
 
     Attributes:
-        tones: the style of each kind.
+        styles: the style of each kind.
         kinds: the kind of each row.
         notable: the kinds to step through unless others are chosen.
         places: for each column int64 [rows], the index of the row's sentence in the column; -1 for none.
@@ -59,7 +59,7 @@ class TextRows(Protocol):
         lengths: for each column int64 [sentences], in characters.
     """
 
-    tones: Mapping[str, SentenceKindStyle]
+    styles: Mapping[str, SentenceKindStyle]
     kinds: Sequence[str]
     notable: frozenset[str]
     places: tuple[Places, ...]
@@ -69,10 +69,10 @@ class TextRows(Protocol):
     def block(self, side: int, row: int) -> SentenceBlock:
         """Return a sentence of a row that has one on this side."""
 
-    def in_words(self, row: int) -> str:
+    def describe_row(self, row: int) -> str:
         """Return the text of a row for screen readers."""
 
-    def cited(self, row: int) -> str:
+    def cite_row(self, row: int) -> str:
         """Return the text to copy of a row."""
 
 
@@ -80,7 +80,7 @@ class DiffTextRows:
     """Two aligned documents."""
 
     def __init__(self, diff: Diff) -> None:
-        self.tones: Mapping[str, SentenceKindStyle] = CHANGE_STYLES
+        self.styles: Mapping[str, SentenceKindStyle] = CHANGE_STYLES
         self.notable: frozenset[str] = frozenset(CHANGE_STYLES) - {"kept"}
         self.rows = diff.rows
         self.kinds: Sequence[str] = [row.change for row in diff.rows]
@@ -115,7 +115,7 @@ class DiffTextRows:
             (entry.differs_a, entry.differs_b)[side],
         )
 
-    def in_words(self, row: int) -> str:
+    def describe_row(self, row: int) -> str:
         """Return the text of a row for screen readers."""
         entry = self.rows[row]
         parts = [sentence_kind_name(entry.change)]
@@ -129,7 +129,7 @@ class DiffTextRows:
                 parts += [hit.text, display_text.format_location(hit)]
         return ", ".join(part for part in parts if part)
 
-    def cited(self, row: int) -> str:
+    def cite_row(self, row: int) -> str:
         """Return both sentences of a row with their places."""
         return "\n".join(display_text.cite_hit(hit) for hit in (self.rows[row].a, self.rows[row].b) if hit is not None)
 
@@ -138,7 +138,7 @@ class DraftTextRows:
     """A traced draft."""
 
     def __init__(self, trace: Trace) -> None:
-        self.tones: Mapping[str, SentenceKindStyle] = SUPPORT_STYLES
+        self.styles: Mapping[str, SentenceKindStyle] = SUPPORT_STYLES
         self.notable: frozenset[str] = frozenset(("related", "unsupported"))
         self.sentences = trace.sentences
         self.kinds: Sequence[str] = [sentence.support for sentence in trace.sentences]
@@ -158,13 +158,13 @@ class DraftTextRows:
             about = (display_text.format_score(sentence.score), source)
         return SentenceBlock(sentence.text, sentence.support, about, describe_differences(sentence.badges))
 
-    def in_words(self, row: int) -> str:
+    def describe_row(self, row: int) -> str:
         """Return the text of a sentence for screen readers."""
         block = self.block(0, row)
         parts = (block.text, sentence_kind_name(block.kind), *(block.about or ()), block.warning)
         return ", ".join(part for part in parts if part)
 
-    def cited(self, row: int) -> str:
+    def cite_row(self, row: int) -> str:
         """Return a sentence and its best source."""
         sentence = self.sentences[row]
         return "\n".join([sentence.text, *(display_text.cite_hit(hit) for hit in sentence.sources[:1])])

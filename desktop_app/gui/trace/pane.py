@@ -80,7 +80,7 @@ class TracePane(Pane):
         self.work = ProgressRow(self.tr("Stop tracing (Esc)"))
         self.exporting = ExportRow(context)
         self.notice = NoticeBar(self.tr("Stopped"))
-        self.narrowing = PaneScopeController(context, self, self.tr("Look for sources only in…"))
+        self.scope_controller = PaneScopeController(context, self, self.tr("Look for sources only in…"))
         self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
         self.sources = SourcesPanel(context.themes)
         self.kinds = SentenceKindBar(SUPPORT_STYLES, context.themes, self.tr("Coverage of the draft"))
@@ -115,7 +115,7 @@ class TracePane(Pane):
             (self.name, 1),
             self.about,
             6,
-            self.narrowing.button,
+            self.scope_controller.button,
             self.previous,
             self.next,
             self.again,
@@ -125,9 +125,9 @@ class TracePane(Pane):
             spacing=6,
         )
         top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
-        self.aside = make_label(tone="muted", factor=0.92, wrap=True)
-        self.aside.setAccessibleName(self.tr("Not looked for"))
-        top.addWidget(self.aside)
+        self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True)
+        self.skipped_notice.setAccessibleName(self.tr("Not looked for"))
+        top.addWidget(self.skipped_notice)
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
         self.stale_notice.setText(self.tr("The library has changed since; F5 traces the draft again."))
@@ -152,13 +152,13 @@ class TracePane(Pane):
         self.private_notice.setFont(scale_font(self.private_notice.font(), 0.9))
         self.private_notice.setText(self.tr("Nothing of the draft enters the library, and nothing of it is kept."))
         self.private_notice.setContentsMargins(16, 3, 16, 5)
-        make_column(self.narrowing.bar, (self.stack, 1), self.private_notice, parent=self, spacing=0)
+        make_column(self.scope_controller.bar, (self.stack, 1), self.private_notice, parent=self, spacing=0)
         self._retry = QAction(self.tr("Try Again"), self)
         self._password = QAction(self.tr("Enter Password…"), self)
 
     def _connect(self) -> None:
         self.controller.changed.connect(self._refresh)
-        self.narrowing.wanted.connect(self.controller.set_scope)
+        self.scope_controller.wanted.connect(self.controller.set_scope)
         self.controller.traced.connect(self._show)
         self.controller.grown.connect(self._grow)
         self.controller.stopped.connect(lambda: self.notice.say(*describe_stopped_trace(self.controller)))
@@ -191,10 +191,10 @@ class TracePane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the sources below the draft if there is no room next to it."""
         super().resizeEvent(event)
-        is_beside = self.width() >= _SIDE_BY_SIDE_PX
-        wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
+        is_wide = self.width() >= _SIDE_BY_SIDE_PX
+        wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self.splitter.orientation() != wanted:
-            self.about.setVisible(is_beside)
+            self.about.setVisible(is_wide)
             self.splitter.setOrientation(wanted)
             self.splitter.setSizes([600, 400])
 
@@ -202,7 +202,7 @@ class TracePane(Pane):
 
     def _refresh(self) -> None:
         controller, had_focus = self.controller, self._has_focus()
-        self.narrowing.show(controller.scope)
+        self.scope_controller.show(controller.scope)
         view = trace_state(controller)
         if view is not None:
             own = {"trace.retry": self._retry, "trace.password": self._password}
@@ -255,8 +255,8 @@ class TracePane(Pane):
                 done=display_text.format_number(len(found.sentences)), sentences=whole
             )
             self.about.setText(part if found.left else whole)
-            self.aside.setText(describe_skipped(found))
-            self.aside.setVisible(bool(self.aside.text()))
+            self.skipped_notice.setText(describe_skipped(found))
+            self.skipped_notice.setVisible(bool(self.skipped_notice.text()))
         self._refresh()
 
     def _on_notice(self) -> None:
@@ -270,10 +270,10 @@ class TracePane(Pane):
         self.sources.show_sentence(sentence)
 
     def _on_picked(self, kinds: list[str]) -> None:
-        self.view.light(kinds)
+        self.view.highlight(kinds)
         current = self.view.current
-        is_lit = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
-        if kinds and not is_lit and not self.view.step(1):
+        is_highlighted = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
+        if kinds and not is_highlighted and not self.view.step(1):
             self.view.step(-1)
 
     def _enable(self) -> None:
@@ -333,7 +333,7 @@ class TracePane(Pane):
     def copy(self) -> None:
         """Copy the selected sentence with its best source."""
         if self.texts is not None and self.view.current is not None:
-            QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
+            QGuiApplication.clipboard().setText(self.texts.cite_row(self.view.current))
 
     def choose_export(self) -> None:
         """Ask where to save the draft with its sources."""

@@ -109,10 +109,10 @@ def explain_sentence_kind(kind: str) -> str:
 class SentenceKindButton(QAbstractButton):
     """The count of a kind with its sign. While it is pressed, sentences of the kind stand out."""
 
-    def __init__(self, kind: str, tone: SentenceKindStyle, themes: ThemeManager) -> None:
+    def __init__(self, kind: str, style: SentenceKindStyle, themes: ThemeManager) -> None:
         super().__init__()
         self.kind = kind
-        self._tone = tone
+        self._style = style
         self._themes = themes
         self._count = 0
         self.is_short = False
@@ -154,15 +154,15 @@ class SentenceKindButton(QAbstractButton):
         painter, theme = QPainter(self), self._themes.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        is_lively = self.isChecked() or self.underMouse() or self.hasFocus()
+        is_active = self.isChecked() or self.underMouse() or self.hasFocus()
         painter.setPen(theme.color("accent" if self.isChecked() or self.hasFocus() else "line"))
-        ground = "soft" if self.isChecked() else "hover" if is_lively and self.isEnabled() else "raised"
+        ground = "soft" if self.isChecked() else "hover" if is_active and self.isEnabled() else "raised"
         painter.setBrush(theme.color(ground))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setFont(scale_font(self.font(), 1.05, self.font().Weight.Bold))
-        painter.setPen(self._tone.color(theme) if self.isEnabled() else theme.color("muted"))
+        painter.setPen(self._style.color(theme) if self.isEnabled() else theme.color("muted"))
         sign = QRectF(_PAD_PX - 2, 0, _SIGN_PX, self.height())
-        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, self._tone.sign)
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, self._style.sign)
         painter.setFont(self.font())
         painter.setPen(theme.color("text" if self.isEnabled() else "muted"))
         text = QRectF(_PAD_PX + _SIGN_PX, 0, self.width(), self.height())
@@ -178,16 +178,16 @@ class SentenceKindBar(QWidget):
 
     picked = Signal(object)
 
-    def __init__(self, tones: Mapping[str, SentenceKindStyle], themes: ThemeManager, name: str) -> None:
+    def __init__(self, styles: Mapping[str, SentenceKindStyle], themes: ThemeManager, name: str) -> None:
         super().__init__()
-        self._tones = tones
+        self._styles = styles
         self._themes = themes
-        self._counts: dict[str, int] = dict.fromkeys(tones, 0)
+        self._counts: dict[str, int] = dict.fromkeys(styles, 0)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.buttons: dict[str, SentenceKindButton] = {}
-        for kind, tone in tones.items():
-            button = self.buttons[kind] = SentenceKindButton(kind, tone, themes)
+        for kind, style in styles.items():
+            button = self.buttons[kind] = SentenceKindButton(kind, style, themes)
             button.setParent(self)
             button.toggled.connect(partial(self._on_toggled, kind))
         self._line_px = max(button.sizeHint().height() for button in self.buttons.values())
@@ -201,8 +201,8 @@ class SentenceKindBar(QWidget):
             button.setChecked(False)
             button.blockSignals(False)
             button.show_count(counts[kind])
-        said = ", ".join(button.text() for button in self.buttons.values())
-        self.setAccessibleDescription(said)
+        description = ", ".join(button.text() for button in self.buttons.values())
+        self.setAccessibleDescription(description)
         self._arrange()
         self.update()
 
@@ -236,7 +236,7 @@ class SentenceKindBar(QWidget):
         for kind, count in self._counts.items():
             width = self.width() * count / total if total else 0.0
             if width:
-                color = self._tones[kind].color(theme)
+                color = self._styles[kind].color(theme)
                 # A hairline between two kinds, because not everybody can tell the colours apart.
                 painter.fillRect(QRectF(left, 0, max(width - 1.5, 1.0), _BAR_PX), color)
             left += width

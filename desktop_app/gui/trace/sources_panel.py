@@ -63,8 +63,8 @@ class SourcesPanel(QWidget):
         self.setAccessibleName(self.tr("Sources of the chosen sentence"))
         self.heading = make_label(weight=QFont.Weight.DemiBold)
         self.heading.setAccessibleName(self.tr("Sources"))
-        self.said = make_label(tone="muted", factor=0.92, wrap=True)
-        self.said.setAccessibleName(self.tr("What the library says of the chosen sentence"))
+        self.explanation = make_label(tone="muted", factor=0.92, wrap=True)
+        self.explanation.setAccessibleName(self.tr("What the library says of the chosen sentence"))
         self.model = HitModel(self)
         self.view = _SourceListView()
         self.view.setObjectName("hits")
@@ -91,7 +91,7 @@ class SourcesPanel(QWidget):
         self._stack.addWidget(nothing)
         self._stack.addWidget(self.view)
         column = make_column(parent=self, margins=(0, 10, 0, 0), spacing=4)
-        for each in (self.heading, self.said):
+        for each in (self.heading, self.explanation):
             each.setContentsMargins(16, 0, 16, 0)
             column.addWidget(each)
         column.addSpacing(2)
@@ -112,15 +112,15 @@ class SourcesPanel(QWidget):
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         self.heading.setText(self.tr("Sources"))
         if sentence is None:
-            self.said.setText(self.tr("Choose a sentence of the draft to see what it rests on."))
+            self.explanation.setText(self.tr("Choose a sentence of the draft to see what it rests on."))
         else:
-            said = explain_sentence_kind(sentence.support)
+            text = explain_sentence_kind(sentence.support)
             if not hits and sentence.score is not None:
                 nearest = self.tr("The nearest sentence scores {score}.").format(
                     score=display_text.format_score(sentence.score)
                 )
-                said = f"{said} {nearest}"
-            self.said.setText(said)
+                text = f"{text} {nearest}"
+            self.explanation.setText(text)
         self._stack.setCurrentIndex(1 if hits else 0)
         if hits:
             self.view.setCurrentIndex(self.model.index(0))

@@ -97,8 +97,8 @@ def describe_skipped(found: Trace | None) -> str:
 
 def describe_skipped_lines(count: int) -> str:
     """Return that a number of lines of a draft were skipped."""
-    said = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
-    return said.format(count=display_text.format_number(count))
+    text = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
+    return text.format(count=display_text.format_number(count))
 
 
 def describe_own_documents(names: Sequence[str]) -> str:

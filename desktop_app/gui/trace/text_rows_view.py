@@ -75,7 +75,7 @@ class TextRowsView(QAbstractScrollArea):
         self._geometry: TextsLayout | None = None
         self._share = 0.0  # of the scroll path that lies above the visible part
         self._current: int | None = None
-        self._lit: frozenset[str] = frozenset()
+        self._highlighted: frozenset[str] = frozenset()
         self.side = 0  # the column of the sentence that was clicked last
         self.setAccessibleName(name)
         self.setFrameShape(self.Shape.NoFrame)
@@ -90,7 +90,7 @@ class TextRowsView(QAbstractScrollArea):
     def show_texts(self, texts: TextRows | None) -> None:
         """Show texts from their beginning; None for no texts."""
         self._texts, self._geometry, self._share = texts, None, 0.0
-        self._lit = frozenset()
+        self._highlighted = frozenset()
         self._choose(None)
         self._measure()
 
@@ -111,16 +111,16 @@ class TextRowsView(QAbstractScrollArea):
         """The current row."""
         return self._current
 
-    def light(self, kinds: Iterable[str]) -> None:
+    def highlight(self, kinds: Iterable[str]) -> None:
         """Highlight the rows of some kinds and step through them only; with no kinds, all rows look alike."""
-        self._lit = frozenset(kinds)
+        self._highlighted = frozenset(kinds)
         self.viewport().update()
 
     def step(self, by: int) -> bool:
         """Move to the next row (1) or the previous one (-1) of the kinds to step through; return if there is one."""
         if self._texts is None:
             return False
-        kinds = self._lit or self._texts.notable
+        kinds = self._highlighted or self._texts.notable
         rows = [row for row, kind in enumerate(self._texts.kinds) if kind in kinds]
         now = self._current
         if by > 0:
@@ -139,8 +139,8 @@ class TextRowsView(QAbstractScrollArea):
     def _choose(self, row: int | None) -> None:
         if row != self._current:
             self._current = row
-            told = self._texts.in_words(row) if self._texts is not None and row is not None else ""
-            self.setAccessibleDescription(told)
+            description = self._texts.describe_row(row) if self._texts is not None and row is not None else ""
+            self.setAccessibleDescription(description)
             self.chosen.emit(row)
         self.viewport().update()
 
@@ -288,8 +288,8 @@ class TextRowsView(QAbstractScrollArea):
         if len(lefts) > 1:
             rows = {int(row) for side, (first, last) in enumerate(seen) for row in geometry.rows_of[side][first:last]}
             # Slanted bands lie above straight ones, and the current one above all.
-            is_beside = geometry.texts.anchors
-            for row in sorted(rows, key=lambda row: (row == self._current, not is_beside[row], row)):
+            anchors = geometry.texts.anchors
+            for row in sorted(rows, key=lambda row: (row == self._current, not anchors[row], row)):
                 left, right = self._ends(row, offsets)
                 ends = (lefts[0] + geometry.width + 1, lefts[1] - 1)
                 is_dim = self._is_dim(kinds[row])
@@ -305,7 +305,7 @@ class TextRowsView(QAbstractScrollArea):
         painter.end()
 
     def _is_dim(self, kind: str) -> bool:
-        return bool(self._lit) and kind not in self._lit
+        return bool(self._highlighted) and kind not in self._highlighted
 
     def _ends(self, row: int, offsets: list[float]) -> list[Span]:
         """Return the top and bottom of a row in each column; of the place for a sentence where it has none."""
@@ -579,12 +579,12 @@ class SentencePainter:
         """
         painter, geometry, theme = self._painter, self._geometry, self._theme
         block, layout, text_height = geometry.block(side, place)
-        tone = geometry.texts.tones[block.kind]
-        ink = theme.color("muted") if is_dim else tone.color(theme)
+        style = geometry.texts.styles[block.kind]
+        ink = theme.color("muted") if is_dim else style.color(theme)
         painter.setPen(QPen(theme.color("accent"), 1.5) if is_current else Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("panel") if is_dim else tone.fill(theme))
+        painter.setBrush(theme.color("panel") if is_dim else style.fill(theme))
         painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)
-        if tone.ground and not is_dim:
+        if style.ground and not is_dim:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink)
             edge = QRectF(rect.left() + 3, rect.top() + 5, _EDGE_PX, rect.height() - 10)
@@ -593,7 +593,7 @@ class SentencePainter:
         painter.setFont(geometry.sign_font)
         painter.setPen(ink)
         line = layout.lineAt(0).height() if layout.lineCount() else geometry.small.height()
-        painter.drawText(QRectF(rect.left() + 8, top, 22, line), Qt.AlignmentFlag.AlignCenter, tone.sign)
+        painter.drawText(QRectF(rect.left() + 8, top, 22, line), Qt.AlignmentFlag.AlignCenter, style.sign)
         painter.setPen(theme.color("muted" if is_dim else "text"))
         marks = difference_formats(block.text, block.marks, "near", theme) if block.marks and not is_dim else []
         layout.draw(painter, QPointF(rect.left() + LEFT_PX, top), marks)
@@ -606,7 +606,7 @@ class SentencePainter:
         measure, room = geometry.small, geometry.width - LEFT_PX - RIGHT_PX
         painter.setFont(geometry.small_font)
         base = at + QPointF(0, measure.ascent())
-        parts = [(sentence_kind_name(block.kind), geometry.texts.tones[block.kind].ink), (block.warning, "bad")]
+        parts = [(sentence_kind_name(block.kind), geometry.texts.styles[block.kind].ink), (block.warning, "bad")]
         parts += [(text, "muted") for text in about]
         for number, (text, color) in enumerate(part for part in parts if part[0]):
             shown = measure.elidedText(f" · {text}" if number else text, Qt.TextElideMode.ElideMiddle, room)
@@ -636,6 +636,6 @@ class SentencePainter:
         path.cubicTo(QPointF(middle, right[1]), QPointF(middle, left[1]), QPointF(start, left[1]))
         path.closeSubpath()
         self._painter.setPen(QPen(theme.color("accent"), 1.5) if is_current else Qt.PenStyle.NoPen)
-        tone = self._geometry.texts.tones[kind]
-        self._painter.setBrush(theme.color("hover") if is_dim else tone.band(theme))
+        style = self._geometry.texts.styles[kind]
+        self._painter.setBrush(theme.color("hover") if is_dim else style.band(theme))
         self._painter.drawPath(path)

@@ -51,10 +51,10 @@ class EvaluationPage(QWidget):
         self._results: list[NamedEvaluation] = []
         self._explained_by = ""  # folder of the model that compares pairs word by word
         self._waiting: list[tuple[str, EvaluationRequest]] = []
-        self._kept: list[PastEvaluation] = []  # of the same data, the newest first
+        self._past_evaluations: list[PastEvaluation] = []  # of the same data, the newest first
         self._measured: set[tuple[str, str, str]] = set()  # folder, pooling and threshold of the new results
         self._evaluation: LatestJob[Evaluation] = LatestJob(session, self)
-        self._past: LatestJob[list[PastEvaluation]] = LatestJob(session, self)
+        self._past_request: LatestJob[list[PastEvaluation]] = LatestJob(session, self)
         self._guard = WheelFilter(self)
         self.boxes: dict[str, CheckBox] = {}
         self.data = TrainingDataCard(trainings, themes, self.tr("1 · Data"))
@@ -173,12 +173,14 @@ class EvaluationPage(QWidget):
 
     def _reset_results(self) -> None:
         """Show the earlier scores on the current data."""
-        self._results, self._kept, self._measured = [], [], set()
+        self._results, self._past_evaluations, self._measured = [], [], set()
         self.card.hide()
         self._enable()
-        self._past.drop()
+        self._past_request.drop()
         if (file := self._file) is not None:
-            self._past.start(self._session.workspace.evaluation.list_kept_scores(file), self._on_past_evaluations)
+            self._past_request.start(
+                self._session.workspace.evaluation.list_kept_scores(file), self._on_past_evaluations
+            )
 
     @property
     def _file(self) -> DataFile | None:
@@ -189,13 +191,13 @@ class EvaluationPage(QWidget):
 
     def _on_past_evaluations(self, found: list[PastEvaluation]) -> None:
         if found:
-            self._kept = found
+            self._past_evaluations = found
             self._show()
 
     def _on_forget(self) -> None:
         if self._file is not None:
             self._session.workspace.evaluation.forget_scores(self._file)
-        self._kept = []
+        self._past_evaluations = []
         if self._results:
             self._show()
         else:
@@ -309,7 +311,9 @@ class EvaluationPage(QWidget):
     @property
     def shown(self) -> list[NamedEvaluation]:
         """The scores to show side by side: earlier ones, and those measured now."""
-        earlier = [each for each in self._kept if (each.folder, each.pooling, each.threshold) not in self._measured]
+        earlier = [
+            each for each in self._past_evaluations if (each.folder, each.pooling, each.threshold) not in self._measured
+        ]
         return [
             (_date_past_evaluation(each), each.measures, None) for each in reversed(earlier[:_MAX_PAST_EVALUATIONS])
         ] + self._results
@@ -338,8 +342,8 @@ class EvaluationPage(QWidget):
         export_scores(self._context, file, self.shown)
 
 
-def _date_past_evaluation(kept: PastEvaluation) -> str:
+def _date_past_evaluation(past: PastEvaluation) -> str:
     """Return the heading of earlier scores: the model and the day."""
-    name = kept.model + (f" ({labels.pooling_name(kept.pooling)})" if kept.pooling else "")
-    day = QDateTime.fromSecsSinceEpoch(int(kept.at)).date()
+    name = past.model + (f" ({labels.pooling_name(past.pooling)})" if past.pooling else "")
+    day = QDateTime.fromSecsSinceEpoch(int(past.at)).date()
     return f"{name} · {QLocale().toString(day, QLocale.FormatType.ShortFormat)}"

@@ -48,7 +48,7 @@ class ModelComparisonPage(QWidget):
         self._guard = WheelFilter(self)
         self._saved: list[SavedSearch] = []
         self._within: dict[SearchRequest, str] = {}  # the name of the part of the library
-        self._left_out = ""
+        self._word_searches_note = ""
         self.tables: list[ResultTable] = []
         card = TitledCard(self.tr("Two models on your library"))
         about = card.text(
@@ -122,14 +122,14 @@ class ModelComparisonPage(QWidget):
         self._session.bridge.call(
             self._session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False),
             self,
-            self._on_kept,
+            self._on_saved_searches,
         )
 
-    def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
+    def _on_saved_searches(self, searches: Sequence[SavedSearch]) -> None:
         asked = [each for each in searches if each.text.strip()]
         self._saved = [each for each in asked if each.mode != "words"]
         words_alone = ", ".join(each.name for each in asked if each.mode == "words")
-        self._left_out = words_alone and self.tr(
+        self._word_searches_note = words_alone and self.tr(
             "Searches for words alone are the same under any model: {names}."
         ).format(names=words_alone)
         self.saved.setVisible(bool(self._saved))
@@ -153,11 +153,11 @@ class ModelComparisonPage(QWidget):
     def _show_limits(self) -> None:
         """Say which parts of the searches are not compared."""
         limited = [each for _, each in self._lines() if each is not None and each.min_score > -1]
-        told = [self._left_out]
+        limits = [self._word_searches_note]
         if limited:
             text = self.tr("Compared without their lowest scores: {names}.")
-            told.append(text.format(names=", ".join(each.name for each in limited)))
-        self.limits.setText(" ".join(filter(None, told)))
+            limits.append(text.format(names=", ".join(each.name for each in limited)))
+        self.limits.setText(" ".join(filter(None, limits)))
         self.limits.setVisible(bool(self.limits.text()))
 
     def _enable(self) -> None:
@@ -269,7 +269,7 @@ class ModelComparisonPage(QWidget):
             stays = _nothing_found_row()
         card.column.addWidget(card.text(self.tr("How much stays"), stays))
         table = ResultTable(self.tr("Hits of both models"), most_rows=10)
-        gone = {hit.sentence_id for hit in each.lost_hits}
+        lost_ids = {hit.sentence_id for hit in each.lost_hits}
         rows = []
         for place in range(max(len(each.before), len(each.after))):
             before = each.before[place] if place < len(each.before) else None
@@ -277,7 +277,7 @@ class ModelComparisonPage(QWidget):
             rows.append(
                 [
                     display_text.format_number(place + 1),
-                    _hit_row(before, "  ✕" if before is not None and before.sentence_id in gone else ""),
+                    _hit_row(before, "  ✕" if before is not None and before.sentence_id in lost_ids else ""),
                     _hit_row(after),
                     "" if after is None else self._describe_move(each.rank_change(after)),
                 ]
@@ -286,7 +286,7 @@ class ModelComparisonPage(QWidget):
         table.cellActivated.connect(lambda row, column: self._on_activated(each, row, column))
         self.tables.append(table)
         card.column.addWidget(table)
-        if gone:
+        if lost_ids:
             note = self.tr("✕ is no longer among the first {count}.").format(
                 count=display_text.format_number(len(each.before))
             )

@@ -199,9 +199,9 @@ class TrainingResultCard(TitledCard):
             )
         self.summary.setText(" ".join(parts))
         stopped = [report.stopped] if report.stopped and not report.warnings else []
-        told = [display_text.translate_message(text) for text in (*report.warnings, *stopped)]
-        self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
-        self.warnings.setVisible(bool(told))
+        warnings = [display_text.translate_message(text) for text in (*report.warnings, *stopped)]
+        self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in warnings))
+        self.warnings.setVisible(bool(warnings))
         self.view.setVisible(bool(self.named))
         self.export.setVisible(bool(self.named))
         if self.named:

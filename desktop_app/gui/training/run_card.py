@@ -96,9 +96,9 @@ class TrainingRunCard(TitledCard):
         self._show_progress()
 
     def _show_notices(self) -> None:
-        told = [display_text.translate_message(text) for text in self._trainings.notices]
-        self.notice.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
-        self.notice.setVisible(bool(told) and self._trainings.is_busy)
+        notices = [display_text.translate_message(text) for text in self._trainings.notices]
+        self.notice.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in notices))
+        self.notice.setVisible(bool(notices) and self._trainings.is_busy)
 
     def _stage(self) -> str:
         """Return the name of the running stage; empty for a single training."""

@@ -50,7 +50,7 @@ class LearningRateField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self._value = 0.0
-        self.editingFinished.connect(self._take)
+        self.editingFinished.connect(self._read_number)
 
     @property
     def value(self) -> float:
@@ -62,7 +62,7 @@ class LearningRateField(QLineEdit):
         self._value = value
         self.setText(f"{value:g}".replace("e-0", "e-"))
 
-    def _take(self) -> None:
+    def _read_number(self) -> None:
         try:
             value = float(self.text().replace(",", ".").strip())
         except ValueError:
@@ -325,9 +325,9 @@ class TrainingSettingsCard(TitledCard):
         for form in (self._form, self._rest_form):
             form.arrange(shown)
         self.explanation.setText(labels.explain_objective(settings))
-        told = labels.advise_on_settings(settings, self._preview, self._model_pooling)
-        self.advice.setText("\n".join(told))
-        self.advice.setVisible(bool(told))
+        advice = labels.advise_on_settings(settings, self._preview, self._model_pooling)
+        self.advice.setText("\n".join(advice))
+        self.advice.setVisible(bool(advice))
         self.picture.show_settings(replace(settings, pooling=settings.pooling or self._model_pooling))
         self._is_shown = True
 

@@ -191,7 +191,7 @@ def test_names_do_not_overlap(qapp: QApplication) -> None:
     labels = [
         MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)
     ]
-    placed = MapLabelPainter().placed(labels, qapp.font(), SIZE)
+    placed = MapLabelPainter().place_labels(labels, qapp.font(), SIZE)
     assert 3 < len(placed) < 80
     assert placed[0].label.key == 0, "the first has the first choice"
     for at, one in enumerate(placed):
@@ -203,8 +203,8 @@ def test_names_leave_room_for_the_scale_of_dates(qapp: QApplication) -> None:
     labels = [MapLabel(key, f"theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)]
     box = date_scale_rect(SIZE, ("11/25/2013", "11/22/2026"), qapp.font())
     painter = MapLabelPainter()
-    assert any(one.area.intersects(box) for one in painter.placed(labels, qapp.font(), SIZE))
-    placed = painter.placed(labels, qapp.font(), SIZE, box)
+    assert any(one.area.intersects(box) for one in painter.place_labels(labels, qapp.font(), SIZE))
+    placed = painter.place_labels(labels, qapp.font(), SIZE, box)
     assert len(placed) > 3
     assert not any(one.area.intersects(box) for one in placed)
 
@@ -237,7 +237,7 @@ def away_from_names(panel: MapPanel) -> int:
     """A point that no name covers."""
     panel.view.grab()
     rows = range(len(panel.found.ids))
-    return next(row for row in rows if panel.view._names.at(QPointF(at_point(panel, row))) is None)
+    return next(row for row in rows if panel.view._names.cluster_at(QPointF(at_point(panel, row))) is None)
 
 
 def test_a_tooltip_shows_the_sentence_under_the_pointer_and_a_click_opens_it(
@@ -311,7 +311,7 @@ def test_hits_of_a_search_are_highlighted(mapped: tuple[Kindred, ClustersPane, M
     search(kindred, qtbot, "glacier")
     kindred.window.action_table["pane.clusters"].trigger()
     qtbot.waitUntil(lambda: panel.view.highlighted_count > 0)
-    assert "found by the search" in panel.said.text()
+    assert "found by the search" in panel.summary.text()
 
 
 def test_new_sentences_appear_and_the_others_keep_their_places(
@@ -374,7 +374,7 @@ def test_a_legend_says_which_document_a_colour_means(
     kindred, _, panel = mapped
     (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
     import_file(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
-    panel.refresh(anew=True)
+    panel.refresh(force=True)
     qtbot.waitUntil(lambda: not panel.is_drawing)
     assert panel.view._legend == []
     panel.set_colour_by("document")

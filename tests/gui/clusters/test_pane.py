@@ -19,13 +19,12 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.clusters import Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, ScopePart
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
-from desktop_app.gui.results.scope import path_part
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, search
 
@@ -332,7 +331,7 @@ def test_clusters_of_one_document_are_shown_and_not_stored(talking: Kindred, qtb
     import_file(talking, qtbot, file)
     pane = found(talking, qtbot)
     whole = sizes(pane)
-    pane.narrowing.button.click()
+    pane.scope_controller.button.click()
     popup = next(each for each in pane.findChildren(FilterPopup) if each.isVisible())
     matches = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive
     qtbot.waitUntil(lambda: bool(popup.tree.findItems("two", matches, 0)))
@@ -340,11 +339,11 @@ def test_clusters_of_one_document_are_shown_and_not_stored(talking: Kindred, qtb
     item.setCheckState(0, Qt.CheckState.Checked)
     popup.close()
     qtbot.waitUntil(lambda: sum(sizes(pane)) == 15)
-    assert pane.narrowing.bar.isVisible()
+    assert pane.scope_controller.bar.isVisible()
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
     for name in ("rename", "pin", "split", "merge", "undo"):
         assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
-    pane.narrowing.bar.everywhere.click()
+    pane.scope_controller.bar.everywhere.click()
     qtbot.waitUntil(lambda: sizes(pane) == whole)
     assert not pane.controller.is_part
     assert talking.window.panes.currentWidget() is pane, "it is no search"
@@ -361,34 +360,34 @@ def test_a_cancelled_part_leaves_no_chip(
     talking: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
-    part = path_part("document", str(tmp_path / "papers" / "two.txt"), "two")
+    part = ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two")
     before, asked = pane.controller.found, []
     with held(talking):
-        pane.narrowing.scope.toggle(part)
-        assert pane.narrowing.bar.isVisible()
+        pane.scope_controller.scope.toggle(part)
+        assert pane.scope_controller.bar.isVisible()
         pane.bar.progress.button.click()
     qtbot.waitUntil(lambda: pane.controller.is_idle)
-    assert (pane.controller.found, pane.controller.scope, pane.narrowing.scope.parts) == (before, EVERYTHING, ())
-    assert not pane.narrowing.bar.isVisible()
+    assert (pane.controller.found, pane.controller.scope, pane.scope_controller.scope.parts) == (before, EVERYTHING, ())
+    assert not pane.scope_controller.bar.isVisible()
     # The other way round: the clusters of the part stay, and so does its chip.
-    pane.narrowing.scope.toggle(part)
+    pane.scope_controller.scope.toggle(part)
     qtbot.waitUntil(lambda: pane.controller.is_part)
 
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    pane.narrowing.wanted.connect(asked.append)
+    pane.scope_controller.wanted.connect(asked.append)
     monkeypatch.setattr("desktop_app.engine.clusters.load_last_clusters", fail)
-    pane.narrowing.bar.everywhere.click()
+    pane.scope_controller.bar.everywhere.click()
     qtbot.waitUntil(lambda: "The disk is full" in talking.window.notice.text)
     assert pane.controller.is_part
-    assert (pane.narrowing.scope.parts, asked) == ((part,), [EVERYTHING])
+    assert (pane.scope_controller.scope.parts, asked) == ((part,), [EVERYTHING])
     assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
 def test_clusters_of_a_part_describe_only_that_part(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
-    pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
+    pane.scope_controller.scope.toggle(ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two"))
     model = pane.sentences.model
 
     def titles() -> set[str]:
@@ -413,8 +412,8 @@ def test_going_back_to_the_whole_library_does_not_cancel_an_export(
     pane = two_documents(talking, qtbot, tmp_path)
     with held(talking):
         pane.controller.export(str(tmp_path / "themes.csv"))
-        pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
-        pane.narrowing.scope.clear()
+        pane.scope_controller.scope.toggle(ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two"))
+        pane.scope_controller.scope.clear()
     qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
     assert (tmp_path / "themes.csv").exists()
 
@@ -481,7 +480,7 @@ def test_key_sentences_of_a_cluster_are_in_reading_order(talking: Kindred, qtbot
     document = next(iter(talking.window.documents.forest.leaves.values())).document.path
     before = Path(document).read_bytes()
     dialog.export_to(document)
-    assert "is a document of this library" in dialog.said.text()
+    assert "is a document of this library" in dialog.message.text()
     assert Path(document).read_bytes() == before
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().count("“") == dialog.model.rowCount()

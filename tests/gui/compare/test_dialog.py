@@ -253,9 +253,9 @@ def test_new_documents_are_found_too(filled: Kindred, qtbot: QtBot, tmp_path: Pa
 
 def test_an_empty_library_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     dialog = opened(kindred)
-    assert "Here appear" in dialog.first.near.said.text()
+    assert "Here appear" in dialog.first.near.message.text()
     compare(dialog, qtbot, SEA, LEVEL)
-    assert dialog.first.near.said.text() == "The library is still empty."
+    assert dialog.first.near.message.text() == "The library is still empty."
     assert figures(dialog)[0] != "–"
 
 
@@ -267,7 +267,7 @@ def test_the_answer_follows_as_soon_as_the_model_is_loaded(make: Callable[..., K
     dialog.second.field.setPlainText(LEVEL)
     qtbot.waitUntil(lambda: dialog.question.state == "getting_ready")
     assert "Getting ready" in dialog.card.message.text()
-    qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.said.text())
+    qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.message.text())
     kindred.loading.open()
     qtbot.waitUntil(lambda: figures(dialog)[0] != "–")
     settle(dialog, qtbot)
@@ -283,7 +283,7 @@ def test_an_error_is_explained(filled: Kindred, qtbot: QtBot, monkeypatch: pytes
         broken.setattr(FakeEncoder, "encode", refuse)
         compare(dialog, qtbot, "new words", "others")
         assert dialog.card.message.text() == "The model has gone. Bring its folder back."
-        assert dialog.first.near.said.text() == "The model has gone. Bring its folder back."
+        assert dialog.first.near.message.text() == "The model has gone. Bring its folder back."
         assert figures(dialog) == ["–", "–", "–"]
     compare(dialog, qtbot, "other words", "sea")
     assert dialog.card.message.text() == ""

@@ -403,7 +403,7 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
     assert told == {"report", "third"}
     out = tmp_path / "keys.md"
     dialog.export_to(str(out))
-    qtbot.waitUntil(lambda: "written to keys.md" in dialog.said.text())
+    qtbot.waitUntil(lambda: "written to keys.md" in dialog.message.text())
     assert "Bread is mostly waiting." in out.read_text("utf-8")
     with held(twice):
         dialog.slider.setValue(20)

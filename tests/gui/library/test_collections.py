@@ -89,14 +89,14 @@ def test_a_search_stays_limited_to_a_renamed_collection(filled: Kindred, qtbot: 
 def test_other_panes_are_limited_to_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     filled.window.action_table["pane.trace"].trigger()
-    narrowing = filled.window.panes.currentWidget().narrowing
-    narrowing.scope.toggle(collection_part("Sea"))
+    controller = filled.window.panes.currentWidget().scope_controller
+    controller.scope.toggle(collection_part("Sea"))
     shelf(filled).setCurrentRow(1)
     filled.window.collections.rename_current()
     type_name(filled, "Shore")
-    qtbot.waitUntil(lambda: narrowing.scope.parts == (collection_part("Shore"),))
+    qtbot.waitUntil(lambda: controller.scope.parts == (collection_part("Shore"),))
     filled.window.collections.forget_current()
-    qtbot.waitUntil(lambda: narrowing.scope.parts == ())
+    qtbot.waitUntil(lambda: controller.scope.parts == ())
 
 
 def test_a_deleted_collection_can_be_restored(filled: Kindred, qtbot: QtBot) -> None:

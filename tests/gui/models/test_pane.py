@@ -125,7 +125,7 @@ def test_a_switch_while_duplicates_clusters_or_the_map_are_shown(windowed: Windo
     qtbot.waitUntil(lambda: not pairs.controller.is_working)
     assert (pairs.controller.state, pairs.controller.error) == ("found", None)
     actions["pane.clusters"].trigger()
-    themes.map.refresh(anew=True)
+    themes.map.refresh(force=True)
     qtbot.waitUntil(lambda: not themes.map.is_drawing)
     actions["clusters.find"].trigger()
     qtbot.waitUntil(lambda: themes.controller.is_idle)

@@ -18,7 +18,7 @@ from tests.gui.conftest import Kindred, search
 def popup_of(kindred: Kindred, qtbot: QtBot) -> FilterPopup:
     kindred.window.action_table["search.filters"].trigger()
     popup = next(each for each in kindred.window.findChildren(FilterPopup) if each.isVisible())
-    qtbot.waitUntil(lambda: "Counting" not in popup.said.text())
+    qtbot.waitUntil(lambda: "Counting" not in popup.note.text())
     return popup
 
 

@@ -169,7 +169,7 @@ def test_the_visible_part_stays_when_more_sentences_arrive(show: Callable[..., T
     view = show(DraftTextRows(draft(1000)))
     chosen: list[int | None] = []
     view.choose(row)
-    view.light(["close"])
+    view.highlight(["close"])
     view.grab()
     before = view.rect_of(row, 0)
     view.chosen.connect(chosen.append)
@@ -208,7 +208,7 @@ def test_keys_step_through_the_differences_or_one_kind(show: Callable[..., TextR
     assert gone == [1, 3, 5, 7, 7], "after the last one it stays"
     qtbot.keyClick(view, Qt.Key.Key_P)
     assert view.current == 5
-    view.light(["new"])
+    view.highlight(["new"])
     qtbot.keyClick(view, Qt.Key.Key_P)
     assert view.current == 3
     qtbot.keyClick(view, Qt.Key.Key_N)
@@ -242,7 +242,7 @@ def test_bands_join_related_sentences(show: Callable[..., TextRowsView], themes:
     left, right = view.rect_of(0, 0), view.rect_of(0, 1)
     middle = QPoint(round((left.right() + right.left()) / 2), round((left.center().y() + right.center().y()) / 2))
     assert image.pixelColor(middle) == CHANGE_STYLES["reworded"].band(themes.theme)
-    view.light(["new"])
+    view.highlight(["new"])
     assert view.viewport().grab().toImage().pixelColor(middle) == themes.theme.color("hover")
 
 
@@ -253,7 +253,7 @@ def test_a_band_joins_a_moved_sentence_with_its_former_place(show: Callable[...,
     view = show(texts)
     assert view.rect_of(2, 0).top() < view.rect_of(0, 0).top()
     assert view.rect_of(2, 1).top() > view.rect_of(1, 1).top()
-    said = texts.in_words(2)
+    said = texts.describe_row(2)
     assert said.startswith("moved, score 0.83, numbers differ, ")
 
 
