@@ -33,10 +33,10 @@ _GRANULARITY_DELAY_MS = 350  # a slider that has not moved for so long has its f
 
 
 class ClusterProgressBar(QWidget):
-    """Shows what runs, how far it is, and a button that stops it.
+    """Shows the running job with its progress, and a button that stops it.
 
     Attributes:
-        cancelled: the person stops what runs.
+        cancelled: the person stops the job.
     """
 
     cancelled = Signal()
@@ -192,7 +192,7 @@ class ClusterBar(QWidget):
         button.setIcon(make_icon(picture))
         button.setToolTip(name)
         button.setAccessibleName(name)
-        # Not setMenu: the button would open the menu in an event loop of its own.
+        # Not setMenu: the button would open the menu in a nested event loop.
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         return button
 

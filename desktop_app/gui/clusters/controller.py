@@ -27,16 +27,16 @@ class ClustersController(QObject):
     """Asks for clusters, one request at a time. The clusters stay until others are found.
 
     Attributes:
-        changed: the clusters, or what runs, have changed.
+        changed: the clusters or the running request have changed.
         progressed: a request reports; carries a Progress.
         failed: a request failed; carries the exception.
         exported: a file was written; carries the number of sentences.
         scope: the part of the library whose clusters are wanted; `found_in` while none are being found.
         found: the clusters; None before there are any.
         found_in: the part of the library that they divide.
-        is_known: whether the library has said if it has clusters.
+        is_known: whether the stored clusters are loaded, or known to be missing.
         is_finding: whether clusters are being found.
-        is_undoable: whether the last change can be taken back.
+        is_undoable: whether the last change can be undone.
         arrived: how many sentences have been added since the clusters were found.
     """
 
@@ -115,7 +115,7 @@ class ClustersController(QObject):
         self.find(None if found is None or found.is_chosen else found.granularity)
 
     def cancel(self) -> None:
-        """Cancel what runs. The clusters stay as they are, and so does a file that would be replaced."""
+        """Cancel requests and exports. The clusters stay as they are, and so does a file that would be replaced."""
         self._request.cancel()
         self._export.cancel()
 
@@ -147,7 +147,7 @@ class ClustersController(QObject):
         self._start(self._service.split(cluster_id), self._on_edited)
 
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         if self.is_undoable and not self.is_part:
             self._start(self._service.undo(), self._on_found)
 
@@ -170,7 +170,7 @@ class ClustersController(QObject):
         )
 
     def cluster(self, cluster_id: int) -> Cluster | None:
-        """Return the cluster with an id; None if there is none."""
+        """Return the cluster with an id, or None."""
         clusters = self.found.clusters if self.found is not None else ()
         return next((cluster for cluster in clusters if cluster.cluster_id == cluster_id), None)
 

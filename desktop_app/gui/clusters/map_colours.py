@@ -25,7 +25,7 @@ _LIGHT_COLOURS = "#2f5fd0 #d97706 #0f8a6d #b3261e #7c3aed #0891b2 #8a6d1a #d6409
 _DARK_COLOURS = "#7aa2ff #f7b85a #4fd1a5 #ff8a80 #c4a1ff #5fd4ee #d9c36a #ff9bd2 #a6d65c #e2e8f0"
 _DOCUMENT_COLOURS = {False: tuple(_LIGHT_COLOURS.split()), True: tuple(_DARK_COLOURS.split())}
 MAX_COLOURED_DOCUMENTS = len(_DOCUMENT_COLOURS[False])
-"""How many documents get a colour of their own."""
+"""How many documents get their own colours."""
 
 _LEGEND_MARGIN_PX, _LEGEND_PAD_PX, _LEGEND_DOT_PX, _LEGEND_GAP_PX, _MAX_LEGEND_WIDTH_PX = 12, 8, 9, 7, 220
 _LINE = 1.25

@@ -162,7 +162,7 @@ class MapPicture:
         One pixel of it stands for SHADING_CELL_PX pixels of the screen in each direction, to be scaled smoothly.
         """
         width, height = size.width() // SHADING_CELL_PX + 1, size.height() // SHADING_CELL_PX + 1
-        # For very many points a sample shows the density as well.
+        # Of very many points a sample shows the same density.
         step = max(1, len(self) // _MAX_SHADED_POINTS)
         seen = self.to_screen(self.places[::step], size) / SHADING_CELL_PX
         x, y, group = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32), self._group[::step]

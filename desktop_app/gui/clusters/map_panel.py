@@ -44,7 +44,7 @@ class MapPanel(QWidget):
         self._clusters: Clusters | None = None
         self._highlighted: tuple[int, ...] = ()
         self._is_focus_due = False
-        self._has_asked_names = False  # whether the names of the largest documents are asked for
+        self._has_requested_names = False  # the names of the largest documents
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -156,7 +156,7 @@ class MapPanel(QWidget):
         self._request.cancel()
 
     def _show(self, found: SentenceMap) -> None:
-        self.found, self._has_asked_names = found, False
+        self.found, self._has_requested_names = found, False
         self.view.show_map(found)
         self._name_documents()
         if self._highlighted:
@@ -170,9 +170,9 @@ class MapPanel(QWidget):
 
     def _name_documents(self) -> None:
         """Ask for the names of the largest documents, once they have colours: the legend shows them."""
-        if self.view.colouring != "document" or self._has_asked_names or self.found is None:
+        if self.view.colouring != "document" or self._has_requested_names or self.found is None:
             return
-        self._has_asked_names = True
+        self._has_requested_names = True
 
         def name(documents: list[Document]) -> None:
             self.view.name_documents(

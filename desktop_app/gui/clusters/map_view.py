@@ -89,7 +89,7 @@ class MapView(QWidget):
         self._legend: list[LegendEntry] = []  # the largest documents, if colours mean documents
         self._document_names: dict[int, str] = {}
         self._by_document: dict[bool, tuple[NDArray[np.int64], list[QColor], list[int]]] = {}  # by a dark theme
-        self._others = 0  # documents without a colour of their own, once they are counted
+        self._others = 0  # documents without their own colours, once they are counted
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
         self._shading: QImage | None = None  # of the visible part; None when it has to be rendered
@@ -138,7 +138,7 @@ class MapView(QWidget):
 
     @property
     def largest_documents(self) -> list[int]:
-        """The ids of the documents with a colour of their own, the largest first."""
+        """The ids of the documents with their own colours, the largest first."""
         return self._document_colours()[2]
 
     def name_documents(self, names: dict[int, str]) -> None:

@@ -423,7 +423,7 @@ def clusters_state(
     *,
     is_part: bool = False,
 ) -> StateContent | None:
-    """Return what to show in place of clusters; None if there are some.
+    """Return the state to show in place of clusters; None if there are some.
 
     Args:
         found: the latest result.

@@ -129,7 +129,7 @@ class ClusterSentencesPanel(QWidget):
         """Show sentences, best first.
 
         Args:
-            subject: what the sentences belong to; the typed text stays while this is the same.
+            subject: the owner of the sentences; the typed text stays while it is the same.
             title: a name for all of them.
             about: how many they are.
             found: their ids and scores.
@@ -171,7 +171,7 @@ class ClusterSentencesPanel(QWidget):
 
     @property
     def sentence_ids(self) -> tuple[int, ...]:
-        """All sentences, whatever the field filters."""
+        """All sentences, including those that the field filters out."""
         return tuple(each.sentence_id for each in self._found)
 
     def _ask(self) -> None:

@@ -1,4 +1,4 @@
-"""Asks for pairs page by page, exports them, and records what a person says of them."""
+"""Asks for pairs page by page, exports them, and records judgements of them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class DuplicatesController(QObject):
     # Requests
 
     def activate(self) -> None:
-        """Find pairs unless they are there, because the list has become visible."""
+        """Find pairs unless they are loaded, because the list has become visible."""
         self._is_wanted = True
         if self.state in ("nothing", "opening") or self.is_stale:
             self._schedule_request(0)
@@ -129,7 +129,7 @@ class DuplicatesController(QObject):
             self.changed.emit()
             return
         request = self.request
-        # As many as are here, so that the list keeps its position when the library changes.
+        # As many as are shown, so that the list keeps its position when the library changes.
         count = max(PAGE_SIZE, self._model.rowCount() if request == self._shown else 0)
         self.is_stale = False
         self.state, self.error = "finding", None
@@ -177,7 +177,7 @@ class DuplicatesController(QObject):
     def _on_end(self, state: DuplicatesState, error: BaseException | None = None) -> None:
         self.error, self.state = error, state
         if state in ("stopped", "failed") and self._shown is not None and not self._request_timer.isActive():
-            # The list stays the former one, and so do the filters and what an export writes.
+            # The former list stays, and with it the filters and the pairs to export.
             self.request, self.state, self.error = self._shown, "found", None
         self.changed.emit()
         if error is not None and self.error is None:
@@ -237,14 +237,14 @@ class DuplicatesController(QObject):
     # Judgements
 
     def review(self, pair: Pair, reviewed: bool) -> None:
-        """Mark a pair as reviewed, or take the mark back."""
+        """Mark a pair as reviewed, or remove the mark."""
         job = self._session.workspace.change(
             lambda library: library.pair_labels.review([(pair.a.text, pair.b.text)], reviewed)
         )
         self._store_mark(job, pair, reviewed=reviewed)
 
     def judge(self, pair: Pair, same: bool | None) -> None:
-        """Record whether both sentences mean the same; None takes the judgement back."""
+        """Record whether both sentences mean the same; None removes the judgement."""
         job = self._session.workspace.change(lambda library: library.pair_labels.judge(pair.a.text, pair.b.text, same))
         self._store_mark(job, pair, same=same)
 

@@ -84,7 +84,7 @@ class DuplicatesModel(QAbstractListModel):
         return self._pairs[index.row()]
 
     def row_of(self, pair: Pair) -> int | None:
-        """Return the row of a pair with the same sentences; None if there is none."""
+        """Return the row of a pair with the same sentences, or None."""
         wanted = _pair_key(pair)
         return next((row for row, other in enumerate(self._pairs) if _pair_key(other) == wanted), None)
 

@@ -244,7 +244,7 @@ class DuplicatesPane(Pane):
         else:
             self.view.scrollToTop()
         if is_same_request and pair is not None and row is None and self.places.pair is pair:
-            self.close_places()  # one of its documents is gone
+            self.close_places()  # one of its documents was removed
 
     def _on_removed(self) -> None:
         if not self.model.rowCount() and self.model.canFetchMore(QModelIndex()):
@@ -269,7 +269,7 @@ class DuplicatesPane(Pane):
         if pair is not None:
             self.places.show()
             self.places.show_pair(pair)
-            # The list has become lower, which it knows in the next turn of the event loop.
+            # The list becomes lower in the next turn of the event loop.
             QTimer.singleShot(0, self.view, lambda: self.view.scrollTo(self.view.currentIndex()))
 
     def close_places(self) -> None:
@@ -285,7 +285,7 @@ class DuplicatesPane(Pane):
             self._context.navigator.compare.emit(ComparisonRequest(pair.a.text, pair.b.text, pair))
 
     def toggle_reviewed(self) -> None:
-        """Mark the selected pair as reviewed and select the next one, or take the mark back."""
+        """Mark the selected pair as reviewed and select the next one, or remove the mark."""
         pair = self.current
         if pair is not None:
             self.controller.review(pair, not pair.reviewed)
@@ -293,7 +293,7 @@ class DuplicatesPane(Pane):
                 self._select_next_pair()
 
     def judge(self, same: bool) -> None:
-        """Record whether the selected pair means the same; the same judgement again takes it back."""
+        """Record whether the selected pair means the same; the same judgement again removes it."""
         pair = self.current
         if pair is not None:
             self.controller.judge(pair, None if pair.same is same else same)
@@ -341,7 +341,7 @@ class DuplicatesPane(Pane):
         self.controller.export(file, tell)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Open with Enter; with Esc close both places or cancel what runs."""
+        """Open with Enter; with Esc close both places or cancel the running job."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -419,7 +419,7 @@ class DuplicatesPane(Pane):
 
 
 def duplicates_state(controller: DuplicatesController, rows: int, sentences: int) -> StateContent | None:
-    """Return what to show in place of pairs; None if there are pairs."""
+    """Return the state to show in place of pairs; None if there are pairs."""
     if rows:
         return None
     if controller.state == "failed" and controller.error is not None:

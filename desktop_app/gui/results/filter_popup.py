@@ -84,10 +84,10 @@ class FilterPopup(QFrame):
         self.tree.itemChanged.connect(self._on_changed)
         self.note = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
         self.note.setAccessibleName(self.tr("About the numbers"))
-        self.all = QPushButton(self.tr("Clear All"))
-        self.all.setAccessibleName(self.tr("Clear all filters"))
-        self.all.clicked.connect(self._clear)
-        foot = make_row((self.note, 1), self.all, margins=(6, 0, 0, 0))
+        self.clear_button = QPushButton(self.tr("Clear All"))
+        self.clear_button.setAccessibleName(self.tr("Clear all filters"))
+        self.clear_button.clicked.connect(self._clear)
+        foot = make_row((self.note, 1), self.clear_button, margins=(6, 0, 0, 0))
         make_column((self.tree, 1), foot, parent=self, margins=8, spacing=8)
         self.show_counts({}, is_search=True, is_counted=False)
 
@@ -133,7 +133,7 @@ class FilterPopup(QFrame):
         else:
             note = ""
         self.note.setText(note)
-        self.all.setEnabled(bool(self._chosen))
+        self.clear_button.setEnabled(bool(self._chosen))
         self.resize(QSize(340, min(480, 78 + 26 * max(rows, 4))))
 
     def _section(self, title: str, choices: Sequence[FilterChoice], *, is_counted: bool) -> int:
@@ -171,7 +171,7 @@ class FilterPopup(QFrame):
         self._chosen ^= {part}
         if part.kind == "date" and part in self._chosen:
             self._untick_other_dates(part)
-        self.all.setEnabled(bool(self._chosen))
+        self.clear_button.setEnabled(bool(self._chosen))
         self.toggled.emit(part)
 
     def _untick_other_dates(self, ticked: ScopePart) -> None:

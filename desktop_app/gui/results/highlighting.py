@@ -1,4 +1,4 @@
-"""Which words of a text are highlighted: query words, and words that differ."""
+"""Finds the words of a text to highlight: query words, and words that differ."""
 
 from __future__ import annotations
 

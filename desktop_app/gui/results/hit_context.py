@@ -50,7 +50,7 @@ class HitContextController(QObject):
         self._hit: tuple[int, int] | None = None
         self._sentences = 0
 
-    def more(self, hit: Hit) -> None:
+    def load_more(self, hit: Hit) -> None:
         """Read more text around `hit` than before."""
         if self._hit != (hit.document_id, hit.ordinal):
             self._hit, self._sentences = (hit.document_id, hit.ordinal), 0
@@ -61,7 +61,7 @@ class HitContextController(QObject):
         )
         self._session.bridge.call(job, self, lambda rows: self._on_read(hit, rows, count), on_error=self.failed.emit)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Start over with the next request."""
         self._hit = None
 

@@ -127,14 +127,14 @@ class HitCardDelegate(QStyledItemDelegate):
         self._shades = sentence_id, shades
 
     def set_result(self, result: SearchResult | None) -> None:
-        """Mark the words of a search, and set what its scores mean."""
+        """Mark the words of a search, and set the meaning of its scores."""
         self._mode = result.mode if result is not None else "meaning"
         self._highlight_terms = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
         self._judged = result.judged if result is not None else {}
 
     @property
     def highlight_terms(self) -> HighlightTerms:
-        """What is marked."""
+        """The marked words."""
         return self._highlight_terms
 
     def set_expected_unfolded(self, hit: Hit) -> None:
@@ -666,59 +666,3 @@ class DocumentHitCardDelegate(HitCardDelegate):
             QToolTip.showText(event.globalPos(), display_text.make_tooltip(index.data(DOCUMENT_ROLE).path), view)
             return True
         return super().helpEvent(event, view, below, index)
-
-
-def describe_order(result: SearchResult, is_ordering: bool) -> str:
-    """Return a note on the order of the hits; empty for the order of the search."""
-    if is_ordering:
-        return display_text.translate("search", "Re-ranking the first hits…")
-    if not result.reranked:
-        return ""
-    return display_text.translate("search", "First {count} re-ranked by {model}").format(
-        count=display_text.format_number(result.reranked), model=result.reranked_by
-    )
-
-
-def describe_result(result: SearchResult, is_importing: bool) -> str:
-    """Return a line about all hits; `is_importing`: more documents may come in."""
-    shown, searchable = len(result.found), result.searchable
-    if not shown and not result.documents:
-        return ""  # the message in place of hits says why there are none
-    if result.documents:
-        text = display_text.translate("search", "{documents}, the best first")
-        if result.has_more:
-            text = display_text.translate("search", "The best {documents}")
-        return text.format(documents=display_text.count_documents(len(result.documents)))
-    if result.mode == "words":
-        text = display_text.translate("search", "{sentences} with these words, the best first")
-        if result.has_more:
-            text = display_text.translate("search", "The best {count} with these words")
-        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
-    if not result.scope.has_every_document:
-        text = display_text.translate("search", "All {sentences} in this part of the library, the nearest first")
-        if result.has_more:
-            text = display_text.translate("search", "The nearest {count} in this part of the library")
-        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
-    if shown >= searchable:
-        text = display_text.translate("search", "All {sentences}, the nearest first")
-        if is_importing:
-            text = display_text.translate("search", "All {sentences} so far, the nearest first; more are coming in")
-    else:
-        text = display_text.translate("search", "The nearest {count} of {sentences}")
-        if is_importing:
-            text = display_text.translate("search", "The nearest {count} of {sentences} so far; more are coming in")
-    return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(searchable))
-
-
-def describe_relevance(result: SearchResult) -> str:
-    """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
-    if not result.is_query_known:
-        return display_text.translate("search", "The model knows no word of this; below is what has the words.")
-    if not result.is_chance_level:
-        return ""
-    if not result.foreign_language:
-        return display_text.translate("search", "Nothing closer than chance; what comes nearest is below.")
-    text = display_text.translate(
-        "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
-    )
-    return text.format(language=display_text.language_name(result.foreign_language))

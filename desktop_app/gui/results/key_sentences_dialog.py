@@ -185,7 +185,7 @@ class KeySentencesDialog(QDialog):
         self._request.drop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel what is pending."""
+        """Cancel pending requests."""
         self._stop()
         super().closeEvent(event)
 

@@ -130,8 +130,8 @@ class SearchScope(QObject):
             if part.kind not in ("folder", "document") or not is_in:
                 return part
             path = new + part.key[len(old.rstrip(os.sep)) :]
-            is_named_so = part.name == os.path.basename(part.key)
-            return ScopePart(part.kind, path, os.path.basename(path) if is_named_so else part.name)
+            is_named_after_path = part.name == os.path.basename(part.key)
+            return ScopePart(part.kind, path, os.path.basename(path) if is_named_after_path else part.name)
 
         self._set(tuple(map(moved, self.parts)))
 

@@ -9,14 +9,19 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop_app.core.query import parse_query
 from desktop_app.gui.results.hit_context import HitContextController
-from desktop_app.gui.results.hit_delegate import describe_order, describe_relevance, describe_result
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.controller import SearchController
 from desktop_app.gui.search.history import SearchHistoryController
 from desktop_app.gui.search.hit_controller import HitController
 from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
-from desktop_app.gui.search.state import SearchSituation, search_state
+from desktop_app.gui.search.state import (
+    SearchSituation,
+    describe_order,
+    describe_relevance,
+    describe_result,
+    search_state,
+)
 from desktop_app.gui.search.word_relevance import WordRelevanceController
 
 if TYPE_CHECKING:
@@ -71,8 +76,8 @@ class SearchFeature(QObject):
         search.answered.connect(self._on_answered)
         search.failed.connect(self._on_failed)
         pane.activated.connect(navigator.open_hit)
-        pane.context_wanted.connect(self._hit_contexts.more)
-        pane.context_closed.connect(self._hit_contexts.forget)
+        pane.context_wanted.connect(self._hit_contexts.load_more)
+        pane.context_closed.connect(self._hit_contexts.reset)
         pane.query_bar.rewritten.connect(box.setText)
         self._hit_contexts.arrived.connect(pane.show_context)
         self._hit_contexts.failed.connect(context.tell_error)

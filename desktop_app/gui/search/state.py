@@ -1,4 +1,4 @@
-"""What the search pane shows in place of results."""
+"""The message in place of results, and the lines about results, in the search pane."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from desktop_app.gui.base.display_text import make_path_wrappable, translate
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
+    from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.session import SessionPhase
 
 
@@ -144,3 +145,59 @@ def _idle_state(now: SearchSituation) -> StateContent:
             sentences=display_text.count_sentences(now.searchable)
         )
     return StateContent("idle", "text-search", translate("states", "What are you looking for?"), text, (), "accent")
+
+
+def describe_order(result: SearchResult, is_ordering: bool) -> str:
+    """Return a note on the order of the hits; empty for the order of the search."""
+    if is_ordering:
+        return translate("search", "Re-ranking the first hits…")
+    if not result.reranked:
+        return ""
+    return translate("search", "First {count} re-ranked by {model}").format(
+        count=display_text.format_number(result.reranked), model=result.reranked_by
+    )
+
+
+def describe_result(result: SearchResult, is_importing: bool) -> str:
+    """Return a line about all hits; `is_importing`: more documents may come in."""
+    shown, searchable = len(result.found), result.searchable
+    if not shown and not result.documents:
+        return ""  # the message in place of hits says why there are none
+    if result.documents:
+        text = translate("search", "{documents}, the best first")
+        if result.has_more:
+            text = translate("search", "The best {documents}")
+        return text.format(documents=display_text.count_documents(len(result.documents)))
+    if result.mode == "words":
+        text = translate("search", "{sentences} with these words, the best first")
+        if result.has_more:
+            text = translate("search", "The best {count} with these words")
+        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
+    if not result.scope.has_every_document:
+        text = translate("search", "All {sentences} in this part of the library, the nearest first")
+        if result.has_more:
+            text = translate("search", "The nearest {count} in this part of the library")
+        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
+    if shown >= searchable:
+        text = translate("search", "All {sentences}, the nearest first")
+        if is_importing:
+            text = translate("search", "All {sentences} so far, the nearest first; more are coming in")
+    else:
+        text = translate("search", "The nearest {count} of {sentences}")
+        if is_importing:
+            text = translate("search", "The nearest {count} of {sentences} so far; more are coming in")
+    return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(searchable))
+
+
+def describe_relevance(result: SearchResult) -> str:
+    """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
+    if not result.is_query_known:
+        return translate("search", "The model knows no word of this; below is what has the words.")
+    if not result.is_chance_level:
+        return ""
+    if not result.foreign_language:
+        return translate("search", "Nothing closer than chance; what comes nearest is below.")
+    text = translate(
+        "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
+    )
+    return text.format(language=display_text.language_name(result.foreign_language))

@@ -27,7 +27,7 @@ _SHOW_INTERVAL_MS = 400  # between two views of a draft that is being traced
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is traced: a file, or a text without one."""
+    """The text to trace: a file, or a text without one."""
 
     path: str = ""
     text: str = ""
@@ -65,7 +65,7 @@ class TraceController(QObject):
         state: the state of the latest draft.
         error: why there is no result.
         scope: where to look for sources; while a result is shown and no draft is traced, where its sources are from.
-        former: the last complete result, while a draft is traced or after it was stopped; None if there is none.
+        former: the last complete result, while a draft is traced or after it was stopped, or None.
     """
 
     changed = Signal()

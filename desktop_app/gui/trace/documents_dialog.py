@@ -1,4 +1,4 @@
-"""Two documents side by side: what was kept, reworded, moved, added and removed."""
+"""Two documents side by side, with kept, reworded, moved, added and removed sentences."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 class _DocumentChoice:
     """A document of the library, by its id, or a file, by its path."""
 
-    what: int | str
+    id_or_path: int | str
     name: str
 
 
 class CompareDocumentsDialog(QDialog):
-    """A window of its own next to the main one, whose reader shows what is opened here.
+    """A separate window; the reader of the main window shows the sentences that are opened here.
 
     Args:
         context: the window's services.
@@ -133,19 +133,19 @@ class CompareDocumentsDialog(QDialog):
 
     # Documents
 
-    def put(self, side: int, what: int | str) -> None:
+    def put(self, side: int, id_or_path: int | str) -> None:
         """Put a document of the library (by its id) or a file (by its path) on one side."""
         documents = self._context.documents
-        if isinstance(what, str):
-            known = next((each for each in documents.all_documents() if each.path == what), None)
-            what = known.document_id if known is not None and known.sentences else what
-        if isinstance(what, int):
-            document = documents.document(what)
+        if isinstance(id_or_path, str):
+            known = next((each for each in documents.all_documents() if each.path == id_or_path), None)
+            id_or_path = known.document_id if known is not None and known.sentences else id_or_path
+        if isinstance(id_or_path, int):
+            document = documents.document(id_or_path)
             if document is None:
                 return
             self._sides[side] = _choice_of_document(document)
         else:
-            self._sides[side] = _DocumentChoice(what, Path(what).name)
+            self._sides[side] = _DocumentChoice(id_or_path, Path(id_or_path).name)
         self.compare()
 
     def swap_sides(self) -> None:
@@ -166,9 +166,9 @@ class CompareDocumentsDialog(QDialog):
         self._error, self._was_stopped = None, False
         self._show(None)
         first, second = self._sides
-        if first is not None and second is not None and first.what != second.what:
+        if first is not None and second is not None and first.id_or_path != second.id_or_path:
             self._request.start(
-                self._session.workspace.trace.diff(first.what, second.what),
+                self._session.workspace.trace.diff(first.id_or_path, second.id_or_path),
                 self._on_found,
                 on_error=self._on_failed,
                 on_cancelled=self._on_stopped,
@@ -208,7 +208,7 @@ class CompareDocumentsDialog(QDialog):
         self._restore_previous(text.replace("  ", " "))
 
     def _restore_previous(self, reason: str) -> None:
-        """Show the last result again, with its documents, and say why; does nothing if there is none."""
+        """Show the last result again, with its documents, with the reason; does nothing if there is none."""
         if self._previous is None:
             return
         (sides, found), self._error, self._was_stopped = self._previous, None, False
@@ -246,7 +246,7 @@ class CompareDocumentsDialog(QDialog):
             return failure_state(self._error, "retry")
         if self._was_stopped:
             return StateContent("stopped", "pause", self.tr("Stopped"), "", ("retry",))
-        return documents_state(*(chosen.what if chosen is not None else None for chosen in self._sides))
+        return documents_state(*(chosen.id_or_path if chosen is not None else None for chosen in self._sides))
 
     def _on_picked(self, kinds: list[str]) -> None:
         self.view.highlight(kinds)
@@ -344,11 +344,11 @@ class CompareDocumentsDialog(QDialog):
     def dropEvent(self, event: QDropEvent) -> None:
         """Put the dropped document on the side of the pointer."""
         self.hint.hide()
-        what = self._dropped(event.mimeData())
-        if what is not None:
+        dropped = self._dropped(event.mimeData())
+        if dropped is not None:
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
-            self.put(0 if event.position().x() < self.width() / 2 else 1, what)
+            self.put(0 if event.position().x() < self.width() / 2 else 1, dropped)
 
     def _dropped(self, data: QMimeData) -> int | str | None:
         found: list[int] | list[str] = mime_documents(data) or mime_files(data)

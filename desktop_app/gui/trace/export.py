@@ -41,7 +41,7 @@ class ExportRow(ProgressRow):
 
         Args:
             job: writes the file.
-            on_written: receives the number of rows, also when this row is deleted by then.
+            on_written: receives the number of rows, even if this row is deleted before.
         """
         self.cancel_export()
         self._job = job

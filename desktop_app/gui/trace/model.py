@@ -102,7 +102,7 @@ class DiffTextRows:
         assert hit is not None
         if entry.change == "kept":
             return SentenceBlock(hit.text, "kept")
-        # What applies to both sentences is shown at the second.
+        # Facts about both sentences are shown at the second.
         is_second = side == 1 and entry.score is not None
         score = display_text.format_score(entry.score) if is_second and entry.score is not None else ""
         also = sentence_kind_name("reworded") if entry.change == "moved" and entry.is_reworded else ""

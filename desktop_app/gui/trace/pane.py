@@ -405,7 +405,7 @@ class TracePane(Pane):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files and texts, but not what is dragged out of this window."""
+        """Accept files and texts, but not from this window."""
         self._accept_drag(event)
         if event.isAccepted():
             self.hint.show_overlay(self.tr("Drop to trace this draft"))
@@ -426,9 +426,9 @@ class TracePane(Pane):
         self.hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Trace what was dropped."""
+        """Trace the dropped file or text."""
         self.hint.hide()
-        # A move would have the file manager delete what it believes to have been moved.
+        # After a move, the file manager would delete the file.
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         self._take(event.mimeData())

@@ -237,6 +237,6 @@ class SentenceKindBar(QWidget):
             width = self.width() * count / total if total else 0.0
             if width:
                 color = self._styles[kind].color(theme)
-                # A hairline between two kinds, because not everybody can tell the colours apart.
+                # A hairline between two kinds, because some people cannot tell the colours apart.
                 painter.fillRect(QRectF(left, 0, max(width - 1.5, 1.0), _BAR_PX), color)
             left += width

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _SourceListView(HitListView):
-    """The list of sources, of which one can be copied.
+    """The list of sources; the selected one can be copied.
 
     Attributes:
         copied: the person copies the selected source.

@@ -1,4 +1,4 @@
-"""What to show in place of a traced draft or two aligned documents, and their progress."""
+"""The states shown in place of a traced draft or two aligned documents, and their progress."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WIDTH_PX = 260
 
 
 def trace_state(controller: TraceController) -> StateContent | None:
-    """Return what to show in place of a traced draft; None if there is one, or the beginning of one."""
+    """Return the state to show in place of a traced draft; None if at least the beginning of one is there."""
     if controller.state == "working" and not controller.is_growing:
         title = translate("tracing", "Tracing {name}…").format(name=controller.name)
         return StateContent("trace_working", "hourglass", title, describe_progress(controller.progress))
@@ -107,7 +107,7 @@ def describe_own_documents(names: Sequence[str]) -> str:
 
 
 def documents_state(first: int | str | None, second: int | str | None) -> StateContent:
-    """Return what to show in place of two aligned documents.
+    """Return the state to show in place of two aligned documents.
 
     Args:
         first: a document's id, or the path of a file; None if none is chosen yet.
@@ -139,7 +139,7 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
 
 
 def failure_state(error: BaseException, action: str) -> StateContent:
-    """Return what to show of an error."""
+    """Return the state to show for an error."""
     return StateContent("failed", "triangle-alert", *_describe_error(error), (action,))
 
 
@@ -179,7 +179,7 @@ class ProgressStateView(StateView):
     """A state with a progress bar and a button that cancels.
 
     Attributes:
-        cancelled: the person cancels what runs.
+        cancelled: the person cancels the job.
     """
 
     cancelled = Signal()
@@ -198,7 +198,7 @@ class ProgressStateView(StateView):
         self.show_progress(None, False)
 
     def show_progress(self, progress: Progress | None, is_working: bool) -> None:
-        """Show the progress; nothing while nothing runs."""
+        """Show the progress while a job runs."""
         self.bar.setVisible(is_working)
         self.stop.setVisible(is_working)
         total = progress.total if progress is not None else None
@@ -211,7 +211,7 @@ class ProgressRow(QWidget):
     """One line with a text, a progress bar and a button that cancels.
 
     Attributes:
-        cancelled: the person cancels what runs.
+        cancelled: the person cancels the job.
     """
 
     cancelled = Signal()

@@ -3,7 +3,7 @@
 Only visible sentences are laid out; the height of the others is estimated from their length. So fifty thousand
 sentences appear at once. As they become visible the heights become exact, while the visible part stays in place.
 
-Two columns share a scroll path from top to bottom, on which each row takes as much as it is high. Where the sentences
+Two columns share a scroll path from top to bottom, on which each row takes its height. Where the sentences
 of a row are next to each other, both columns are tied to the path, and between two such rows they move evenly. The
 sentence at `share` of the path is at `share` of the view's height, in both columns.
 """
@@ -151,7 +151,7 @@ class TextRowsView(QAbstractScrollArea):
         self._settle()
         if all(self._is_row_visible(row, side) for side in self._sides_of(row)):
             return
-        # The same share of the row as of the whole: so the row is visible, whatever is measured on the way there.
+        # The same share of the row as of the whole keeps the row visible while heights on the way are measured.
         for _ in range(8):
             begin, end = float(geometry.scroll_positions[row]), float(geometry.scroll_positions[row + 1])
             self._share = begin / max(float(geometry.scroll_positions[-1]) - (end - begin), 1.0)
@@ -325,7 +325,7 @@ class TextRowsView(QAbstractScrollArea):
     # Mouse and keyboard
 
     def row_hit_at(self, at: QPointF) -> tuple[int, int] | None:
-        """Return row and column of the sentence at a point of the viewport; None if there is none."""
+        """Return row and column of the sentence at a point of the viewport; or None."""
         geometry = self._geometry
         if geometry is None:
             return None

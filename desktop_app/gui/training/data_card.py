@@ -94,12 +94,12 @@ class LabelledFileField(FileDropTarget, QWidget):
     Args:
         trainings: reads the file.
         button: the text of the button that chooses the file.
-        name: what the file is for, as a sentence.
-        removal: what removing the file does.
+        name: the purpose of the file, as a sentence.
+        removal: the effect of removing the file.
 
     Attributes:
         changed: another file is chosen, or its preview has arrived or failed.
-        file: the chosen file; None if there is none.
+        file: the chosen file, or None.
         preview: the content of the file; None until it is read, or if that failed.
     """
 
@@ -134,12 +134,12 @@ class LabelledFileField(FileDropTarget, QWidget):
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
-        self.reading.forget()
+        self.reading.reset()
         self._preview_file(DataFile(path))
 
     def use_pair_labels(self) -> None:
         """Choose the pairs and hits that the person has judged."""
-        self.reading.forget()
+        self.reading.reset()
         self._preview_file(DataFile(PAIR_LABELS))
 
     def _on_counted(self, marks: int) -> None:
@@ -230,8 +230,8 @@ class DataFormatFields(QWidget):
         self.range.editingFinished.connect(self._take)
         self._on_unfolded(False)
 
-    def forget(self) -> None:
-        """Read another file as its header says."""
+    def reset(self) -> None:
+        """Go back to the header of the file for columns and scores."""
         self.columns, self.score_range = (), None
         self._show()
         self.unfold.setChecked(False)
@@ -322,7 +322,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
 
     Attributes:
         changed: another file is chosen, or its preview has arrived or failed.
-        file: the chosen file; None if there is none.
+        file: the chosen file, or None.
         preview: the content of the file; None until it is read, or if that failed.
     """
 
@@ -374,7 +374,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
-        self.reading.forget()
+        self.reading.reset()
         self.take_file(DataFile(path))
 
     def _read_again(self) -> None:
@@ -397,7 +397,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         self.changed.emit()
 
     def show_problem(self, error: AppError) -> None:
-        """Show what is wrong with the file, and what to do."""
+        """Show the problem of the file, and its remedy."""
         self.problem.setText(display_text.describe_error_in_sentences(error))
         self.problem.show()
         self.hint.show()
@@ -444,7 +444,7 @@ class TrainingExamplesCard(TrainingDataCard):
 
     @property
     def missing(self) -> str:
-        """What is missing for a training; empty if it can start."""
+        """The missing input of a training, as text; empty if it can start."""
         if self.preview is None:
             return self.tr("Choose the data first.")
         if self.validation.file is None:

@@ -220,7 +220,7 @@ class EvaluationPage(QWidget):
         self._reset_results()
 
     def take_model(self, folder: str) -> None:
-        """Choose the model in a folder as well."""
+        """Add the model in a folder to the chosen ones."""
         self._folders[folder] = folder
         if self._models.listed is None:
             self._models.refresh()

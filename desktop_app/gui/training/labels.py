@@ -227,7 +227,7 @@ def label_measures(found: dict[str, Any]) -> dict[str, float]:
 
 
 def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
-    """Return name and value of the measure that compares epochs; None if there is none."""
+    """Return name and value of the measure that compares epochs, or None."""
     correlation = found.get("spearman")
     if isinstance(correlation, dict):
         value = correlation.get("cosine")

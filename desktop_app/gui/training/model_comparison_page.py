@@ -151,7 +151,7 @@ class ModelComparisonPage(QWidget):
         self._enable()
 
     def _show_limits(self) -> None:
-        """Say which parts of the searches are not compared."""
+        """Show which parts of the searches are not compared."""
         limited = [each for _, each in self._lines() if each is not None and each.min_score > -1]
         limits = [self._word_searches_note]
         if limited:

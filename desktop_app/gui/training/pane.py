@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.window_context import WindowContext
 
-_NARROW_PANE_PX = 800  # in a narrower pane, what stands side by side goes one below the other
+_NARROW_PANE_PX = 800  # in a narrower pane, columns go one below the other
 _MAX_TEXT_PX = 860
 """Cards grow no wider: lines stay readable."""
 

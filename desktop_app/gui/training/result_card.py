@@ -1,4 +1,4 @@
-"""The result of a training: scores before and after, errors, and what to do next."""
+"""The result of a training: scores before and after, errors, and next steps."""
 
 from __future__ import annotations
 

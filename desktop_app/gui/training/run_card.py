@@ -24,13 +24,7 @@ _PAINT_INTERVAL_MS = 120
 
 
 class TrainingRunCard(TitledCard):
-    """Shows the current training while it runs, and after it was stopped.
-
-    Attributes:
-        left: the person has discarded a training that was stopped or has failed.
-    """
-
-    left = Signal()
+    """Shows the current training while it runs, and after it was stopped."""
 
     def __init__(self, trainings: TrainingController, themes: ThemeManager) -> None:
         super().__init__("")
@@ -57,7 +51,7 @@ class TrainingRunCard(TitledCard):
         self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
         self.stop.clicked.connect(trainings.stop)
         self.resume.clicked.connect(lambda: trainings.resume())
-        self.discard.clicked.connect(self._on_discard)
+        self.discard.clicked.connect(lambda: trainings.discard())
         self._painting = Throttle(_PAINT_INTERVAL_MS, self)
         self._painting.due.connect(self._show_progress)
         trainings.progress_advanced.connect(self._painting.request)
@@ -150,10 +144,6 @@ class TrainingRunCard(TitledCard):
             "judging": self.tr("Measuring the model as it is…"),
             "mining": self.tr("Looking for negatives in the library…"),
         }.get(self._trainings.phase, self.tr("Reading the data…"))
-
-    def _on_discard(self) -> None:
-        self._trainings.discard()
-        self.left.emit()
 
 
 def fill_training_plots(trainings: TrainingController, loss: LinePlot, validation: LinePlot) -> None:

@@ -175,7 +175,7 @@ def choose_score_file(context: WindowContext, parent: QWidget, title: str, on_ch
 
 
 def export_scores(context: WindowContext, file: str, named: Sequence[NamedEvaluation]) -> None:
-    """Write scores to a file, and say so at the bottom of the window."""
+    """Write scores to a file, and report it at the bottom of the window."""
     try:
         write_scores(Path(file), named, labels.label_measures)
     except OSError as error:

@@ -252,7 +252,7 @@ class TrainingSettingsCard(TitledCard):
         self._show()
 
     def show_validation_file(self, is_there: bool) -> None:
-        """Say whether there is a file to validate on: then no rows are held back."""
+        """Disable the share of held back rows if there is a file to validate on."""
         self._fields["validation"].setEnabled(not is_there)
 
     def show_model_pooling(self, pooling: str) -> None:

@@ -82,7 +82,7 @@ class TrainingStageCard(FileDropTarget, TitledCard):
 
     @property
     def missing(self) -> str:
-        """What is missing for a training; empty if it can start."""
+        """The missing input of a training, as text; empty if it can start."""
         if self.file is None or self.choice.preview is not None:
             return ""
         return self.tr("The second stage has no data that can be read.")
@@ -90,7 +90,7 @@ class TrainingStageCard(FileDropTarget, TitledCard):
     def settings_from(self, first: TrainingRequest) -> TrainingSettings:
         """Return the settings of the second stage: its preset, with those shared with the first stage."""
         chosen = PRESETS[self.preset.currentData()]
-        # If the first stage validates on a file, nobody chose the share to hold back.
+        # If the first stage validates on a file, its share of held back rows is not a choice of the person.
         share = first.settings.validation if first.validation_file is None else chosen.validation
         return replace(chosen, architecture=first.settings.architecture, validation=share, seed=first.settings.seed)
 
@@ -160,7 +160,7 @@ class TrainingStartCard(TitledCard):
         return TrainingRequest((file,), str(output), settings, folder, validation, gentle=True)
 
     def show_readiness(self, missing: str) -> None:
-        """Say what is missing, or enable the start."""
+        """Enable the start, or show the missing input."""
         self.start.setEnabled(not missing and not self._trainings.is_busy)
         self.missing.setText(missing)
 
@@ -201,8 +201,8 @@ class UnfinishedTrainingsCard(TitledCard):
 
     def _show(self, found: list[UnfinishedTraining]) -> None:
         self._found = found
-        at_hand = self._trainings.request.output if self._trainings.request is not None else ""
-        others = [each for each in found if each.request.output != at_hand]
+        current_output = self._trainings.request.output if self._trainings.request is not None else ""
+        others = [each for each in found if each.request.output != current_output]
         while self.column.count() > 1:
             item = self.column.takeAt(1)
             if item is not None and (inner := item.layout()) is not None:

@@ -340,7 +340,7 @@ def test_the_map_is_exported_as_png_and_svg(mapped: tuple[Kindred, ClustersPane,
     assert pane.controller.found.clusters[0].name.split(",")[0] in text
     assert "linearGradient" not in text
     panel.highlight(panel.found.ids[:5].tolist())
-    panel.view.set_colour_by("date")
+    panel.view.set_colouring("date")
     panel.save(str(tmp_path / "map.svg"))
     drawing = ElementTree.fromstring((tmp_path / "map.svg").read_text("utf-8"))
     dots = {path.get("stroke"): path.get("d").count("h0") for path in drawing.iter("{http://www.w3.org/2000/svg}path")}
@@ -377,7 +377,7 @@ def test_a_legend_says_which_document_a_colour_means(
     panel.refresh(force=True)
     qtbot.waitUntil(lambda: not panel.is_drawing)
     assert panel.view._legend == []
-    panel.set_colour_by("document")
+    panel.set_colouring("document")
     qtbot.waitUntil(lambda: len(panel.view._legend) == 2)
     assert [line.text for line in panel.view._legend] == ["one", "other <x>"]
     first, second = (line.colour for line in panel.view._legend)
@@ -412,7 +412,7 @@ def test_the_legend_counts_the_other_documents(themes: ThemeManager, qtbot: QtBo
         view = MapView(themes)
         qtbot.addWidget(view)
         view.show_map(SentenceMap(ids, np.zeros((len(ids), 2), np.float32), ids, False))
-        view.set_colour_by("document")
+        view.set_colouring("document")
         view.name_documents({number: f"Document {number}" for number in view.largest_documents})
         assert [line.text for line in view._legend][-1] == said
         assert len(view._legend) == MAX_COLOURED_DOCUMENTS + 1
@@ -428,11 +428,11 @@ def test_colours_by_document_and_names_for_every_button(
     assert [action.isChecked() for action in chosen] == [False, True, False]
     assert panel.view.colouring == "document"
     assert len(set(panel.view._picture._group.tolist())) == 1
-    panel.view.set_colour_by("date")
+    panel.view.set_colouring("date")
     assert set(panel.view._picture._group.tolist()) == {0}
     assert panel.view._scale is not None
     panel.view.grab()
-    panel.view.set_colour_by("cluster")
+    panel.view.set_colouring("cluster")
     assert panel.view._scale is None
     assert len(set(panel.view._picture._group.tolist())) == 4
     assert all(button.accessibleName() for button in panel.findChildren(QAbstractButton))

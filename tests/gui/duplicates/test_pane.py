@@ -58,7 +58,7 @@ class Twice:
 
     def settle(self) -> None:
         controller = self.pane.controller
-        self.qtbot.waitUntil(lambda: not controller.is_working and not controller._asking.isActive())
+        self.qtbot.waitUntil(lambda: not controller.is_working and not controller._request_timer.isActive())
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(self.pane.view, key, modifier)

@@ -146,7 +146,7 @@ def test_a_key_unfolds_more_and_more_context(book: Kindred, qtbot: QtBot) -> Non
 def test_a_click_unfolds_context(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     row = pane.view.visualRect(pane.view.currentIndex())
-    _, area = cards._offer(cards._card_rect(row))
+    _, area = cards._context_button(cards._card_rect(row))
     qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=area.center().toPoint())
     qtbot.waitUntil(lambda: cards.context is not None)
 
@@ -158,7 +158,7 @@ def test_a_press_on_another_card_does_not_click_what_unfolds_under_it(book: Kind
     view = pane.view
     press = view.visualRect(book.window.search_pane.model.index(1)).center()
     qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=press)
-    _, area = cards._offer(cards._card_rect(view.visualRect(view.currentIndex())))
+    _, area = cards._context_button(cards._card_rect(view.visualRect(view.currentIndex())))
     at = QPointF(area.center())
     up = QMouseEvent(QEvent.Type.MouseButtonRelease, at, view.viewport().mapToGlobal(at), Qt.MouseButton.LeftButton,
                      Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)  # fmt: skip

@@ -17,8 +17,9 @@ from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.results.highlighting import find_highlight_terms, find_matches, to_utf16_spans
-from desktop_app.gui.results.hit_delegate import describe_relevance, fit_hit_facts
+from desktop_app.gui.results.hit_delegate import fit_hit_facts
 from desktop_app.gui.search.query_bar import SearchOperatorsDialog
+from desktop_app.gui.search.state import describe_relevance
 from desktop_app.gui.widgets.text_layout import elide_at_word
 from tests.gui.conftest import Kindred, search
 

@@ -53,7 +53,7 @@ class TestFilters:
         qtbot.waitUntil(lambda: any("2" in chip.text() for chip in window.search_pane.scope_bar.chips))
         popup = popup_of(filled, qtbot)
         assert rows(popup)["Text"] == "5", "what a filter leaves out can still be chosen"
-        popup.all.click()
+        popup.clear_button.click()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
         assert window.search_pane.scope.parts == ()
 
