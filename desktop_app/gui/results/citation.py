@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.core import citation
-from desktop_app.core.citation import CitationForm
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.citation import CitationForm
     from desktop_app.core.records import Hit
-
-__all__ = ["CitationForm", "cite_hits", "cite_sentence"]
 
 
 class Citable(Protocol):

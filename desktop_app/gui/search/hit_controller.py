@@ -14,9 +14,9 @@ from desktop_app.gui.base import desktop, display_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop_app.core.citation import CitationForm
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.window_context import WindowContext
-    from desktop_app.gui.results.citation import CitationForm
     from desktop_app.gui.search.controller import SearchController
     from desktop_app.gui.search.pane import SearchPane
 

@@ -19,12 +19,13 @@ from desktop_app.core.records import Hit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.results.citation import CitationForm, cite_sentence
+from desktop_app.gui.results.citation import cite_sentence
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
+    from desktop_app.core.citation import CitationForm
     from desktop_app.core.user_data import Quote
     from desktop_app.gui.base.window_context import WindowContext
 

@@ -49,7 +49,7 @@ def pixel(made: MapPicture, row: int) -> QPointF:
     return QPointF(x, y)
 
 
-def test_zooming_keeps_what_is_under_the_pointer() -> None:
+def test_zooming_keeps_the_place_under_the_pointer() -> None:
     made = picture()
     at = QPointF(100, 80)
     before = made.to_map(at, SIZE)

@@ -114,7 +114,7 @@ def state_buttons(pane: ClustersPane) -> list[QAbstractButton]:
     return [each for each in pane.state.findChildren(QAbstractButton) if each.isVisible()]
 
 
-def test_an_empty_library_says_what_to_do(kindred: Kindred, make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_an_empty_library_is_explained(kindred: Kindred, make: Callable[..., Kindred], qtbot: QtBot) -> None:
     pane = shown(kindred)
     qtbot.waitUntil(lambda: pane.state._view is not None and pane.state._view.kind != "getting_ready")
     assert (pane.state.isVisible(), pane.state._view.kind) == (True, "no_documents")

@@ -279,7 +279,7 @@ def test_the_selection_stays_when_documents_are_added(twice: Twice, qtbot: QtBot
     assert (twice.pane.current.a.text, twice.pane.current.b.text) == chosen
 
 
-def test_an_empty_library_says_what_to_do(empty: Kindred, qtbot: QtBot) -> None:
+def test_an_empty_library_is_explained(empty: Kindred, qtbot: QtBot) -> None:
     twice = shown(empty, qtbot)
     assert twice.kind == "pairs_empty"
     assert not empty.window.action_table["pair.export"].isEnabled()
