@@ -177,14 +177,14 @@ class _DeviceLimits:
         fewest: fewer are not worth a pass while nobody waits.
         most: more are not faster.
         step: numbers of tokens are multiples of it, because oneDNN makes code for every shape that it meets.
-        telling: the duration of smaller passes is mostly overhead, and says little.
+        informative: the duration of smaller passes is mostly overhead, and says little.
     """
 
     first: int
     fewest: int
     most: int
     step: int
-    telling: int
+    informative: int
 
 
 # A GPU is partly idle below some ten thousand tokens.
@@ -211,7 +211,7 @@ class BatchSizer:
 
     def record(self, tokens: int, seconds: float) -> None:
         """Learn from a pass."""
-        if tokens < self._limits.telling:
+        if tokens < self._limits.informative:
             return
         found, old = seconds / tokens, self._seconds_per_token
         self._seconds_per_token = found if old is None else 0.7 * old + 0.3 * found
@@ -230,7 +230,7 @@ class BatchSizer:
         """
         limits, pace = self._limits, self._seconds_per_token
         if keep_short:
-            short = limits.fewest if pace is None else max(limits.telling, int(SHORT_PASS_S / pace))
+            short = limits.fewest if pace is None else max(limits.informative, int(SHORT_PASS_S / pace))
             return min(short, self.tokens(requested_tokens))
         if requested_tokens is not None and requested_tokens >= limits.first:
             return requested_tokens

@@ -210,7 +210,7 @@ def from_bert_weights(model_type: str, tensors: Mapping[str, Tensor]) -> dict[st
     """Return a `BertBody`'s weights with the names in files of `model_type`."""
     if model_type != "distilbert":
         return dict(tensors)
-    renaming = {ours: theirs for theirs, ours in _DISTILBERT_NAMES.items()}
+    renaming = {bert: distilbert for distilbert, bert in _DISTILBERT_NAMES.items()}
     return {_rename_weight(name, renaming): tensor for name, tensor in tensors.items() if name != _TOKEN_TYPE_WEIGHT}
 
 

@@ -113,7 +113,7 @@ def prepack_weight(weight: Tensor, bias: Tensor) -> Tensor | None:
         return None
     expected = [plain, F.gelu(plain), F.gelu(plain, approximate="tanh"), plain + residual.float()]
     agree = all(
-        (ours.float() - right).norm() <= _MAX_RELATIVE_ERROR * plain.norm()
-        for ours, right in zip(found, expected, strict=True)
+        (result.float() - reference).norm() <= _MAX_RELATIVE_ERROR * plain.norm()
+        for result, reference in zip(found, expected, strict=True)
     )
     return laid_out if agree else None

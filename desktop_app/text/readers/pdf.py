@@ -106,7 +106,7 @@ class _OcrReader:
         self._languages = languages
         self._without = without
         self._engine: OcrEngine | None = None
-        self._is_looked_for = False
+        self._has_searched = False
         self.failed: dict[int, Message] = dict.fromkeys(
             without, Message("its image crashed the reader", code="ocr_crash")
         )
@@ -146,8 +146,8 @@ class _OcrReader:
         return _PdfPage(PdfPageText(scan.lines, scan.recognised.quality), ocr_words.OCR_ENGINE_NAME, scan.recognised)
 
     def _find_engine(self) -> OcrEngine | None:
-        if not self._is_looked_for:
-            self._engine, self._is_looked_for = tesseract.find_tesseract(), True
+        if not self._has_searched:
+            self._engine, self._has_searched = tesseract.find_tesseract(), True
         return self._engine
 
 
