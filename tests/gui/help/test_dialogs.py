@@ -1,4 +1,4 @@
-"""Help: a manual without a network, all licences, and a report that tells nothing of documents."""
+"""Help: a manual without a network, all licences, and a report without any text of documents."""
 
 from __future__ import annotations
 

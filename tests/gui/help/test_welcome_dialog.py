@@ -18,7 +18,7 @@ def _open(kindred: Kindred) -> WelcomeDialog:
 
 
 def _read(text: str) -> str:
-    """What a person reads of a text."""
+    """Return the visible text."""
     return text.replace("\N{ZERO WIDTH SPACE}", "").replace("\N{WORD JOINER}", "")
 
 
@@ -63,7 +63,7 @@ def test_the_welcome_can_be_opened_again_when_there_are_documents(filled: Kindre
 @pytest.mark.parametrize("nth", range(len(FIRST_STEPS)))
 def test_each_button_runs_its_menu_entry_and_closes_the_welcome(kindred: Kindred, qtbot: QtBot, nth: int) -> None:
     action = kindred.window.action_table[FIRST_STEPS[nth]]
-    action.triggered.disconnect()  # what the entries do is tried elsewhere
+    action.triggered.disconnect()  # other tests check what the entries do
     dialog = _open(kindred)
     assert dialog.buttons[nth].text() == action.text().replace("&", "")
     with qtbot.waitSignal(action.triggered):

@@ -1,4 +1,4 @@
-"""Preferences: kept at once, never invalid, and honest about what waits for the next start."""
+"""Preferences: saved at once, never invalid, and clear about changes that wait for the next start."""
 
 from __future__ import annotations
 

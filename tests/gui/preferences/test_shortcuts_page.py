@@ -1,4 +1,4 @@
-"""Shortcuts of one's own: chosen in the preferences, of effect at once, kept, and never in two places."""
+"""Custom shortcuts: chosen in the preferences, applied at once, saved, and never used twice."""
 
 from __future__ import annotations
 

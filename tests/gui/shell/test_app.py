@@ -1,4 +1,4 @@
-"""Files that the system hands over by an event, as macOS does when a document is opened with Kindred."""
+"""Files that the system opens by an event, as macOS does when a document is opened with Kindred."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# An application of its own, as only one can be in a process: events go through Qt, and what was heard is printed.
+# A process of its own, because a process can have only one application. It prints what it receives through Qt.
 _LISTEN = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl

@@ -1,4 +1,4 @@
-"""Finding an action by a few letters, the sheet of shortcuts, and what screen readers and weak eyes need."""
+"""The command palette, the sheet of shortcuts, and accessibility: names, the Tab key, contrast."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ _INTERACTIVE = (QAbstractButton, QLineEdit, QPlainTextEdit, QAbstractItemView, Q
 
 
 def out_of_reach(top: QWidget) -> list[str]:
-    """Return the parts below `top` that one could use with the mouse but not reach by the Tab key."""
+    """Return the parts below `top` that the mouse can use but the Tab key does not reach."""
     chain, widget = set(), top.nextInFocusChain()
     while widget is not None and widget is not top:
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -248,7 +248,7 @@ def _shown(build: Callable[[QWidget], QDialog]) -> Maker:
 
 
 def _opens(action: str) -> Maker:
-    """Open what an action shows in a window of its own."""
+    """Run an action and return the window that it opens."""
 
     def build(kindred: Kindred) -> QWidget:
         before = set(QApplication.topLevelWidgets())
@@ -348,7 +348,7 @@ def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
         text = style.get("color")
         own = style.get("background", "transparent")
         grounds = surfaces if own == "transparent" else [own]
-        # A rule with a ground and no colour of its own carries the theme's text, or its muted text.
+        # A rule with a background and no colour of its own applies to the theme's text, or its muted text.
         texts = [text] if text else [theme.text] if own != "transparent" else []
         if selector.startswith(("QProgressBar", "QScrollBar", "QSplitter", "QMenu::separator")):
             continue

@@ -1,4 +1,4 @@
-"""A display that does not answer is noticed before Qt would end the process."""
+"""A display that does not answer is reported before Qt ends the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window ends in order when the system or the terminal asks for it."""
+"""Signals of the system or the terminal close the window cleanly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another library in the place of the one that is shown, without starting anew."""
+"""Switching to another library without restarting the program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
 @dataclass
 class Desk:
-    """Libraries in memory under folders of a disk, one of them shown."""
+    """Libraries in memory, each with a folder on disk; one of them is shown."""
 
     base: Path
     libraries: LibrariesController
@@ -57,7 +57,7 @@ class Desk:
         )
 
     def folder(self, name: str) -> Path:
-        """A folder that passes for a library's."""
+        """Return a folder that is taken for that of a library."""
         folder = self.base / name
         folder.mkdir(exist_ok=True)
         (folder / LIBRARY_DATABASE).touch()
@@ -68,7 +68,7 @@ class Desk:
         return self.libraries.window
 
     def is_shown(self, folder: Path) -> bool:
-        """Whether a library is the one that is shown, and no other one is open."""
+        """Return whether a library is shown and no other one is open."""
         return (
             self.window.library_switch.folder == folder
             and self.window.session.phase == "ready"
@@ -95,7 +95,7 @@ def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot)
     assert instance.claim([])
     workspace = desk.workspace(paths.default_library)
     libraries.open_first(paths.default_library, instance, workspace, Settings(theme="light"), []).show()
-    del workspace  # nobody but the libraries holds what is open
+    del workspace  # only the libraries hold references to open objects
     instance.setParent(libraries)
     qtbot.waitUntil(lambda: desk.window.session.phase == "ready")
     yield desk
@@ -110,7 +110,7 @@ def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot)
 
 
 def titles(desk: Desk) -> list[str]:
-    """What the list of documents shows."""
+    """Return the titles in the list of documents."""
     return sorted(leaf.document.title for leaf in desk.window.documents.forest.leaves.values())
 
 

@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def unnamed(top: QWidget) -> list[str]:
-    """Return the visible parts below `top` that a screen reader could not call by a name."""
+    """Return the visible parts below `top` without a name for screen readers."""
     found = []
 
     def walk(node: QAccessible) -> None:
@@ -143,7 +143,7 @@ def test_no_label_interprets_its_text_as_markup(filled: Kindred) -> None:
 
 
 def luminance(color: str) -> float:
-    """Relative luminance as WCAG 2.1 has it."""
+    """Return the relative luminance as defined in WCAG 2.1."""
     parts = [value / 255 for value in QColor(color).getRgb()[:3]]  # type: ignore[index]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -193,7 +193,7 @@ def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindre
 
 
 def test_menus_show_the_current_choice(kindred: Kindred) -> None:
-    """Where an icon takes the place of the tick nobody sees it."""
+    """An icon in place of the tick would hide the choice."""
     for spec in ACTION_SPECS:
         action = kindred.window.action_table[spec.id]
         assert action.isIconVisibleInMenu() != action.isCheckable(), spec.id

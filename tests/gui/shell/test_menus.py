@@ -1,4 +1,4 @@
-"""In each menu a letter stands for one entry."""
+"""Mnemonics: each letter of a menu selects one entry."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[...
         letters = Counter(find_mnemonic(text) for text in texts)
         del letters[""]
         assert [letter for letter, times in letters.items() if times > 1] == []
-        # Only where letters run out may an entry be without one.
+        # An entry may have none only when no letters are left.
         spare = [text for text in texts if not find_mnemonic(text)]
         assert all(set(filter(str.isalpha, text.lower())) <= set(letters) for text in spare), spare
 
@@ -45,7 +45,7 @@ def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[...
     [
         (["&Copy", "&Paste"], ["&Copy", "&Paste"]),
         (["&Paste", "&Preferences…"], ["&Paste", "P&references…"]),
-        (["Open", "&Often"], ["O&pen", "&Often"]),  # what comes with a letter keeps it
+        (["Open", "&Often"], ["O&pen", "&Often"]),  # a text that has a letter keeps it
         (["Show in &Folder", "&Filters"], ["Show in &Folder", "F&ilters"]),
         (["Re&d", "&Dark Theme"], ["Re&d", "Dark &Theme"]),  # the beginning of a word before any other letter
         (["&a", "a"], ["&a", "a"]),

@@ -36,7 +36,7 @@ class MadeUpPane(Pane):
 
 @pytest.fixture
 def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table as it would be with a pane beside the search, which leaves the reader no room."""
+    """Replace the table of panes by the search and one made-up pane, which leaves the reader no room."""
     BUILT.clear()
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
     note = ActionSpec("made_up.note", "&Note", starts_disabled=True)

@@ -58,7 +58,7 @@ instance.release()
 
 
 class Second:
-    """A second start, in a process of its own, as it waits for the first one's answer."""
+    """A second start in its own process, waiting for the answer of the first."""
 
     def __init__(self, folder: Path, files: Sequence[str] = (), patience_s: float = PATIENCE_S) -> None:
         arguments = [str(folder / "base"), str(folder / "library"), patience_s, list(files)]
@@ -72,14 +72,14 @@ class Second:
 
     @property
     def has_begun(self) -> bool:
-        """Whether all is imported and the claim comes next."""
+        """Return whether everything is imported and the claim comes next."""
         assert self._process.stdout
         if not self._has_begun and select.select([self._process.stdout], [], [], 0)[0]:
             self._has_begun = self._process.stdout.readline() == "begun\n"
         return self._has_begun
 
     def wait(self, qtbot: QtBot) -> str:
-        """Return what it says at its end: `first`, `taken`, or why neither."""
+        """Return its final output: `first`, `taken`, or why neither."""
         qtbot.waitUntil(lambda: self._process.poll() is not None, timeout=2000 * PATIENCE_S)
         with self._process as process:
             assert process.stdout
@@ -128,13 +128,13 @@ def test_another_library_or_base_folder_is_another_instance(instances: Make) -> 
 
 
 def test_the_first_instance_may_still_be_starting(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
-    """It holds the lock, and comes to answering only later."""
+    """It holds the lock and answers only later."""
     first = instances()
     lock = _lock_of(first)
     assert lock.tryLock(0)
     second = Second(tmp_path, ["/late.txt"])
     qtbot.waitUntil(lambda: second.has_begun)
-    first._listen()  # what it does next; to give the lock away and claim it again would be a race with the second
+    first._listen()  # its next step; releasing the lock and claiming it again would race with the second
     with qtbot.waitSignal(first.received) as blocker:
         assert second.wait(qtbot) == "taken"
     assert blocker.args[0] == ["/late.txt"]

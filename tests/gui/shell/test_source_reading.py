@@ -1,4 +1,4 @@
-"""What is imported beside Qt stays unread."""
+"""PySide does not read the source of modules that are imported later."""
 
 from __future__ import annotations
 
