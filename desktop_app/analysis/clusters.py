@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 UNCLUSTERED = -1
 
 DEFAULT_GRANULARITIES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-"""The granularities that are tried if none is given."""
+"""The granularities to try if none is chosen."""
 
 FINE_GRANULARITIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 """The granularities that are tried one after the other until a cluster divides."""

@@ -39,8 +39,8 @@ def classify_word_overlap(a: str, b: str) -> PairKind:
         return "exact"
     if min(len(words_a), len(words_b)) < _FEW_WORDS:
         words_a, words_b = list("".join(words_a)), list("".join(words_b))
-    alike = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
-    return "near" if alike >= MIN_OVERLAP else "paraphrase"
+    overlap = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
+    return "near" if overlap >= MIN_OVERLAP else "paraphrase"
 
 
 def is_unknown_words_pair(kind: PairKind, score: float) -> bool:

@@ -44,7 +44,7 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def open_atomic_text(file: str) -> Iterator[IO[str]]:
-    """Do the same for UTF-8 text, with line ends unchanged.
+    """Yield a UTF-8 text file as `open_atomic` does, with line ends unchanged.
 
     A document's path may contain bytes that are not valid text; they are written as escapes.
 

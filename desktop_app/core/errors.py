@@ -11,7 +11,7 @@ FailureReason = Literal[
 ]
 """Why a file could not be imported; `file_failure_hint` has what to do about each.
 
-What is `encrypted` opens with its password; what is `locked` opens in another program at best.
+An `encrypted` file opens with its password; a `locked` one opens in another program at best.
 """
 
 
@@ -38,7 +38,7 @@ class AppError(Exception):
     def __init__(
         self, template: str | Message, hint: str | Message = "", /, *, code: str = "", **values: object
     ) -> None:
-        """Make both messages of the templates and their values; a `Message` is taken as it is."""
+        """Make both messages from the templates and their values; a `Message` is used unchanged."""
         self.message = _message(template, values)
         if code or not self.message.code:
             self.message = self.message.with_code(code or self.kind)
@@ -92,7 +92,7 @@ class LibraryDamaged(AppError):
 
 
 class ModelMissing(AppError):
-    """The encoder's files are missing, changed or not of a kind that is loaded."""
+    """The encoder's files are missing, changed or of an unsupported kind."""
 
     kind = "model_missing"
 

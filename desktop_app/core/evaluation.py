@@ -71,14 +71,14 @@ class Evaluation:
     """How good a model is at a task.
 
     Attributes:
-        task: which one.
-        measures: names and values as the command line's contract has them, ready for JSON.
+        task: the task.
+        measures: names and values as documented for the command line, ready for JSON.
         worst: the pairs judged most wrongly, the worst first.
         curves: `precision-recall` and `roc`, of duplicates.
-        model: name of what was measured; empty where a training judges what it makes.
-        folder: where that lies.
-        rows: every row, in order, where that was asked for.
-        notes: what a person should know of it.
+        model: name of the measured model; empty when a training measures its own model.
+        folder: its folder.
+        rows: every row, in order, if requested.
+        notes: remarks for the person.
     """
 
     task: EvaluationTask
@@ -93,7 +93,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRequest:
-    """What to measure.
+    """A model and the data to measure it on.
 
     Attributes:
         data: the file, or a folder for retrieval.
@@ -105,7 +105,7 @@ class EvaluationRequest:
         device: as the encoder takes it.
         precision: likewise.
         threads: likewise.
-        worst: how many of the worst judged pairs to return.
+        worst: how many of the worst misjudged pairs to return.
         reranker: for retrieval: name or folder of a cross-encoder that reorders the first documents of each query, to
             show what that gains; empty: none.
         every_row: also return the model's result for each row.

@@ -50,7 +50,7 @@ class PastEvaluation:
 
 
 def hash_data_in_steps(path: str) -> Iterator[str]:
-    """Yield short steps, at last the SHA-256 of a file or of a retrieval set's files; the steps before are empty.
+    """Yield an empty string for each short step, finally the SHA-256 of a file or of a retrieval set's files.
 
     Raises:
         OSError: it cannot be read.

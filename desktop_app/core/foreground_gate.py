@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_WAIT_S = 0.25
-"""How long background work pauses at most: anything slower is not an answer to typing, or waits itself."""
+"""How long background work pauses at most: slower work is not an answer to typing, or pauses too."""
 
 
 class ForegroundGate:
-    """Closed while a person waits for an answer, opened with it; long work checks it between its parts.
+    """Closed while a person waits for an answer; long work checks it between its parts.
 
     Used from any thread.
 
     Attributes:
-        changed: notified of every change; code with conditions of its own can wait for all of them with it.
+        changed: notified of every change; code that waits for further conditions can wait on it.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class ForegroundGate:
 
     @property
     def is_closed(self) -> bool:
-        """Whether somebody is waiting for an answer."""
+        """Whether a person is waiting for an answer."""
         return time.monotonic() < self._until
 
     def close(self) -> None:
@@ -43,10 +43,10 @@ class ForegroundGate:
             self._until = float("-inf")
             self.changed.notify_all()
 
-    def wait_until_open(self, goes_on: Callable[[], bool]) -> float:
-        """Wait until the gate opens, or until `goes_on` holds after a change; returns the seconds waited."""
+    def wait_until_open(self, should_continue: Callable[[], bool]) -> float:
+        """Wait until the gate opens, or until `should_continue` holds after a change; returns the seconds waited."""
         began = time.monotonic()
         with self.changed:
-            while not goes_on() and (left := self._until - time.monotonic()) > 0:
+            while not should_continue() and (left := self._until - time.monotonic()) > 0:
                 self.changed.wait(left)
         return time.monotonic() - began

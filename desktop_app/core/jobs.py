@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class Lane(IntEnum):
-    """Who waits for a job."""
+    """The priority of a job."""
 
-    FRONT = 0  # a person: query, comparison, next page
-    BACKGROUND = 1  # nobody: imports, exports, library maintenance
+    FRONT = 0  # a person waits: query, comparison, next page
+    BACKGROUND = 1  # nobody waits: imports, exports, library maintenance
 
 
 @dataclass(frozen=True, slots=True)

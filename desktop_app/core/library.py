@@ -159,7 +159,7 @@ class Library(Protocol):
         ...
 
     def close(self) -> None:
-        """Write what is left and release files and lock."""
+        """Write pending changes, and release files and lock."""
         ...
 
 
@@ -390,7 +390,7 @@ class LibraryMaintenance(Protocol):
     """Upkeep of a library: due work, purge, backup and checks."""
 
     def run(self) -> Steps[None]:
-        """Do what is due, step by step; yields `WAITING` while a child process builds.
+        """Run the tasks that are due, step by step; yields `WAITING` while a child process builds.
 
         It seals the tail of the index into segments, rebuilds bad and thin segments, measures the recall, purges, and
         guesses languages. Documents removed in this session stay restorable for a while.
@@ -425,7 +425,7 @@ class LibraryMaintenance(Protocol):
 
 
 class AnalysisReader(Protocol):
-    """What analyses read of a library: arrays in streams, so that nothing holds all of it as objects.
+    """Reads a library for analyses: streams of arrays, so that it is never in memory as objects.
 
     A stream may be abandoned at any point; each piece is read in a transaction of its own.
     """
@@ -704,7 +704,7 @@ class KeywordSearch(Protocol):
 
 
 class UserDataStore(Protocol):
-    """Past queries, saved searches, quotes and judgements. What refers to a document is deleted with it."""
+    """Past queries, saved searches, quotes and judgements; those that refer to a document are deleted with it."""
 
     def past_queries(self, limit: int = 50) -> list[PastQuery]:
         """Return the latest queries, the latest first, each once."""
@@ -781,7 +781,7 @@ class ModelSwitching(Protocol):
         ...
 
     def give_up(self) -> None:
-        """Drop the switch; the next purge erases what was stored for it."""
+        """Drop the switch; the next purge erases its vectors."""
         ...
 
     def count_done(self) -> int:
@@ -814,7 +814,7 @@ class ModelSwitching(Protocol):
         ...
 
     def prepare(self, refused: Collection[int] = ()) -> Iterator[Step]:
-        """Prepare what the new model needs besides its vectors, step by step.
+        """Prepare everything else that the new model needs (index, document means), step by step.
 
         `refused` are sentences without a usable vector. They do not block the switch, but are erased by it.
         """
@@ -832,7 +832,7 @@ class ModelSwitching(Protocol):
 
 
 class ClusterStore(Protocol):
-    """The stored clusters and map of a library. What names or shows an erased sentence is deleted with it."""
+    """The stored clusters and map of a library. Names and positions of an erased sentence are deleted with it."""
 
     def last_division(self) -> StoredDivision | None:
         """Return the last division; None if there is none with the library's model."""

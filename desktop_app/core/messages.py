@@ -75,12 +75,12 @@ class Message:
     code: str
 
     def __init__(self, template: str = "", /, *, code: str = "", **values: object) -> None:
-        """Take the values that the template has places for; what is no number and no message is kept as its text."""
+        """Keep the values that the template has places for; other than numbers and messages, they are kept as text."""
         self._set(template, values, code)
 
     @classmethod
     def of(cls, template: str, values: Mapping[str, object], code: str = "") -> Message:
-        """Return a message from values that are at hand as a mapping."""
+        """Return a message whose values are given as a mapping."""
         message = cls.__new__(cls)
         message._set(template, values, code)
         return message
@@ -104,7 +104,7 @@ class Message:
         return Message.of(self.template, self.values, code)
 
     def parts(self) -> tuple[Message, ...]:
-        """Return the messages that `join_messages` put together; a message of its own is one part."""
+        """Return the messages that `join_messages` joined; any other message is its only part."""
         parts = self.values.get("parts") if self.template == "{parts}" else None
         return parts if isinstance(parts, tuple) else (self,) if self else ()
 
@@ -119,7 +119,7 @@ class Message:
 
     @staticmethod
     def from_json(data: object) -> Message:
-        """Return the message that `to_json` gave; a plain text, as earlier versions wrote it, stays as it is."""
+        """Return the message that `to_json` was called on; a plain text, as earlier versions wrote it, is kept."""
         if isinstance(data, str):
             return verbatim(data)
         if not isinstance(data, dict) or not isinstance(data.get("template"), str):
@@ -129,14 +129,14 @@ class Message:
         return Message.of(data["template"], values, str(data.get("code", "")))
 
     def to_text(self) -> str:
-        """Return the message as one text, for a column of a database; what is shown as it is, is kept as it is."""
+        """Return the message as one text, for a column of a database; plain text is stored as such."""
         if self.template == "{text}" and not self.code and not str(self).startswith("{"):
             return str(self)
         return json.dumps(self.to_json(), ensure_ascii=False) if self else ""
 
     @staticmethod
     def from_text(text: str) -> Message:
-        """Return the message that `to_text` gave; any other text is shown as it is."""
+        """Return the message that `to_text` was called on; any other text becomes a message that shows it unchanged."""
         if not text.startswith("{"):
             return verbatim(text)
         try:
@@ -146,7 +146,7 @@ class Message:
 
 
 def verbatim(text: str, *, code: str = "") -> Message:
-    """Return a message that shows `text` as it is, in every language."""
+    """Return a message that shows `text` unchanged in every language."""
     return Message("{text}", code=code, text=text) if text else NOTHING
 
 
@@ -163,7 +163,7 @@ def system_text(text: object) -> Message:
 
 
 def fill(template: str, values: Mapping[str, Value], show: Callable[[Value, str], str]) -> str:
-    """Return a template with its places filled; a place without a value stays as it is written.
+    """Return a template with its places filled; a place without a value is left unchanged.
 
     Args:
         template: English or translated.

@@ -65,7 +65,7 @@ class Trace:
         left: how many sentences of the draft are not traced yet, or were not when tracing stopped.
         skipped: how many of its lines are not sentences and were not traced: headings, rows of tables, code and
             references.
-        own: names of library documents that are the draft itself, which is not a source of its own.
+        own: names of library documents that are the draft itself, which is never its own source.
     """
 
     sentences: tuple[TracedSentence, ...]

@@ -36,7 +36,7 @@ class TrainingRequest:
         device: as the encoder takes it.
         precision: of the products; `auto`: bf16 where the machine is fast at it.
         threads: to compute with; 0 for all cores.
-        gentle: leave a core free: somebody works at the machine.
+        gentle: leave a core free for other work on the machine.
         negatives: a file of `write_negatives`, mined in the library; empty: none.
     """
 

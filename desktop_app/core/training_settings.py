@@ -94,7 +94,7 @@ MARGIN_OF_DISTANCE = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
 
 
 def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings:
-    """Return settings with another distance; a margin with the usual value changes along with it."""
+    """Return settings with another distance; a margin with the usual value changes with it."""
     is_usual = settings.objective == "triplet" and settings.margin == MARGIN_OF_DISTANCE[settings.distance]
     margin = MARGIN_OF_DISTANCE[distance] if is_usual else settings.margin
     return replace(settings, distance=distance, margin=margin)

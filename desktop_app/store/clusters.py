@@ -129,9 +129,9 @@ class LocalClusterStore:
                 gone = np.isin(cluster.members, find_erased(connection, cluster.members))
                 if gone.any():
                     name = {} if cluster.own_name else {"name": ""}
-                    kept = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
+                    statement = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
                     connection.execute(
-                        kept.values(
+                        statement.values(
                             **name,
                             keywords="[]",
                             members=cluster.members[~gone].astype("<i8").tobytes(),

@@ -4,8 +4,8 @@ Queries of a search are compiled once and then passed to SQLite as text: SQLAlch
 even when the compiled form is cached. For such queries that takes longer than SQLite's answer, and search-as-you-type
 runs them on every keystroke.
 
-Guessing from stored text also covers libraries filled by an earlier version. A guess takes about a millisecond;
-`LibraryMaintenance` makes all of them before anybody asks.
+A document's language is guessed from its stored text (`DocumentLanguages`), which also covers libraries filled by an
+earlier version. A guess takes about a millisecond; `LibraryMaintenance` makes all of them in advance.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Database:
         """
         if self._connection.closed:
             return
-        assert not self._connection.in_transaction(), "nobody may be in a transaction"
+        assert not self._connection.in_transaction(), "a transaction is under way"
         self.close()
         self._open()
         self._document_writes += 1  # no connection reports what others wrote in the meantime

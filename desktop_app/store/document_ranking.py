@@ -48,7 +48,7 @@ class DocumentMeans:
         self._rows: Vector = np.empty((0, dim), np.float32)
 
     def refresh(self, connection: Connection) -> None:
-        """Load what was committed since the last refresh."""
+        """Load the rows committed since the last refresh."""
         query = select(TotalRow.version_id, TotalRow.changed, TotalRow.vector)
         changed = connection.execute(query.where(TotalRow.changed > self._seen).order_by(TotalRow.changed)).all()
         new = [row.version_id for row in changed if row.version_id not in self._at]

@@ -60,9 +60,8 @@ class Segments:
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
-        self._search_thread = ThreadPoolExecutor(
-            1, thread_name_prefix="nearest"
-        )  # its thread starts with the first search
+        # The thread starts with the first search.
+        self._search_thread = ThreadPoolExecutor(1, thread_name_prefix="nearest")
 
     def close(self) -> None:
         """End the search thread."""
@@ -213,7 +212,7 @@ class Segments:
         self.release_index()
 
     def release_index(self) -> None:
-        """Drop the index in use, but keep what was preloaded for the next one."""
+        """Drop the index in use, but keep the preloaded parts of the next one."""
         self._index, self._seen, self.bad = None, None, set()
 
     def searchable(self, connection: Connection) -> int:
@@ -301,7 +300,7 @@ class Segments:
         yield from self._preload_files(model_id, dim, lambda: True)
 
     def use_preloaded_index(self) -> None:
-        """Put the preloaded index of the library's model to use, and drop what is left over."""
+        """Use the preloaded index of the library's model, and drop the rest."""
         with self._database.read_transaction() as connection:
             self.index(connection)
         self._ready.clear()

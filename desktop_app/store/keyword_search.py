@@ -70,7 +70,7 @@ class LocalKeywordSearch:
                 )
             ):
                 ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most, all_words=all_words)
-                found = self._in_sight(connection, ids, scores, top_k, scope)
+                found = self._keep_visible(connection, ids, scores, top_k, scope)
                 if len(found) >= top_k or (not is_small and len(ids) < most):
                     break
         return found
@@ -85,7 +85,7 @@ class LocalKeywordSearch:
         with self._database.read_transaction() as connection:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
-    def _in_sight(
+    def _keep_visible(
         self, connection: Connection, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope
     ) -> list[ScoredSentence]:
         found: list[ScoredSentence] = []

@@ -199,7 +199,7 @@ class LocalLibrary:
 
 
 def make_monotonic(clock: Callable[[], float]) -> Callable[[], float]:
-    """Return a clock that stands still when the system's clock is set back.
+    """Return a clock that stops while the system's clock is set back.
 
     Otherwise a document removed after that would seem to be removed in an earlier session, and be erased at once.
     """

@@ -59,11 +59,11 @@ class LocalLibraryMaintenance:
         self._info = info
 
     def run(self) -> Steps[None]:
-        """Do what is due, step by step; yields `WAITING` while a child process builds."""
+        """Run the tasks that are due, step by step; yields `WAITING` while a child process builds."""
         yield from self._segments.preload()
         if self._database.writable:
             yield from self._run_as_writer()
-        if self._segments.stay_in_memory:  # somebody searches
+        if self._segments.stay_in_memory:  # a person searches
             yield from self._visibility.fill()
 
     def _run_as_writer(self) -> Steps[None]:

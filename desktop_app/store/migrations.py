@@ -144,7 +144,7 @@ _NEIGHBOURS = (
 )
 
 # Words: an index of the sentences, and one of the documents in passages of PASSAGE_CHARACTERS sentences, so that a book
-# is indexed piece by piece. Both read their texts from the tables that hold them, without a copy. Triggers remove
+# is indexed piece by piece. Both read texts from their own tables, without a copy. Triggers remove
 # deleted rows from the indexes while the text that FTS5 needs for it still exists.
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 PASSAGE_CHARACTERS = 2000
@@ -187,7 +187,7 @@ _CLUSTERS = (
     " members BLOB NOT NULL)",
 )
 
-# A label holds texts: labels of typed sentences are kept too. It is deleted when the library erases either sentence.
+# A label contains texts: labels of typed sentences are kept too. It is deleted when the library erases either sentence.
 PAIR_MARK_ERASED = (
     "CREATE TRIGGER pair_mark_erased AFTER DELETE ON sentence BEGIN"
     " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END"

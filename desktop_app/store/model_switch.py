@@ -135,7 +135,7 @@ class LocalModelSwitching:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=STOPPED))
 
     def give_up(self) -> None:
-        """Drop the switch; the next purge erases what was stored for it."""
+        """Drop the switch; the next purge erases its vectors."""
         with self._database.write_transaction() as connection:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=""))
 
@@ -315,8 +315,8 @@ class LocalModelSwitching:
 class RejectedSentences:
     """Sentences for which the new model gives no usable vector, and the documents that fail because of them.
 
-    Every sentence of a library needs a vector, so such a sentence would block a switch for ever. Its documents fail in
-    the very transaction that switches: until then the old model answers, and has vectors of all of them. They stay in
+    Every sentence of a library needs a vector, so such a sentence would block a switch forever. Its documents fail in
+    the transaction that switches: until then the old model answers, and has vectors of all of them. They stay in
     the list with the reason, and can be read again with another model.
     """
 

@@ -133,7 +133,7 @@ class Eraser:
         return ids
 
     def _shorten(self, document_id: int) -> bool:
-        """Erase a part of a document, at last its row; returns False when it is gone."""
+        """Erase a part of a document, finally its row; returns False when it is gone."""
         with self._database.write_transaction() as connection:
             versions = select(VersionRow.id).where(VersionRow.document_id == document_id).limit(1)
             version_id = connection.execute(versions).scalar_one_or_none()

@@ -72,7 +72,7 @@ def is_occurrence_in_scope(scope: Scope) -> ColumnElement[bool]:
 
 
 def document_language_column() -> ColumnElement[str]:
-    """Return the guessed language of a document as a column; see `document_languages.DocumentLanguages`."""
+    """Return the guessed language of a document as a column; see `database.DocumentLanguages`."""
     return func.language_of(DocumentRow.live_id, DocumentRow.sentences, type_=String)
 
 

@@ -141,7 +141,7 @@ class LocalSentenceStore:
             vector float32 [n, dim].
 
         Raises:
-            ValueError: a span's text has no vector and brings none.
+            ValueError: the text of a span has no vector, neither stored nor in `vectors`.
         """
         distinct = list(dict.fromkeys([*spans, *texts]))
         ids = self.ids(connection, [text for text in distinct if text not in self._absent])
@@ -158,7 +158,7 @@ class LocalSentenceStore:
         fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
         missing = {ids[text] for text in spans} - embedded - {ids[texts[at]] for at in fresh}
         if missing:
-            raise ValueError(f"{len(missing)} sentences have no vector and bring none")
+            raise ValueError(f"{len(missing)} sentences have no vector, and none is given")
         next_mark = sequence.get("embedding", 0) + 1
         marks = np.arange(next_mark, next_mark + len(fresh), dtype=np.int64)
         fresh_ids = np.asarray([ids[texts[at]] for at in fresh], np.int64)

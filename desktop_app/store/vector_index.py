@@ -447,9 +447,8 @@ class VectorCache:
     """A few thousand rows by sentence id; emptied when there is no room for more."""
 
     def __init__(self, dim: int) -> None:
-        self._rows: Vectors = np.empty(
-            (_MAX_CACHED_ROWS, dim), np.float32
-        )  # the system allocates memory as rows are written
+        # The system allocates memory as rows are written.
+        self._rows: Vectors = np.empty((_MAX_CACHED_ROWS, dim), np.float32)
         self._places: dict[int, int] = {}
         self._source: Sequence[tuple[object, int]] = ()
 

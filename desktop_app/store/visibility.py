@@ -1,7 +1,7 @@
 """Which sentences are visible, cached for all searches until that changes.
 
 A search asks about some seven hundred sentences, and SQLite looks up four rows for each of them. So all occurrences are
-read once, while nobody is waiting, into one byte per sentence; while the cache is missing or outdated, SQLite answers.
+read once, when the program is idle, into one byte per sentence; while the cache is missing or outdated, SQLite answers.
 """
 
 from __future__ import annotations

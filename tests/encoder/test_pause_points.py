@@ -35,9 +35,9 @@ class _Way(ForegroundGate):
         super().__init__()
         self.standing = threading.Semaphore(0)
 
-    def wait_until_open(self, goes_on: Callable[[], bool]) -> float:
+    def wait_until_open(self, should_continue: Callable[[], bool]) -> float:
         self.standing.release()
-        return super().wait_until_open(goes_on)
+        return super().wait_until_open(should_continue)
 
     def await_standing(self) -> None:
         assert self.standing.acquire(timeout=PATIENCE_S), "nobody stands aside"
