@@ -50,7 +50,7 @@ class ImportSummary:
 
     reports: list[ImportReport] = field(default_factory=list)
 
-    def joined(self) -> ImportReport:
+    def join(self) -> ImportReport:
         """Return all results as one."""
         from desktop_app.engine.requests import ImportReport
 
@@ -91,8 +91,8 @@ class ImportController(QObject):
         self._summary = ImportSummary()
         self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
-        self._telling = Throttle(_PROGRESS_INTERVAL_MS, self)
-        self._telling.due.connect(self._tell)
+        self._progress_throttle = Throttle(_PROGRESS_INTERVAL_MS, self)
+        self._progress_throttle.due.connect(self._emit_progress)
         self.failed.connect(context.tell_error)
         context.actions.bind(
             {
@@ -198,11 +198,11 @@ class ImportController(QObject):
     def _on_forecast(self, running: _RunningImport, request: ImportRequest, forecast: ImportForecast) -> None:
         request = replace(request, listing=forecast.listing)
 
-        def answer(is_meant: bool) -> None:
+        def answer(is_confirmed: bool) -> None:
             if running not in self._running:
                 return  # it was cancelled meanwhile
             running.is_asking = False
-            if is_meant:
+            if is_confirmed:
                 self._start(running, self._session.workspace.imports.start(request))
             else:
                 self._on_stopped(running)
@@ -270,9 +270,9 @@ class ImportController(QObject):
             running.quiet = False
             self.changed.emit()
         if running is self.current:
-            self._telling.request()
+            self._progress_throttle.request()
 
-    def _tell(self) -> None:
+    def _emit_progress(self) -> None:
         if self.current is not None and self.current.progress is not None:
             self.progressed.emit(self.current.progress)
 
@@ -298,7 +298,7 @@ class ImportController(QObject):
             self.is_paused = False
         self.changed.emit()
         if self.current is None and self._summary.reports:
-            report, self._summary = self._summary.joined(), ImportSummary()
+            report, self._summary = self._summary.join(), ImportSummary()
             self.finished.emit(report)
 
 

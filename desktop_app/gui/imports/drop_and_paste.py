@@ -87,7 +87,7 @@ class DropAndPasteController(QObject):
     def offer(self, text: str) -> None:
         """Ask whether to keep a text as a document."""
         dialog = PastedTextDialog(text, str(self._folder), self._context.widget)
-        dialog.kept.connect(lambda markdown: self._keep(text, bool(markdown)))
+        dialog.accepted_text.connect(lambda markdown: self._keep(text, bool(markdown)))
         dialog.searched.connect(self._context.navigator.search_for)
         dialog.open()
 
@@ -109,11 +109,11 @@ class PastedTextDialog(QDialog):
     """Shows a text and offers to keep it as a document, or to search for it.
 
     Attributes:
-        kept: the text is to be kept; carries whether it is Markdown.
+        accepted_text: the text is to be kept; carries whether it is Markdown.
         searched: the text is to be searched for; carries it.
     """
 
-    kept = Signal(object)
+    accepted_text = Signal(object)
     searched = Signal(str)
 
     def __init__(self, text: str, folder: str, parent: QWidget | None = None) -> None:
@@ -165,7 +165,7 @@ class PastedTextDialog(QDialog):
         self.keep.setFocus()
 
     def _on_keep(self) -> None:
-        self.kept.emit(self.markdown.isChecked())
+        self.accepted_text.emit(self.markdown.isChecked())
         self.accept()
 
     def _on_search(self) -> None:

@@ -217,7 +217,7 @@ class ImportReportDialog(QDialog):
     def _fill(self) -> None:
         """Update the report; keep the kind of result if it still has files."""
         row = self.kinds.currentRow()
-        kept = self._groups[row][0] if 0 <= row < len(self._groups) else ""
+        before = self._groups[row][0] if 0 <= row < len(self._groups) else ""
         self.title.setText(display_text.describe_import_result(self._report))
         self._groups = self._grouped()
         self.kinds.blockSignals(True)
@@ -230,7 +230,7 @@ class ImportReportDialog(QDialog):
             )
             self.kinds.addItem(item)
         names = [name for name, _ in self._groups]
-        self.kinds.setCurrentRow(names.index(kept) if kept in names else 0)
+        self.kinds.setCurrentRow(names.index(before) if before in names else 0)
         self.kinds.blockSignals(False)
         self._on_kind(self.kinds.currentRow())
 
@@ -329,8 +329,8 @@ class ImportReportDialog(QDialog):
 
     def _drop(self, paths: Iterable[str]) -> None:
         """Remove files from the list; those that are tried again come back."""
-        gone = set(paths)
-        self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in gone])
+        dropped = set(paths)
+        self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in dropped])
         self._fill()
 
 

@@ -86,8 +86,8 @@ class WatchedFoldersController(QObject):
         self.changed.emit()
 
     def _begin(self) -> None:
-        told = self._session.bridge.make_thread_safe_callback(self, self._look)
-        self._session.workspace.watched_folders.start_listening(self.folders, told)
+        callback = self._session.bridge.make_thread_safe_callback(self, self._look)
+        self._session.workspace.watched_folders.start_listening(self.folders, callback)
         self._look()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:

@@ -87,7 +87,7 @@ class BackupDialog(QDialog):
             )
         else:
             text = self.tr("Kept in {path}: {documents}, {size}. A copy belongs on another disk.")
-        self._say(
+        self._show_result(
             text.format(
                 path=info.path,
                 documents=display_text.count_documents(info.documents),
@@ -99,9 +99,9 @@ class BackupDialog(QDialog):
 
     def _on_error(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)
-        self._say(f"{message}. {hint}".strip())
+        self._show_result(f"{message}. {hint}".strip())
 
-    def _say(self, text: str) -> None:
+    def _show_result(self, text: str) -> None:
         self.bar.hide()
         self.text.setText(text)
         self.text.setAccessibleDescription(text)

@@ -99,17 +99,17 @@ class CollectionsController(QObject):
             change(library.collections)
             return library.collections.collections()
 
-        def taken(items: list[DocumentCollection]) -> None:
+        def show_changed(items: list[DocumentCollection]) -> None:
             self._take(items)
             then()
 
         job = self._session.workspace.change(change_and_list, ChangeSet(collections=True))
-        self._session.bridge.call(job, self, taken, on_error=self._context.tell_error)
+        self._session.bridge.call(job, self, show_changed, on_error=self._context.tell_error)
 
     # Actions
 
     def _chosen(self) -> list[int]:
-        return [document.document_id for document in self._pane.selected()]
+        return [document.document_id for document in self._pane.selected_documents()]
 
     def offer_collections(self) -> None:
         """Offer to put the selected documents into a collection, or a new one."""
@@ -132,7 +132,7 @@ class CollectionsController(QObject):
 
     def edit_tags(self) -> None:
         """Open the dialog for the tags of the selected documents."""
-        documents = self._pane.selected()
+        documents = self._pane.selected_documents()
         if not documents:
             return
         from desktop_app.gui.library.tags_dialog import TagsDialog
@@ -216,11 +216,11 @@ class CollectionsController(QObject):
 
         self._change(lambda store: store.delete(current.collection_id), tell)
 
-    def _restore(self, gone: DocumentCollection) -> None:
-        if gone.kind == "tag":
-            self.tag(sorted(gone.document_ids), [gone.name])
+    def _restore(self, collection: DocumentCollection) -> None:
+        if collection.kind == "tag":
+            self.tag(sorted(collection.document_ids), [collection.name])
         else:
-            self._create(gone.name, gone.document_ids)
+            self._create(collection.name, collection.document_ids)
 
     def search_here(self) -> None:
         """Search only in the current collection or tag."""
@@ -255,11 +255,11 @@ class CollectionsController(QObject):
         dialog.open()
 
 
-def _collection_part(held: DocumentCollection) -> ScopePart:
+def _collection_part(collection: DocumentCollection) -> ScopePart:
     """Return a collection or tag as a part of the library."""
-    return scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
+    return scope.tag_part(collection.name) if collection.kind == "tag" else scope.collection_part(collection.name)
 
 
-def _collection_scope(held: DocumentCollection) -> Scope:
+def _collection_scope(collection: DocumentCollection) -> Scope:
     """Return the scope of a collection or tag."""
-    return Scope(tags=(held.name,)) if held.kind == "tag" else Scope(collections=(held.name,))
+    return Scope(tags=(collection.name,)) if collection.kind == "tag" else Scope(collections=(collection.name,))

@@ -76,7 +76,7 @@ class LibraryController(QObject):
 
     def open(self) -> None:
         """Open the selected documents in their programs."""
-        documents = self._pane.selected()
+        documents = self._pane.selected_documents()
         for document in documents[:_MAX_OPENED]:
             self.open_outside(document.path)
         if len(documents) > _MAX_OPENED:
@@ -90,7 +90,7 @@ class LibraryController(QObject):
 
     def show_in_folder(self) -> None:
         """Show the first selected row in the file manager."""
-        for node in self._pane.chosen()[:1]:
+        for node in self._pane.view.selected_nodes()[:1]:
             if isinstance(node, DocumentNode):
                 self.show_path_in_folder(node.document.path)
             else:
@@ -103,7 +103,7 @@ class LibraryController(QObject):
 
     def copy_paths(self) -> None:
         """Copy the paths of the selected documents and folders."""
-        nodes = self._pane.chosen()
+        nodes = self._pane.view.selected_nodes()
         paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
         QGuiApplication.clipboard().setText("\n".join(paths))
 
@@ -111,7 +111,7 @@ class LibraryController(QObject):
 
     def show_details(self) -> None:
         """Show the details of the selected document."""
-        document = next(iter(self._pane.selected()), None)
+        document = next(iter(self._pane.selected_documents()), None)
         if document is None:
             return
         from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
@@ -134,7 +134,7 @@ class LibraryController(QObject):
 
     def show_keys(self) -> None:
         """Show the key sentences of the selected documents."""
-        documents = self._pane.selected()
+        documents = self._pane.selected_documents()
         if not documents:
             return
         from desktop_app.core.scope import Scope
@@ -153,7 +153,7 @@ class LibraryController(QObject):
 
     def show_pairs(self) -> None:
         """Show the duplicates of the selected documents."""
-        documents = self._pane.selected()
+        documents = self._pane.selected_documents()
         if documents:
             first = documents[0]
             is_one = len(documents) == 1
@@ -167,7 +167,7 @@ class LibraryController(QObject):
 
     def compare(self) -> None:
         """Show the two selected documents side by side; a single one waits for another to be dropped."""
-        documents = [document for document in self._pane.selected() if document.sentences]
+        documents = [document for document in self._pane.selected_documents() if document.sentences]
         if len(documents) > 2:
             self._context.tell(self.tr("Choose two documents to compare."))
             return
@@ -182,7 +182,7 @@ class LibraryController(QObject):
 
     def search_here(self) -> None:
         """Search only in the selected documents and folders."""
-        nodes = self._pane.chosen()
+        nodes = self._pane.view.selected_nodes()
         if not nodes:
             return
         self._context.navigator.limit_search.emit(
@@ -194,7 +194,7 @@ class LibraryController(QObject):
 
     def find_again(self) -> None:
         """Ask where the selected document or folder is now."""
-        node = next(iter(self._pane.chosen()), None)
+        node = next(iter(self._pane.view.selected_nodes()), None)
         if isinstance(node, DocumentNode):
             self._context.navigator.find_file.emit(node.document.document_id)
         elif node is not None:
@@ -213,7 +213,7 @@ class LibraryController(QObject):
                     documents=display_text.count_documents(done.left)
                 )
             self._context.tell(text)
-            self._missing.look()
+            self._missing.check_files()
             if done.moved:
                 self._context.folder_moved.emit(old, new)
 
@@ -226,16 +226,16 @@ class LibraryController(QObject):
 
     def import_again(self) -> None:
         """Import the selected documents again; of a folder everything in it, unless a filter hides some."""
-        nodes = self._pane.chosen()
+        nodes = self._pane.view.selected_nodes()
         if self._model.forest.filter.is_open:
             paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
         else:
-            paths = [document.path for document in self._pane.selected()]
+            paths = [document.path for document in self._pane.selected_documents()]
         self._context.navigator.import_with_options.emit(paths, ImportOptions(force=True))
 
     def remove(self) -> None:
         """Remove the selected documents, and those shown in selected folders."""
-        self._removals.remove([document.document_id for document in self._pane.selected()])
+        self._removals.remove([document.document_id for document in self._pane.selected_documents()])
 
     def ignore(self, files: Sequence[FailedFile]) -> None:
         """Remove documents that failed, except those with an earlier version that can be searched."""
@@ -247,7 +247,7 @@ class LibraryController(QObject):
 
     def enter_password(self) -> None:
         """Ask for the password of the selected documents."""
-        self.ask_password([document.path for document in self._pane.selected() if _is_locked(document)])
+        self.ask_password([document.path for document in self._pane.selected_documents() if _is_locked(document)])
 
     def ask_password(self, paths: Sequence[str]) -> None:
         """Ask for the password of some documents and import them with it; it is not stored."""
@@ -272,7 +272,7 @@ class LibraryController(QObject):
 
     def read_by_ocr(self) -> None:
         """Read pages without text of the selected documents by OCR, after asking for their languages."""
-        self.choose_ocr_languages([each.path for each in self._pane.selected() if each.type == "pdf"])
+        self.choose_ocr_languages([each.path for each in self._pane.selected_documents() if each.type == "pdf"])
 
     def choose_ocr_languages(self, paths: Sequence[str]) -> None:
         """Ask for the languages of some documents, and read their pages without text by OCR."""

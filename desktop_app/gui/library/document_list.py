@@ -45,7 +45,7 @@ class DocumentListController(QObject):
         session.bridge.changed.connect(self._on_changed)
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel a pending refresh."""
         self._refreshing.stop()
 
     def _on_changed(self, changes: ChangeSet) -> None:
@@ -104,28 +104,28 @@ class MissingFilesController(QObject):
     """Looks for missing files when the list changes and when the person returns to the window."""
 
     def __init__(
-        self, session: LibrarySession, feed: DocumentListController, model: DocumentTreeModel, parent: QObject
+        self, session: LibrarySession, document_list: DocumentListController, model: DocumentTreeModel, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._model = model
-        self._looking = Throttle(_CHECK_INTERVAL_MS, self)
-        self._looking.due.connect(self.look)
-        feed.listed.connect(self._looking.request)
+        self._throttle = Throttle(_CHECK_INTERVAL_MS, self)
+        self._throttle.due.connect(self.check_files)
+        document_list.listed.connect(self._throttle.request)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._on_state)
 
     def stop(self) -> None:
         """Cancel a pending look."""
-        self._looking.stop()
+        self._throttle.stop()
 
-    def look(self) -> None:
-        """Look now."""
+    def check_files(self) -> None:
+        """Look for missing files now."""
         self._session.bridge.call(
             self._session.workspace.watched_folders.find_missing_files(), self, self._model.mark_missing
         )
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and self._session.status is not None:
-            self._looking.request()
+            self._throttle.request()

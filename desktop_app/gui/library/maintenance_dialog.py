@@ -111,9 +111,9 @@ class MaintenanceDialog(QDialog):
             ),
         )
         for heading, value in facts:
-            self._say(heading, value)
+            self._show_fact(heading, value)
 
-    def _say(self, heading: str, value: str) -> None:
+    def _show_fact(self, heading: str, value: str) -> None:
         shown = self.values.get(heading)
         if shown is None and value:
             row = len(self.values)
@@ -142,11 +142,11 @@ class MaintenanceDialog(QDialog):
             self,
             lambda checks: self._show_checks(checks, mended=repair),
             on_error=self._fail,
-            on_progress=self._tell,
-            on_cancelled=self._confirm_repair,
+            on_progress=self._show_progress,
+            on_cancelled=self._enable_buttons,
         )
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         self.summary.setText(
             self.tr("Checking… {count} looked at").format(count=display_text.format_number(progress.done))
         )
@@ -165,7 +165,7 @@ class MaintenanceDialog(QDialog):
             )
         )
         self.repair_button.setVisible(wrong > 0)
-        self._confirm_repair()
+        self._enable_buttons()
         self._count()
         if mended:
             self.mended.emit()
@@ -173,9 +173,9 @@ class MaintenanceDialog(QDialog):
     def _fail(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)
         self.summary.setText(f"{message}. {hint}".strip())
-        self._confirm_repair()
+        self._enable_buttons()
 
-    def _confirm_repair(self) -> None:
+    def _enable_buttons(self) -> None:
         for button in (self.check, self.repair_button):
             button.setEnabled(True)
 

@@ -162,30 +162,30 @@ class DocumentTreeModel(QAbstractItemModel):
         """Show `documents` and no others."""
         leaves = self._forest.leaves
         wanted = {document.document_id for document in documents}
-        gone = [leaf for number, leaf in leaves.items() if number not in wanted]
+        removed = [leaf for number, leaf in leaves.items() if number not in wanted]
         new = [document for document in documents if document.document_id not in leaves]
         self.update([document for document in documents if document.document_id in leaves])
         entered = [self._forest.update_document(document) for document in new]
-        kept = {number: leaf for number, leaf in leaves.items() if number in wanted}
-        if not gone and not new:
+        remaining = {number: leaf for number, leaf in leaves.items() if number in wanted}
+        if not removed and not new:
             return
-        if len(gone) + len(new) > _MAX_ROW_CHANGES or not self._forest.has_same_folders(kept.values()):
-            self._forest.leaves = kept
+        if len(removed) + len(new) > _MAX_ROW_CHANGES or not self._forest.has_same_folders(remaining.values()):
+            self._forest.leaves = remaining
             self._build()
             return
         for leaf in entered:
             self._nodes[leaf.number] = leaf
             leaf.folder = self._forest.folders[leaf.home]
             leaf.folder.leaves.append(leaf)
-        for leaf in gone:
+        for leaf in removed:
             leaf.is_shown = False
             leaf.folder.leaves.remove(leaf)
-        is_settled = self._settle([*entered, *gone])
-        self._forest.leaves = kept
-        for leaf in gone:
+        is_settled = self._settle([*entered, *removed])
+        self._forest.leaves = remaining
+        for leaf in removed:
             del self._nodes[leaf.number]
         if is_settled:
-            self._count({leaf.folder.path: leaf.folder for leaf in [*entered, *gone]}.values())
+            self._count({leaf.folder.path: leaf.folder for leaf in [*entered, *removed]}.values())
         else:
             self._build()
 
@@ -217,14 +217,16 @@ class DocumentTreeModel(QAbstractItemModel):
         if not changed:
             return
         self._forest.missing = document_ids
-        self._judge(changed)
+        self._refresh_documents(changed)
 
     def show_tags(self, tags: dict[int, tuple[str, ...]]) -> None:
         """Show tags by document id."""
         before, self._forest.tags = self._forest.tags, tags
-        self._judge({number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)})
+        self._refresh_documents(
+            {number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)}
+        )
 
-    def _judge(self, document_ids: Iterable[int]) -> None:
+    def _refresh_documents(self, document_ids: Iterable[int]) -> None:
         """Update some documents, and hide those that the filter excludes."""
         leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
         for leaf in leaves:
@@ -340,8 +342,8 @@ def _document_data(document: Document, progress: Progress | None, role: int, for
             if is_missing
             else display_text.describe_document_state(document, progress)
         )
-        said = [display_text.document_name(document.title, document.path), state, display_text.list_tags(tags)]
-        return ", ".join(part for part in said if part)
+        parts = [display_text.document_name(document.title, document.path), state, display_text.list_tags(tags)]
+        return ", ".join(part for part in parts if part)
     if role == MISSING_ROLE:
         return is_missing
     if role == DOCUMENT_ROLE:

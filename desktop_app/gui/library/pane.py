@@ -12,7 +12,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.library.collection_list import CollectionListView
-from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode, FolderNode
+from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView
 from desktop_app.gui.widgets.item_views import edit_row_in_place
@@ -215,14 +215,10 @@ class LibraryPane(QWidget):
 
     # Selection
 
-    def chosen(self) -> list[DocumentNode | FolderNode]:
-        """Return the selected rows, from top to bottom."""
-        return self.view.chosen()
-
-    def selected(self) -> list[Document]:
+    def selected_documents(self) -> list[Document]:
         """Return the selected documents and the visible ones in selected folders, from top to bottom."""
         found: dict[int, Document] = {}
-        for node in self.chosen():
+        for node in self.view.selected_nodes():
             leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents()
             found |= {leaf.document.document_id: leaf.document for leaf in leaves}
         return list(found.values())
@@ -251,11 +247,11 @@ class LibraryPane(QWidget):
 
     def _arrange(self) -> None:
         order = next(order for order in DOCUMENT_ORDERS if self._actions[f"library.sort.{order}"].isChecked())
-        only = self._actions["library.failed_only"].isChecked()
-        lost = self._actions["library.missing_only"].isChecked()
+        failed_only = self._actions["library.failed_only"].isChecked()
+        missing_only = self._actions["library.missing_only"].isChecked()
         collection = self.collections.current
         ids = collection.document_ids if collection is not None else None
-        self._model.arrange(order, DocumentFilter(self.filter.text().strip(), only, lost, ids))
+        self._model.arrange(order, DocumentFilter(self.filter.text().strip(), failed_only, missing_only, ids))
 
     def _on_picked(self) -> None:
         self._arrange()
@@ -277,18 +273,18 @@ class LibraryPane(QWidget):
                     shown=display_text.format_number(shown), all=display_text.format_number(every)
                 )
             )
-        only = self._actions["library.failed_only"]
-        only.setEnabled(bool(forest.failed) or only.isChecked())
-        if not forest.failed and only.isChecked():
-            only.setChecked(False)  # the last failure is gone
+        failed_only = self._actions["library.failed_only"]
+        failed_only.setEnabled(bool(forest.failed) or failed_only.isChecked())
+        if not forest.failed and failed_only.isChecked():
+            failed_only.setChecked(False)  # the last failure is gone
         self.failed.setText(self.tr("{count} failed").format(count=display_text.format_number(forest.failed)))
         self.failed.setAccessibleName(self.tr("Show only those that failed"))
         self.failed.setVisible(bool(forest.failed))
-        lost = self._actions["library.missing_only"]
+        missing_only = self._actions["library.missing_only"]
         missing_count = forest.missing_count
-        lost.setEnabled(bool(missing_count) or lost.isChecked())
-        if not missing_count and lost.isChecked():
-            lost.setChecked(False)  # the last missing file is found
+        missing_only.setEnabled(bool(missing_count) or missing_only.isChecked())
+        if not missing_count and missing_only.isChecked():
+            missing_only.setChecked(False)  # the last missing file is found
         self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(missing_count)))
         self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
         self.missing.setVisible(bool(missing_count))

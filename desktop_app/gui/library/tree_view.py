@@ -89,7 +89,7 @@ class DocumentTreeView(QTreeView):
 
     # Selection
 
-    def chosen(self) -> list[DocumentNode | FolderNode]:
+    def selected_nodes(self) -> list[DocumentNode | FolderNode]:
         """Return the selected rows, from top to bottom."""
         nodes = [self._model.node(index) for index in self.selectionModel().selectedIndexes()]
         return sorted((node for node in nodes if node is not None), key=_position_key)
@@ -134,7 +134,7 @@ class DocumentTreeView(QTreeView):
     # Across a reset of the model
 
     def _keep(self) -> None:
-        self._chosen = {_node_key(node) for node in self.chosen()}
+        self._chosen = {_node_key(node) for node in self.selected_nodes()}
         current = self._model.node(self.currentIndex()) if self.currentIndex().isValid() else None
         self._current = _node_key(current) if current is not None else None
         self._scroll = self.verticalScrollBar().value()

@@ -34,6 +34,7 @@ class ReaderController(QObject):
         query_terms: returns the words that the current search looks for.
 
     Attributes:
+        pane: the reader.
         is_wanted: whether the person wants to see the reader where the current pane leaves room for it.
     """
 
@@ -46,7 +47,7 @@ class ReaderController(QObject):
     ) -> None:
         super().__init__(context.widget)
         self._context = context
-        self._reader = reader
+        self.pane = reader
         self._hits = hits
         self._query_terms = query_terms
         self.is_wanted = True
@@ -67,10 +68,10 @@ class ReaderController(QObject):
                 "reader.dark": lambda: reader.set_dark(not reader.pages.is_dark),
                 "reader.outline": reader.outline.pop_up,
                 "reader.extraction": reader.toggle_extraction,
-                "reader.merge": lambda: reader.extraction.extraction.merge(),
+                "reader.merge": lambda: reader.extraction.model.merge(),
                 "reader.split": lambda: reader.extraction.split(),
-                "reader.ignore": lambda: reader.extraction.extraction.ignore(),
-                "reader.undo_correction": lambda: reader.extraction.extraction.undo(),
+                "reader.ignore": lambda: reader.extraction.model.ignore(),
+                "reader.undo_correction": lambda: reader.extraction.model.undo(),
                 "reader.copy": reader.menus.copy,
                 "reader.copy_citation": reader.menus.copy_cited,
                 "reader.similar": reader.menus.request_similar,
@@ -86,25 +87,25 @@ class ReaderController(QObject):
     def has_focus(self) -> bool:
         """Whether the keyboard focus is in the reader."""
         focus = self._context.widget.focusWidget()
-        return focus is not None and (focus is self._reader or self._reader.isAncestorOf(focus))
+        return focus is not None and (focus is self.pane or self.pane.isAncestorOf(focus))
 
     @property
     def is_visible(self) -> bool:
         """Whether the reader is shown."""
-        return not self._reader.isHidden()
+        return not self.pane.isHidden()
 
     def stop(self) -> None:
         """Cancel every request."""
-        self._reader.stop()
+        self.pane.stop()
 
     def show_hit(self, hit: Hit) -> None:
         """Show a hit in the current tab; the reader stays hidden if it is."""
-        self._reader.show_hit(hit, self._hits_in_same_document(hit), self._query_terms())
+        self.pane.show_hit(hit, self._hits_in_same_document(hit), self._query_terms())
 
     def follow_hit(self, hit: Hit) -> None:
         """Show a hit of another list than the search in the current tab, unless the reader is hidden."""
         if self.is_visible:
-            self._reader.show_hit(hit, [])
+            self.pane.show_hit(hit, [])
 
     def open_hit(self, hit: Hit, *, in_new_tab: bool = False) -> None:
         """Show the reader, and a hit in it."""
@@ -112,7 +113,7 @@ class ReaderController(QObject):
 
     def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show the reader, and a document in it."""
-        self._open(partial(self._reader.show_document, document), in_new_tab=in_new_tab)
+        self._open(partial(self.pane.show_document, document), in_new_tab=in_new_tab)
 
     def _open(self, show: Callable[[], None], *, in_new_tab: bool) -> None:
         self.set_visible(True)
@@ -128,7 +129,7 @@ class ReaderController(QObject):
         """The open documents; made when the first one is opened in a tab of its own."""
         from desktop_app.gui.reader.tabs import ReaderTabs
 
-        return ReaderTabs(self._context, self._reader)
+        return ReaderTabs(self._context, self.pane)
 
     @property
     def has_tabs(self) -> bool:
@@ -140,11 +141,7 @@ class ReaderController(QObject):
         if self.has_tabs:
             self.tabs.close()
         else:
-            self._reader.clear()
-
-    def step(self, by: int) -> None:
-        """Go to the next or previous hit of the document."""
-        self._reader.step(by)
+            self.pane.clear()
 
     # Visibility
 
@@ -158,13 +155,13 @@ class ReaderController(QObject):
         self._set_visible(self.is_wanted and has_room)
 
     def _set_visible(self, visible: bool) -> None:
-        self._reader.setVisible(visible)
+        self.pane.setVisible(visible)
         self._context.actions["view.reader"].setChecked(visible)
 
     def focus(self) -> None:
         """Show the reader and move the keyboard focus into it."""
         self.set_visible(True)
-        self._reader.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.pane.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _hits_in_same_document(self, hit: Hit) -> list[Hit]:
         """Return the hits of the current result that are in the document of `hit`."""

@@ -46,7 +46,7 @@ class ExtractionController(QObject):
         toggled: the view was switched on or off.
         message_emitted: a line to show at the bottom of the window.
         corrected: the document was cut again.
-        extraction: the extracted sentences, and the selected one.
+        model: the extracted sentences, and the selected one.
         bar: the selected sentence and its buttons.
     """
 
@@ -66,7 +66,7 @@ class ExtractionController(QObject):
         super().__init__(parent)
         self._pages, self._text = pages, text
         self._shown, self._mode = shown, mode
-        self.extraction = extraction = ExtractionModel(session, self)
+        self.model = extraction = ExtractionModel(session, self)
         self.bar = ExtractionBar()
         pages.extraction = extraction
         extraction.changed.connect(pages.viewport().update)
@@ -87,13 +87,13 @@ class ExtractionController(QObject):
     @property
     def is_on(self) -> bool:
         """Whether the view is on."""
-        return self.extraction.is_on
+        return self.model.is_on
 
     def toggle(self) -> None:
         """Switch the view on or off; when it is on, its bar has the keyboard focus."""
         on = not self.is_on
-        self.extraction.show(self._shown())
-        self.extraction.set_on(on)
+        self.model.show(self._shown())
+        self.model.set_on(on)
         self.bar.setVisible(on)
         self.toggled.emit(on)
         if on:
@@ -102,17 +102,17 @@ class ExtractionController(QObject):
     def show_document(self) -> None:
         """Show the document that is now in the reader."""
         if self.is_on:
-            self.extraction.show(self._shown())
+            self.model.show(self._shown())
 
     def split(self) -> None:
         """Split the selected sentence at the caret."""
-        self.extraction.split(self.bar.caret)
+        self.model.split(self.bar.caret)
 
     def add_to_menu(self, menu: QMenu) -> None:
         """Add the corrections of the selected sentence to a menu; the click that opened the menu selected it."""
         if not self.is_on:
             return
-        extraction = self.extraction
+        extraction = self.model
         chosen, is_free = extraction.chosen, not extraction.is_busy
         is_inside = chosen is not None and 0 < self.bar.caret < len(chosen.text)
         for picture, text, keys, handler, can in (
@@ -125,12 +125,12 @@ class ExtractionController(QObject):
         menu.addSeparator()
 
     def _on_word(self, letters: int) -> None:
-        if self.extraction.chosen is not None:
-            self.bar.set_caret(word_start_after_letters(self.extraction.chosen.text, letters))
+        if self.model.chosen is not None:
+            self.bar.set_caret(word_start_after_letters(self.model.chosen.text, letters))
 
     def _show(self) -> None:
         """Show the selected sentence in the bar, and on the page or in the text."""
-        extraction, pages_view, mode = self.extraction, self._pages, self._mode()
+        extraction, pages_view, mode = self.model, self._pages, self._mode()
         chosen = extraction.chosen
         pages = [place.page for place in chosen.places if place.page is not None] if chosen is not None else []
         if mode == "pages" and pages and extraction.is_on and pages_view.page not in pages:

@@ -268,8 +268,8 @@ class ExtractionModel(QObject):
     def reload(self) -> None:
         """Request everything again."""
         self._jobs.drop()
-        for kept in (self._rows, self._boxes, self._notes):
-            kept.clear()
+        for cache in (self._rows, self._boxes, self._notes):
+            cache.clear()
         self._asked.clear()
         if self.is_on and self._shown is not None:
             document_id = self._shown.document_id

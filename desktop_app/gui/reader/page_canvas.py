@@ -191,16 +191,16 @@ class PageCanvas(QAbstractScrollArea):
             self._settle.start()
         self.viewport().update()
 
-    def _in_sight(self) -> range:
+    def _visible_pages(self) -> range:
         top = self.verticalScrollBar().value()
         return self._layout.between(top, top + self.viewport().height())
 
     def _ask(self) -> None:
         """Request the visible pages and their neighbours."""
-        in_sight = self._in_sight()
-        if not in_sight or not self.isVisible():
+        visible = self._visible_pages()
+        if not visible or not self.isVisible():
             return
-        near = [page for page in (in_sight.stop, in_sight.start - 1) if 1 <= page <= len(self._sizes)]
+        neighbours = [page for page in (visible.stop, visible.start - 1) if 1 <= page <= len(self._sizes)]
         ratio = self.devicePixelRatioF()
         theme, dark = self._themes.theme, None
         if self._is_dark:
@@ -209,8 +209,8 @@ class PageCanvas(QAbstractScrollArea):
             colours = (page_painting.paper_colour(theme, dark=True), page_painting.ink_colour(theme, dark=True))
             dark = DarkPageColors(*(colour.rgb() & 0xFFFFFF for colour in colours))
         look = PageAppearance(lambda page: round(self._layout.rect(page).width() * ratio), dark)
-        self.loader.want(list(in_sight), near, look)
-        for page in in_sight:
+        self.loader.load_pictures(list(visible), neighbours, look)
+        for page in visible:
             self.loader.boxes(page)
             self.loader.request_text(page)
 

@@ -70,15 +70,15 @@ class PageLoader(QObject):
             job.cancel()
         self._turn += 1
         self._path = path
-        for kept in (self._pictures, self._pending, self._failures, self._texts, self._boxes):
-            kept.clear()
+        for cache in (self._pictures, self._pending, self._failures, self._texts, self._boxes):
+            cache.clear()
         self._sentences = ()
 
     # Pictures
 
-    def want(self, in_sight: Sequence[int], near: Sequence[int], look: PageAppearance) -> None:
+    def load_pictures(self, visible: Sequence[int], neighbours: Sequence[int], look: PageAppearance) -> None:
         """Request pages: first the visible ones, then their neighbours; cancel requests for others."""
-        wanted = [*in_sight, *near]
+        wanted = [*visible, *neighbours]
         for page in [page for page in self._pending if page not in wanted]:
             self._pending.pop(page)[2].cancel()
         for page in wanted:
@@ -131,12 +131,12 @@ class PageLoader(QObject):
         self._bridge.call(job, self, take, on_error=fail)
 
     def _make_room(self, in_use: set[int]) -> None:
-        kept = self.cache_bytes
+        used_bytes = self.cache_bytes
         for page in list(self._pictures):
-            if kept <= MAX_CACHE_BYTES:
+            if used_bytes <= MAX_CACHE_BYTES:
                 return
             if page not in in_use:
-                kept -= len(self._pictures.pop(page).pixels)
+                used_bytes -= len(self._pictures.pop(page).pixels)
 
     # Marked sentences
 

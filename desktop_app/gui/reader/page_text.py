@@ -35,7 +35,7 @@ class PageTextIndex:
         start = 0
         for line in self.text.splitlines(keepends=True):
             stop = start + len(line)
-            if (box := _bounding_box(self._find_inked_box(start, stop))) is not None:
+            if (box := _bounding_box(self._inked_boxes(start, stop))) is not None:
                 self._lines.append(_TextLine(start, stop, box))
             start = stop
         self._starts = [line.start for line in self._lines]
@@ -95,7 +95,7 @@ class PageTextIndex:
         for line in self._lines[first:]:
             if line.start >= stop:
                 break
-            chosen = _bounding_box(self._find_inked_box(max(start, line.start), min(stop, line.stop)))
+            chosen = _bounding_box(self._inked_boxes(max(start, line.start), min(stop, line.stop)))
             if chosen is not None:
                 upright = chosen.right - chosen.left >= 0.2 * (line.box.right - line.box.left) or (
                     line.box.bottom - line.box.top < line.box.right - line.box.left
@@ -108,21 +108,22 @@ class PageTextIndex:
     def plain(self, start: int, stop: int) -> str:
         """Return a range as it is copied: one line, with undivided words."""
         return _LINE_END.sub(
-            lambda match: match.group(1) or _is_blank_box(match.group()), self.text[start:stop]
+            lambda match: match.group(1) or _replace_break(match.group()), self.text[start:stop]
         ).strip()
 
     def _box(self, index: int) -> Box | None:
         left, top, right, bottom = self._boxes[4 * index : 4 * index + 4]
         return Box(left, top, right, bottom) if right > left else None
 
-    def _find_inked_box(self, start: int, stop: int) -> list[Box]:
+    def _inked_boxes(self, start: int, stop: int) -> list[Box]:
         return [box for index in range(start, stop) if (box := self._box(index)) is not None]
 
     def _nearest_line(self, x: float, y: float) -> _TextLine | None:
         return min(self._lines, key=lambda line: _distance_to_box(line.box, x, y), default=None)
 
 
-def _is_blank_box(found: str) -> str:
+def _replace_break(found: str) -> str:
+    """Return a space for the end of a line, and nothing for a soft hyphen."""
     return "" if "\u00ad" in found else " "
 
 

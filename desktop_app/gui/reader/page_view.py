@@ -137,8 +137,8 @@ class PageView(PageCanvas):
 
     def _seen(self, size: QSize) -> list[QRectF]:
         """Return the visible boxes of the current sentence in a viewport of this size."""
-        in_sight = QRectF(QPointF(), size.toSizeF())
-        return [rect for rect in self.current_rects() if in_sight.intersects(rect)]
+        viewport = QRectF(QPointF(), size.toSizeF())
+        return [rect for rect in self.current_rects() if viewport.intersects(rect)]
 
     def _on_marked(self, _page: int) -> None:
         if self._is_sought:
@@ -189,7 +189,7 @@ class PageView(PageCanvas):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.color("ground"))
         offset, ratio = self._offset(), self.devicePixelRatioF()
-        for page in self._in_sight():
+        for page in self._visible_pages():
             rect = self._layout.rect(page).translated(-offset)
             # On whole physical pixels; otherwise pictures blur.
             rect.moveTo(round(rect.left() * ratio) / ratio, round(rect.top() * ratio) / ratio)

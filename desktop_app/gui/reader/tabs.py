@@ -208,10 +208,10 @@ class ReaderTabs(QObject):
         job = session.workspace.read_documents(asked)
         session.bridge.call(job, self, look)
 
-    def _close_documents(self, gone: Iterable[int]) -> None:
+    def _close_documents(self, document_ids: Iterable[int]) -> None:
         """Close the tabs of removed documents; the current one last, because the reader clears itself."""
-        gone = frozenset(gone)
-        keys = [key for key, bookmark in self._bookmarks.items() if bookmark.shown.document_id in gone]
+        document_ids = frozenset(document_ids)
+        keys = [key for key, bookmark in self._bookmarks.items() if bookmark.shown.document_id in document_ids]
         for key in sorted(keys, key=lambda each: each == self._current):
             if key in self._bookmarks:
                 self.close(self.bar.index_of(key))

@@ -585,13 +585,13 @@ class TextMarks:
                 yield word, theme.color("mark"), theme.color("on_mark")
 
     def extraction_marks(
-        self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence], in_sight: Place
+        self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence], visible: Place
     ) -> Iterator[Mark]:
         """Yield a tint for each sentence between the first and the last visible character."""
         for nth, (ordinal, place) in enumerate(places.items()):
-            if place[1] < in_sight[0]:
+            if place[1] < visible[0]:
                 continue
-            if place[0] > in_sight[1]:
+            if place[0] > visible[1]:
                 break
             is_chosen = ordinal == self.extraction_selection
             yield place, page_painting.text_sentence_tint(theme, rows[ordinal].kind, nth, chosen=is_chosen), None

@@ -53,7 +53,7 @@ class SearchController(QObject):
         by_document: whether documents are ranked, each with its best sentences, instead of sentences.
         reranker: name or folder of the model that reranks the first hits; empty for none.
         is_ordering: whether the hits are being reranked.
-        rows_in_sight: returns how many hits are visible at once.
+        visible_row_count: returns how many hits are visible at once.
     """
 
     changed = Signal()
@@ -76,7 +76,7 @@ class SearchController(QObject):
         self.by_document = False
         self.reranker = ""
         self.is_ordering = False
-        self.rows_in_sight: Callable[[], int] = lambda: MIN_ROWS
+        self.visible_row_count: Callable[[], int] = lambda: MIN_ROWS
         self._ordering: LatestJob[SearchResult] = LatestJob(session, self)
         self._to_order: SearchResult | None = None
         self._typing = QTimer(self, singleShot=True, interval=_IDLE_MS)
@@ -98,10 +98,10 @@ class SearchController(QObject):
     @property
     def is_answered(self) -> bool:
         """Whether the hits are those of the current query and settings."""
-        return self._shown is not None and self._shown == self._standing
+        return self._shown is not None and self._shown == self._current_key
 
     @property
-    def _standing(self) -> SearchKey:
+    def _current_key(self) -> SearchKey:
         return (self.query, self.scope, self.mode, self.min_score, self.fold_copies, self.reranker, self.by_document)
 
     @property
@@ -109,7 +109,7 @@ class SearchController(QObject):
         return INITIAL_DOCUMENTS if self.by_document else INITIAL_TOP_K
 
     @property
-    def _most(self) -> int:
+    def _max_k(self) -> int:
         return MAX_DOCUMENTS if self.by_document else TOP_K
 
     @property
@@ -209,12 +209,12 @@ class SearchController(QObject):
         self._drop_reranking()
         if not self.is_waiting:
             self._slow.start()
-        asked = self._standing
+        asked = self._current_key
         # A refresh reads as many rows as before, so that the list keeps its position.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
         self._top_k = self._top_k if again else self._first_k
-        least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.rows_in_sight())  # as many as are reranked
+        least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.visible_row_count())  # as many as are reranked
         request = self.request(self._top_k, page_size=max(rows, least))
         search = self._session.workspace.search
         find = search.find_grouped if self.by_document else search.find_sentences
@@ -243,7 +243,7 @@ class SearchController(QObject):
             self._model.fetchMore(QModelIndex())  # so that scrolling does not wait
 
     def _show(self, result: SearchResult, again: bool) -> None:
-        self._model.show(result, can_deepen=result.has_more and self._top_k < self._most)
+        self._model.show(result, can_deepen=result.has_more and self._top_k < self._max_k)
         self._resting.start(self.idle_delay_ms)
         self.answered.emit(again)
         self.changed.emit()
@@ -280,8 +280,8 @@ class SearchController(QObject):
     # Further rows, and changes of the library
 
     def _on_deeper_wanted(self) -> None:
-        if self._top_k < self._most and not self.is_waiting:
-            self._top_k = self._most
+        if self._top_k < self._max_k and not self.is_waiting:
+            self._top_k = self._max_k
             self._ask()
 
     def _on_more_wanted(self, first: int, count: int) -> None:

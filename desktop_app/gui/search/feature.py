@@ -54,7 +54,7 @@ class SearchFeature(QObject):
         self._is_listed = self._is_importing = False
         self.box = SearchBox()
         self.controller = SearchController(context.session, pane.model, self)
-        self.controller.rows_in_sight = pane.rows_in_sight
+        self.controller.visible_row_count = pane.visible_row_count
         self.filters = SearchFilterController(context, self.controller, pane)
         self._word_relevance = WordRelevanceController(context, self.controller, pane)
         self.hits = HitController(context, self.controller, pane)

@@ -54,10 +54,10 @@ class SearchHistoryController(QObject):
         self._last = ""  # the last remembered query, which may still be extended
         self._taken = ""  # a sentence of a document, which is not remembered
         self._asked: list[PastQuery] = []
-        self._standing = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
-        self._standing.timeout.connect(self._remember)
+        self._reading_timer = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
+        self._reading_timer.timeout.connect(self._remember)
         search.answered.connect(self._on_answered)
-        box.textChanged.connect(lambda _text: self._standing.stop())
+        box.textChanged.connect(lambda _text: self._reading_timer.stop())
         box.recent_wanted.connect(self.show_recent)
         pane.activated.connect(lambda _hit: self._remember())
         box.opened.connect(self._on_enter)
@@ -76,9 +76,9 @@ class SearchHistoryController(QObject):
 
     def stop(self) -> None:
         """Remember the current query if it waits for that, and stop."""
-        if self._standing.isActive():
+        if self._reading_timer.isActive():
             self._remember()
-        self._standing.stop()
+        self._reading_timer.stop()
 
     def load(self) -> None:
         """Read the saved searches."""
@@ -102,14 +102,14 @@ class SearchHistoryController(QObject):
 
     def _on_answered(self, again: object) -> None:
         if not again and self._pane.model.result is not None and self._pane.model.result.found:
-            self._standing.start()
+            self._reading_timer.start()
 
     def _on_enter(self) -> None:
         if self._search.is_answered:
             self._remember()
 
     def _remember(self) -> None:
-        self._standing.stop()
+        self._reading_timer.stop()
         result = self._pane.model.result
         text = result.query if result is not None else ""
         is_own = text and text != self._taken and len(text) <= _MAX_QUERY_CHARACTERS
@@ -130,9 +130,9 @@ class SearchHistoryController(QObject):
         job = self._context.session.workspace.change(
             lambda library: library.user_data.forget_queries(), by_person=False
         )
-        told = self.tr("The queries of this library are forgotten.")
+        message = self.tr("The queries of this library are forgotten.")
         self._context.session.bridge.call(
-            job, self, lambda _nothing: self._context.tell(told), on_error=self._context.tell_error
+            job, self, lambda _nothing: self._context.tell(message), on_error=self._context.tell_error
         )
 
     def show_recent(self) -> None:
@@ -222,7 +222,7 @@ class SearchHistoryController(QObject):
         """Run a saved search."""
         self._context.navigator.show_pane.emit("search")
         self._context.actions[f"search.mode.{search.mode}"].trigger()
-        self._pane.threshold.set_threshold_score(search.min_score)
+        self._pane.threshold.set_min_score(search.min_score)
         self._pane.scope.set_parts(search.parts)
         self._box.setText(search.text)
 

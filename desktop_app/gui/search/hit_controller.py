@@ -106,7 +106,7 @@ class HitController(QObject):
         if (hit := self._pane.current) is None:
             return
 
-        def told(added: int) -> None:
+        def report(added: int) -> None:
             self._context.tell(
                 self.tr("Put aside. All quotes: Edit > Quotes.")
                 if added
@@ -116,7 +116,7 @@ class HitController(QObject):
         job = self._context.session.workspace.change(
             lambda library: library.user_data.add_quotes([hit]), by_person=False
         )
-        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
+        self._context.session.bridge.call(job, self, report, on_error=self._context.tell_error)
 
     def show_quotes(self) -> None:
         """Show the saved quotes."""
@@ -180,23 +180,23 @@ class HitController(QObject):
         if result is None or self._context.refuse_overwrite(file):
             return
 
-        def told(count: int) -> None:
+        def report(count: int) -> None:
             text = self.tr("{sentences} written to {name}.")
             self._context.tell(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
         job = self._context.session.workspace.export.export_result(result, file)
-        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
+        self._context.session.bridge.call(job, self, report, on_error=self._context.tell_error)
 
     def export_marks(self, file: str) -> None:
         """Write the judgements of hits and pairs to a file in the format of its suffix."""
         if self._context.refuse_overwrite(file):
             return
 
-        def told(count: int) -> None:
+        def report(count: int) -> None:
             text = self.tr("Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.")
             if count:
                 text = self.tr("Marks written to {name}: {count}.")
             self._context.tell(text.format(name=Path(file).name, count=display_text.format_number(count)))
 
         job = self._context.session.workspace.export.export_pair_labels(file)
-        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
+        self._context.session.bridge.call(job, self, report, on_error=self._context.tell_error)

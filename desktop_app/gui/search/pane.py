@@ -186,7 +186,7 @@ class SearchPane(Pane):
             self.state.show_view(view, [self._actions[action] for action in view.actions])
             self._stack.setCurrentIndex(0)
 
-    def rows_in_sight(self) -> int:
+    def visible_row_count(self) -> int:
         """Return how many hits the list can show at once, or more: it has no height before it is shown."""
         return (
             _MAX_CONCORDANCE_LINES
@@ -200,8 +200,8 @@ class SearchPane(Pane):
         self._cards.set_result(result)
         self._choose_view()
         if self._place is not None:
-            (kept, was_first, scroll), self._place = self._place, None
-            row = self._model.row_of(kept) if again and kept is not None else None
+            (hit_before, was_first, scroll), self._place = self._place, None
+            row = self._model.row_of(hit_before) if again and hit_before is not None else None
             if was_first and result is not None and result.reranked:
                 row = 0  # the first hit was current: the first one of the new order becomes current
             if self._model.rowCount():

@@ -137,10 +137,10 @@ class QuotesDialog(QDialog):
         form = forms[0] if forms else "plain"
         quotes = self._quotes(chosen=False)
         job = self._session.workspace.export.write_text(file, format_quotes(quotes, form) + "\n")
-        said = self.tr("{sentences} written to {name}.").format(
+        message = self.tr("{sentences} written to {name}.").format(
             sentences=display_text.count_sentences(len(quotes)), name=file
         )
-        self._session.bridge.call(job, self, lambda _nothing: self.about.setText(said), on_error=self._fail)
+        self._session.bridge.call(job, self, lambda _nothing: self.about.setText(message), on_error=self._fail)
 
     def _choose_form(self) -> None:
         menu = QMenu(self)

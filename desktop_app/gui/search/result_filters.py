@@ -105,7 +105,7 @@ class SearchFilterController(QObject):
 
     def show_any_score(self) -> None:
         """Show hits of every score."""
-        self._pane.threshold.set_threshold_score(ANY_SCORE)
+        self._pane.threshold.set_min_score(ANY_SCORE)
 
     def show_filters(self) -> None:
         """Open the list of filters."""

@@ -58,33 +58,33 @@ class ThresholdBar(QWidget):
         self.text.setAccessibleName(self.tr("Least score"))
         make_row(self.text, self.slider, parent=self, spacing=8)
         self._pause = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
-        self._pause.timeout.connect(self._tell)
+        self._pause.timeout.connect(self._emit_score)
         self.slider.valueChanged.connect(self._on_moved)
-        self._say()
+        self._refresh_text()
 
     @property
-    def least(self) -> float:
+    def min_score(self) -> float:
         """The minimum score; `ANY_SCORE` to show every hit."""
         value = self.slider.value()
         return value / _SLIDER_STEPS if value else ANY_SCORE
 
-    def set_threshold_score(self, score: float) -> None:
+    def set_min_score(self, score: float) -> None:
         """Set the minimum score."""
         self.slider.setValue(max(round(score * _SLIDER_STEPS), 0))
         self._pause.stop()
-        self._tell()
+        self._emit_score()
 
     def explain(self, model: str, chance: float | None) -> None:
         """Set the model of the scores, and the score below which similarity may be chance."""
         if (model, chance) != (self._model, self._chance):
             self._model, self._chance = model, chance
-            self._say()
+            self._refresh_text()
 
     def set_compact(self, compact: bool) -> None:
         """Show the number only if there is no room for its meaning."""
         if compact != self._is_compact:
             self._is_compact = compact
-            self._say()
+            self._refresh_text()
 
     def stop(self) -> None:
         """Cancel what is pending."""
@@ -96,27 +96,27 @@ class ThresholdBar(QWidget):
         return QSize(words_px + _WIDTH_PX, self.slider.sizeHint().height())
 
     def _on_moved(self, _value: int) -> None:
-        self._say()
+        self._refresh_text()
         self._pause.start()
 
-    def _say(self) -> None:
-        said = describe_threshold(self.least, self._model, self._chance)
-        self.text.setText(said.partition(" · ")[0] if self._is_compact else said)
+    def _refresh_text(self) -> None:
+        description = describe_threshold(self.min_score, self._model, self._chance)
+        self.text.setText(description.partition(" · ")[0] if self._is_compact else description)
         self.text.setVisible(not self._is_compact or self.slider.value() > 0)  # "any score" needs no text
-        self.slider.setAccessibleDescription(said)
+        self.slider.setAccessibleDescription(description)
         self.slider.setToolTip(
             display_text.make_tooltip(
-                self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+                self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=description)
                 + "\n"
                 + self.tr("Where pairs lie that people have judged was measured with this model (STS-B).")
                 if judged_pair_bands(self._model)
-                else self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+                else self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=description)
             )
         )
         self.updateGeometry()
 
-    def _tell(self) -> None:
-        self.chosen.emit(self.least)
+    def _emit_score(self) -> None:
+        self.chosen.emit(self.min_score)
 
 
 def describe_threshold(score: float, model: str, chance: float | None) -> str:

@@ -31,11 +31,11 @@ def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> l
         nearness: of each word, its highest cosine with a word of the query. Words above the lowest third are shaded:
             within a sentence all words are slightly similar.
     """
-    tells = dict(zip(words, _find_content_words(words), strict=True))
-    telling = [near for word, near in zip(words, nearness, strict=True) if tells[word]]
-    if not telling:
+    is_content = dict(zip(words, _find_content_words(words), strict=True))
+    content_scores = [near for word, near in zip(words, nearness, strict=True) if is_content[word]]
+    if not content_scores:
         return []
-    ordered = sorted(telling)
+    ordered = sorted(content_scores)
     least, most = ordered[len(ordered) // 3] if len(ordered) > 2 else 0.0, ordered[-1]
     found: list[WordShade] = []
     at = 0
@@ -45,7 +45,7 @@ def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> l
             continue
         at = start + len(word)
         strength = (near - least) / (most - least) if most > least else 0.0
-        if tells[word] and strength >= _MIN_RELEVANCE:
+        if is_content[word] and strength >= _MIN_RELEVANCE:
             found.append((start, len(word), min(strength, 1.0)))
     return found
 
@@ -91,6 +91,7 @@ class WordRelevanceController(QObject):
     def _show(self, hit: Hit, found: WordComparison | None) -> None:
         if found is None:
             return
-        telling = [row for row, tells in enumerate(_find_content_words(found.a)) if tells] or list(range(len(found.a)))
-        nearness = found.similarity[telling].max(axis=0)
+        content = [row for row, is_content in enumerate(_find_content_words(found.a)) if is_content]
+        rows = content or list(range(len(found.a)))
+        nearness = found.similarity[rows].max(axis=0)
         self._pane.show_shades(hit.sentence_id, word_shades(hit.text, found.b, nearness.tolist()))

@@ -101,7 +101,7 @@ class ReaderLink(QObject):
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while the reader has the focus, else of the list."""
         if self._reader.has_focus:
-            self._reader.step(by)
+            self._reader.pane.step(by)
         else:
             self._search_pane.step(by)
 
@@ -125,7 +125,9 @@ class ReaderLink(QObject):
     def _offer_tab(self) -> None:
         """Enable the action that opens a new tab if a hit or a document is selected."""
         pane, library = self._search_pane, self._library_pane
-        self._context.actions.enable(("reader.open_tab",), pane.current is not None or bool(library.chosen()))
+        self._context.actions.enable(
+            ("reader.open_tab",), pane.current is not None or bool(library.view.selected_nodes())
+        )
 
     def _on_selected(self, hit: Hit | None) -> None:
         # Running through the list does not wait for every document on the way.

@@ -239,7 +239,7 @@ def test_the_selection_stays_when_the_tree_is_rebuilt(shelves: Kindred) -> None:
     choose(shelves, "T2", "T4", "b")
     shelves.window.documents._build()
     pane = shelves.window.library_pane
-    assert [document.title for document in pane.selected()] == ["T2", "T4", "T1", "T3", "T5"]
+    assert [document.title for document in pane.selected_documents()] == ["T2", "T4", "T1", "T3", "T5"]
     assert pane.view.currentIndex().data() == "b"
 
 

@@ -20,7 +20,7 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
     moved = files.with_name("elsewhere")
     files.rename(moved)
     (moved / "tags.md").unlink()
-    window.missing_files.look()
+    window.missing_files.check_files()
     qtbot.waitUntil(lambda: "not found" in filled.documents["sea"])
     assert filled.documents == {"sea": "File not found · 5 sentences", "tags": "File not found · 2 sentences"}
     assert pane.missing.isVisible()
@@ -33,7 +33,7 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
     assert list(filled.documents) == ["tags"]
     files.mkdir()
     (files / "tags.md").write_text("It is back.")
-    window.missing_files.look()
+    window.missing_files.check_files()
     qtbot.waitUntil(lambda: len(filled.documents) == 2)
     assert not window.action_table["library.missing_only"].isChecked(), "the last of them was found"
     assert not pane.missing.isVisible()

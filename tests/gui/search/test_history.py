@@ -89,7 +89,7 @@ class TestSavedSearches:
         window = kindred.window
         search(kindred, qtbot, "sea")
         window.search_pane.scope.toggle(type_part("markdown"))
-        window.search_pane.threshold.set_threshold_score(0.2)
+        window.search_pane.threshold.set_min_score(0.2)
         window.action_table["search.save"].trigger()
         (dialog,) = window.findChildren(QInputDialog)
         dialog.setTextValue("Walls & waves")
@@ -101,7 +101,7 @@ class TestSavedSearches:
         window = filled.window
         window.search.box.clear()
         window.search_pane.scope.clear()
-        window.search_pane.threshold.set_threshold_score(-1.0)
+        window.search_pane.threshold.set_min_score(-1.0)
         menu = recent(filled, qtbot)
         assert menu.actions()[0].text() == "Walls && waves"
         menu.actions()[0].trigger()

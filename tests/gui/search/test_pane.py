@@ -191,7 +191,7 @@ def test_rows_beyond_the_first_page_are_fetched_on_demand(kindred: Kindred, qtbo
     qtbot.waitUntil(lambda: len(set(kindred.library.hits_read)) == 2)  # once nobody types any more
     # Some of the letters typed may have been answered before the whole word was.
     *typed, rest = kindred.library.hits_read
-    assert (set(typed), rest) == ({kindred.window.search.controller.rows_in_sight()}, 50)
+    assert (set(typed), rest) == ({kindred.window.search.controller.visible_row_count()}, 50)
     first = typed[0]
     qtbot.waitUntil(lambda: model.rowCount() == first + 50)
     assert model.canFetchMore(QModelIndex())

@@ -124,7 +124,7 @@ class TestLeastScore:
 
     def test_the_least_score_does_not_apply_to_a_search_by_words(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
-        filled.window.search_pane.threshold.set_threshold_score(0.95)
+        filled.window.search_pane.threshold.set_min_score(0.95)
         filled.window.action_table["search.mode.words"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 2)
         assert not filled.window.search_pane.threshold.isVisible(), "words have no such score"
