@@ -66,7 +66,7 @@ class WatchedFoldersController(QObject):
         """Watch a folder, or change its patterns."""
         self._call(self._session.workspace.watched_folders.watch_folder(folder))
 
-    def leave(self, path: str) -> None:
+    def unwatch(self, path: str) -> None:
         """Stop watching a folder; its documents stay."""
 
         def unwatch(library: Library) -> list[WatchedFolder]:
@@ -113,9 +113,9 @@ class WatchedFoldersController(QObject):
 class WatchedFoldersPage(QWidget):
     """Edits the watched folders; every change applies at once."""
 
-    def __init__(self, following: WatchedFoldersController, parent: QWidget | None = None) -> None:
+    def __init__(self, watched_folders: WatchedFoldersController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._following = following
+        self._watched_folders = watched_folders
         self.setAccessibleName(self.tr("Watched folders"))
         title = make_label(self.tr("Folders that the library follows"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
@@ -151,7 +151,7 @@ class WatchedFoldersPage(QWidget):
         self.exclude.editingFinished.connect(self._keep)
         for field in (self.include, self.exclude, self.probe):
             field.textChanged.connect(self._judge)
-        following.changed.connect(self._refresh)
+        watched_folders.changed.connect(self._refresh)
         self._refresh()
 
     def _field(self, name: str, hint: str) -> QLineEdit:
@@ -164,32 +164,32 @@ class WatchedFoldersPage(QWidget):
     def current(self) -> WatchedFolder | None:
         """The selected folder."""
         row = self.list.currentRow()
-        return self._following.folders[row] if 0 <= row < len(self._following.folders) else None
+        return self._watched_folders.folders[row] if 0 <= row < len(self._watched_folders.folders) else None
 
     def follow(self, path: str) -> None:
         """Watch another folder."""
         from desktop_app.core.records import WatchedFolder
 
-        self._following.watch(WatchedFolder(os.path.realpath(path)))
+        self._watched_folders.watch(WatchedFolder(os.path.realpath(path)))
 
     def _choose(self) -> None:
         choose_folder(self, self.tr("Choose a folder to follow"), self.follow)
 
     def _on_remove(self) -> None:
         if (folder := self.current) is not None:
-            self._following.leave(folder.path)
+            self._watched_folders.unwatch(folder.path)
 
     def _refresh(self) -> None:
         chosen = self.list.currentItem()
         path = chosen.data(Qt.ItemDataRole.UserRole) if chosen is not None else ""
         self.list.blockSignals(True)
         self.list.clear()
-        for folder in self._following.folders:
+        for folder in self._watched_folders.folders:
             item = QListWidgetItem(make_icon("folder"), folder.path)
             item.setData(Qt.ItemDataRole.UserRole, folder.path)
             item.setToolTip(make_tooltip(folder.path))
             self.list.addItem(item)
-        paths = [folder.path for folder in self._following.folders]
+        paths = [folder.path for folder in self._watched_folders.folders]
         self.list.setCurrentRow(paths.index(path) if path in paths else len(paths) - 1)
         self.list.blockSignals(False)
         self._show_patterns()
@@ -214,7 +214,7 @@ class WatchedFoldersPage(QWidget):
     def _keep(self) -> None:
         folder = self._written()
         if folder is not None and folder != self.current:
-            self._following.watch(folder)
+            self._watched_folders.watch(folder)
 
     def _judge(self) -> None:
         folder, path = self._written(), self.probe.text().strip()

@@ -36,7 +36,7 @@ class MaintenanceController(QObject):
         from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 
         dialog = MaintenanceDialog(self._context.session, self._context.widget)
-        dialog.mended.connect(self.repaired)
+        dialog.repaired.connect(self.repaired)
         dialog.open()
 
     def back_up(self) -> None:

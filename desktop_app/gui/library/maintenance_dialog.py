@@ -32,10 +32,10 @@ class MaintenanceDialog(QDialog):
     """Shows the statistics; checks and repairs the library on request.
 
     Attributes:
-        mended: the library was repaired; documents may wait to be read again.
+        repaired: the library was repaired; documents may wait to be read again.
     """
 
-    mended = Signal()
+    repaired = Signal()
 
     def __init__(self, session: LibrarySession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +140,7 @@ class MaintenanceDialog(QDialog):
         self._session.bridge.call(
             self._session.workspace.maintenance.check_library(repair=repair),
             self,
-            lambda checks: self._show_checks(checks, mended=repair),
+            lambda checks: self._show_checks(checks, repaired=repair),
             on_error=self._fail,
             on_progress=self._show_progress,
             on_cancelled=self._enable_buttons,
@@ -151,7 +151,7 @@ class MaintenanceDialog(QDialog):
             self.tr("Checking… {count} looked at").format(count=display_text.format_number(progress.done))
         )
 
-    def _show_checks(self, checks: list[CheckResult], *, mended: bool) -> None:
+    def _show_checks(self, checks: list[CheckResult], *, repaired: bool) -> None:
         for each in checks:
             item = QListWidgetItem(make_icon("circle-check" if each.ok else "circle-alert"), _check_text(each))
             item.setToolTip(display_text.make_tooltip(display_text.translate_message(each.detail)))
@@ -167,8 +167,8 @@ class MaintenanceDialog(QDialog):
         self.repair_button.setVisible(wrong > 0)
         self._enable_buttons()
         self._count()
-        if mended:
-            self.mended.emit()
+        if repaired:
+            self.repaired.emit()
 
     def _fail(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)

@@ -24,7 +24,7 @@ class OcrDialog(QDialog):
 
     Args:
         engine: the installed Tesseract; None for none.
-        wished: languages to tick at first, joined by a plus.
+        requested_languages: languages to tick at first, joined by a plus.
         documents: number of documents to read.
 
     Attributes:

@@ -17,10 +17,10 @@ from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
 from desktop_app.gui.search.state import (
     SearchSituation,
+    choose_empty_state,
     describe_order,
     describe_relevance,
     describe_result,
-    search_state,
 )
 from desktop_app.gui.search.word_relevance import WordRelevanceController
 
@@ -179,7 +179,7 @@ class SearchFeature(QObject):
             is_conditional=parse_query(search.query).is_conditional,
             is_unknown=result is not None and not result.is_query_known,
         )
-        view = search_state(now)
+        view = choose_empty_state(now)
         # An answer mostly arrives before anyone could read that it is pending: what is there stays until then.
         if view is None or view.kind != "searching" or search.is_slow:
             pane.show_view(view)

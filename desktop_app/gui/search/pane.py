@@ -200,8 +200,8 @@ class SearchPane(Pane):
         self._cards.set_result(result)
         self._choose_view()
         if self._place is not None:
-            (hit_before, was_first, scroll), self._place = self._place, None
-            row = self._model.row_of(hit_before) if again and hit_before is not None else None
+            (sentence_id, was_first, scroll), self._place = self._place, None
+            row = self._model.row_of(sentence_id) if again and sentence_id is not None else None
             if was_first and result is not None and result.reranked:
                 row = 0  # the first hit was current: the first one of the new order becomes current
             if self._model.rowCount():

@@ -51,7 +51,7 @@ class SearchSituation:
     is_unknown: bool = False
 
 
-def search_state(now: SearchSituation) -> StateContent | None:
+def choose_empty_state(now: SearchSituation) -> StateContent | None:
     """Return the message in place of results; None if there are results."""
     if now.error is not None:
         message, hint = display_text.describe_error(now.error)

@@ -21,7 +21,7 @@ from desktop_app.gui.compare.controller import CompareController
 from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
-from desktop_app.gui.imports.job_card import ImportProgressCard
+from desktop_app.gui.imports.progress_card import ImportProgressCard
 from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 from desktop_app.gui.library.collections import CollectionsController
 from desktop_app.gui.library.controller import LibraryController

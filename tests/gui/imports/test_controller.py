@@ -18,7 +18,7 @@ from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import display_text
 from desktop_app.gui.imports.controller import list_sample_files
 from desktop_app.gui.library import document_list
-from desktop_app.gui.search.state import SearchSituation, search_state
+from desktop_app.gui.search.state import SearchSituation, choose_empty_state
 from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 
@@ -307,7 +307,7 @@ def test_a_query_typed_before_the_model_is_loaded_runs_afterwards(
     ],
 )
 def test_states_look_different(situation: SearchSituation, kind: str) -> None:
-    view = search_state(situation)
+    view = choose_empty_state(situation)
     assert (view.kind if view is not None else "") == kind
 
 
