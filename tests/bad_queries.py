@@ -1,4 +1,4 @@
-"""Queries that nobody means well, by what is wrong with them: asked of the window and of the command line."""
+"""Bad queries by kind of mistake, for the tests of the window and of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for every test: nothing is left running behind it, and the core knows no Qt."""
+"""Rules for every test: it leaves nothing running, and the core does not import Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WITHOUT_QT = os.environ.get("KINDRED_TEST_WITHOUT_QT") == "1"
 
 
 class _NoQt(MetaPathFinder):
-    """Refuses PySide6, as a server without it would."""
+    """Refuse PySide6, like a server without it."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -34,11 +34,11 @@ if WITHOUT_QT:
     sys.meta_path.insert(0, _NoQt())
 else:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# A shell that starts the tests in the background has them not hear Ctrl-C, nor whom they start: some tests send it.
+# Tests that a shell starts in the background ignore Ctrl-C, and so do their children; some tests send it.
 for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
     if (_number := getattr(signal, _name, None)) is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _usual)
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, as a reference, would look
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, the reference, would go online
 
 
 _LONGEST = (
@@ -58,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     turn = {here / name: at for at, name in enumerate(_LONGEST)}
-    items.sort(key=lambda item: turn.get(item.path, len(turn)))  # all others as they were
+    items.sort(key=lambda item: turn.get(item.path, len(turn)))  # all others in their order
     if config.getoption("--slow"):
         return
     for item in items:
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def full_data(request: pytest.FixtureRequest) -> Path:
-    """The folder of large evaluation data; skips where none is given."""
+    """Return the folder of large evaluation data; skip if none is given."""
     folder = request.config.getoption("--data")
     if not folder or not Path(folder).is_dir():
         pytest.skip("needs --data DIR")
@@ -76,7 +76,7 @@ def full_data(request: pytest.FixtureRequest) -> Path:
 
 
 def _offspring() -> list[psutil.Process]:
-    """All processes below this one: Linux lists them; psutil looks through those of the whole system, twice a test."""
+    """All descendants of this process. Linux lists them; psutil would scan all processes of the system twice a test."""
     below, found = [os.getpid()], []
     while below:
         pid = below.pop()
@@ -111,11 +111,11 @@ def _nothing_left_behind() -> Iterator[None]:
     yield
     left = [thread for thread in threading.enumerate() if thread not in threads and thread.is_alive()]
     for thread in left:
-        thread.join(1.0)  # a pool that was told to end may need a moment for it
+        thread.join(1.0)  # a pool that is shutting down may need a moment
     left = [thread for thread in left if thread.is_alive()]
-    # Threads of tqdm and torch belong to their libraries and last for the whole run.
+    # Threads of tqdm and torch belong to their libraries and live for the whole run.
     left = [thread for thread in left if type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")]
-    assert not left, f"threads left behind: {left}; stop the engine, join what was started"
+    assert not left, f"threads left behind: {left}; stop the engine, join started threads"
     started = _children() - processes
     for pid, _ in started:
         psutil.Process(pid).kill()

@@ -15,19 +15,19 @@ from desktop_app.encoder import training_process
 
 
 class InProcessWork:
-    """Keeps the promises of `core.ports.Work`, as `WorkProcess` does; the caller's thread computes in `poll`."""
+    """Implements `core.ports.Work` like `WorkProcess`; the caller's thread computes in `poll`."""
 
     def __init__(self, task: str, request: object) -> None:
         module, _, name = training_process.TASKS[task].partition(":")
         self._steps = getattr(importlib.import_module(module), name)(request)
-        self._is_told = False
+        self._is_cancelled = False
         self.is_finished = False
 
     def poll(self) -> Any:
-        """Go on to the next report, or to the result."""
+        """Continue to the next report, or to the result."""
         try:
-            if self._is_told:
-                self._is_told = False
+            if self._is_cancelled:
+                self._is_cancelled = False
                 self._steps.throw(Cancelled())
             while (report := next(self._steps)) is None:
                 pass
@@ -38,7 +38,7 @@ class InProcessWork:
 
     def cancel(self) -> None:
         """Stop at the next step."""
-        self._is_told = True
+        self._is_cancelled = True
 
     def close(self) -> None:
         """End the work."""
@@ -47,5 +47,5 @@ class InProcessWork:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have trainings and evaluations computed here."""
+    """Compute trainings and evaluations in this process."""
     monkeypatch.setattr(training_process, "WorkProcess", InProcessWork)

@@ -1,4 +1,4 @@
-"""The house keeps its order: layers, types, style, and a window that is quick because it is light."""
+"""Rules of the code: layers, types, style, and light imports that let the window start quickly."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     left = {name: _imports(tree, modules.keys()) - {name} for name, tree in modules.items()}
     while free := {name for name, imported in left.items() if not imported & left.keys()}:
         left = {name: imported for name, imported in left.items() if name not in free}
-    # The rest lies in circles, or imports a file of one; dropping what nobody imports leaves the circles.
+    # The rest is in circles or imports a file of one; dropping modules that nothing imports leaves the circles.
     while unused := left.keys() - {name for imported in left.values() for name in imported}:
         left = {name: imported for name, imported in left.items() if name not in unused}
     assert {name: sorted(imported & left.keys()) for name, imported in left.items()} == {}
@@ -103,7 +103,7 @@ def test_importing_the_window_loads_nothing_heavy() -> None:
         "pypdfium2",
         "sentencex",
         "selectolax",
-        # What comes in with the first job, or with the first dialog.
+        # Loaded with the first job or with the first dialog.
         "numpy",
         "multiprocessing",
         "importlib.metadata",
@@ -186,6 +186,6 @@ def test_citations_name_this_version() -> None:
 
 
 def test_a_version_tag_is_on_that_version() -> None:
-    told = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    versions = [tag for tag in told.stdout.split() if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
+    tags = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    versions = [tag for tag in tags.stdout.split() if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
     assert versions in ([], [f"v{__version__}"])

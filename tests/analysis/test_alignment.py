@@ -20,7 +20,7 @@ def _last(steps: Iterator[Any]) -> Any:
 
 
 def _texts(letters: str) -> np.ndarray:
-    """Every letter is a direction of its own; a lower case one lies between its own and nothing else's."""
+    """Every letter has its own direction; a lower-case letter is between that and a direction of no other letter."""
     rows = np.zeros((len(letters), 60), np.float32)
     for row, letter in enumerate(letters):
         rows[row, ord(letter.upper()) - ord("A")] = 1.0 if letter.isupper() else 0.8

@@ -27,7 +27,7 @@ def mapped(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def share_of_own(places: NDArray[np.float32], of: NDArray[np.int64], near: int = 5) -> float:
-    """How many of the nearest points on the map are of the same theme."""
+    """The share of the nearest points on the map that are of the same topic."""
     apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
     np.fill_diagonal(apart, np.inf)
     return float((of[np.argsort(apart, axis=1)[:, :near]] == of[:, None]).mean())
@@ -42,7 +42,7 @@ def test_clusters_are_together_and_points_apart() -> None:
     apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
     np.fill_diagonal(apart, np.inf)
     spacing = np.sqrt(np.ptp(places, axis=0).prod() / len(places))
-    assert np.median(np.sqrt(apart.min(axis=1))) > 0.1 * spacing, "neighbours do not lie on each other"
+    assert np.median(np.sqrt(apart.min(axis=1))) > 0.1 * spacing, "neighbours do not overlap"
 
 
 def test_the_same_library_has_the_same_map() -> None:

@@ -48,7 +48,7 @@ def test_clusters_are_found_largest_first() -> None:
     vectors, of = themes(8, 40)
     vectors, of = vectors[(of != 3) | (np.arange(len(of)) % 2 == 0)], of[(of != 3) | (np.arange(len(of)) % 2 == 0)]
     labels = Communities(graph(vectors)).at(1.0, 3)
-    assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 8, "each cluster is one theme"
+    assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 8, "each cluster is one topic"
     assert (np.diff(np.bincount(labels)) <= 0).all()
 
 
@@ -109,7 +109,7 @@ def test_centres_key_sentences_and_separation() -> None:
 def test_clusters_continue_when_they_grow_and_end_when_they_divide() -> None:
     known = np.array([5, 5, 5, 5, 7, 7, 7, 7, -1, -1, 9, 9, 9, 9])
     now = np.array([1, 1, 1, -1, 0, 0, 0, 0, 0, 1, 2, 2, 3, 3])
-    assert match_known_clusters(now, known) == {0: 7, 1: 5, 2: 9}, "of two halves the first goes on"
+    assert match_known_clusters(now, known) == {0: 7, 1: 5, 2: 9}, "the first of two halves continues the cluster"
     assert match_known_clusters(now, np.full(14, -1)) == {}
     assert match_known_clusters(np.full(14, -1), known) == {}
     assert len(set(match_known_clusters(now, known).values())) == len(match_known_clusters(now, known))
@@ -123,9 +123,9 @@ def test_names_are_the_words_that_tell_clusters_apart() -> None:
     assert keywords[0][:2] == ["card", "declined"]
     assert {"transfer", "pending"} == set(keywords[1][:2])
     assert "the" not in keywords[0] + keywords[1]
-    told = name_clusters(keywords)
-    assert told[0].startswith("card, declined")
-    assert not ("transfer," in told[1] and "transfers" in told[1])
+    names = name_clusters(keywords)
+    assert names[0].startswith("card, declined")
+    assert not ("transfer," in names[1] and "transfers" in names[1])
     assert ClusterWords(0).keywords() == []
     assert name_clusters([[]]) == [""]
 

@@ -47,7 +47,7 @@ def graph_of(*edges: tuple[int, int, float]) -> NeighbourGraph:
     return NeighbourGraph(np.arange(1, count + 1), lists)
 
 
-def standing(*places: tuple[int, int, int]) -> SentencePlaces:
+def places_of(*places: tuple[int, int, int]) -> SentencePlaces:
     return SentencePlaces(np.array(sorted(places, key=lambda place: place[1:]), np.int64).reshape(-1, 3))
 
 
@@ -62,7 +62,7 @@ def listed(graph: NeighbourGraph, where: SentencePlaces, **options: object) -> l
 
 def test_best_first_and_only_between_documents() -> None:
     graph = graph_of((1, 2, 0.9), (2, 3, 0.95), (1, 3, 0.5))
-    where = standing((1, 100, 0), (2, 200, 0), (3, 200, 1))
+    where = places_of((1, 100, 0), (2, 200, 0), (3, 200, 1))
     assert pairs(graph, where) == [(1, 2), (1, 3)]
     assert pairs(graph, where, across_documents=False) == [(2, 3), (1, 2), (1, 3)]
     assert pairs(graph, where, min_score=0.6) == [(1, 2)]
@@ -78,7 +78,7 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
             1 - 0.1 * (np.minimum(row, others) * 7 % 5) - 0.01 * (np.maximum(row, others) % 3), 2
         )
     graph = NeighbourGraph(np.arange(1, 61), lists)
-    where = standing(*((number, number, 0) for number in range(1, 61)))
+    where = places_of(*((number, number, 0) for number in range(1, 61)))
     at_once = listed(graph, where, across_documents=True)
     assert len(at_once) > 400
     assert at_once == sorted(at_once, key=lambda pair: (-pair.score, pair.a, pair.b))
@@ -91,31 +91,31 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
 
 def test_a_repeated_text_comes_first() -> None:
     graph = graph_of((1, 2, 0.9))
-    twice = standing((1, 100, 0), (1, 200, 3), (2, 100, 1))
+    twice = places_of((1, 100, 0), (1, 200, 3), (2, 100, 1))
     assert pairs(graph, twice) == [(1, 1), (1, 2)]
     first = listed(graph, twice, across_documents=True)[0]
     assert (first.place_a, first.place_b, first.score) == ((100, 0), (200, 3), 1.0)
-    within = standing((1, 100, 0), (1, 100, 7), (2, 100, 1))
+    within = places_of((1, 100, 0), (1, 100, 7), (2, 100, 1))
     assert pairs(graph, within) == []
     assert pairs(graph, within, across_documents=False) == [(1, 1), (1, 2)]
 
 
 def test_places_are_in_two_documents_on_request() -> None:
     graph = graph_of((1, 2, 0.9))
-    where = standing((1, 100, 0), (1, 200, 0), (2, 100, 5))
+    where = places_of((1, 100, 0), (1, 200, 0), (2, 100, 5))
     found = [pair for pair in listed(graph, where, across_documents=True) if pair.a != pair.b]
     assert [(pair.place_a, pair.place_b) for pair in found] == [((200, 0), (100, 5))]
 
 
 def test_sentences_without_places_are_in_no_pair() -> None:
     graph = graph_of((1, 2, 0.9), (1, 3, 0.8))
-    assert pairs(graph, standing((1, 100, 0), (3, 200, 0))) == [(1, 3)]
-    assert pairs(graph, standing()) == []
-    assert pairs(graph_of(), standing()) == []
+    assert pairs(graph, places_of((1, 100, 0), (3, 200, 0))) == [(1, 3)]
+    assert pairs(graph, places_of()) == []
+    assert pairs(graph_of(), places_of()) == []
 
 
 def test_unknown_sentences_have_no_places() -> None:
-    where = standing((2, 100, 0), (4, 200, 0), (2, 200, 1))
+    where = places_of((2, 100, 0), (4, 200, 0), (2, 200, 1))
     assert [where.places(sentence_id) for sentence_id in range(1, 6)] == [[], [(100, 0), (200, 1)], [], [(200, 0)], []]
     assert where.documents_of(3) == 0
-    assert standing().places(1) == []
+    assert places_of().places(1) == []

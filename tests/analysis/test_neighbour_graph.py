@@ -10,7 +10,7 @@ from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, Nei
 
 
 def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
-    """Unit vectors in clumps, as sentences lie."""
+    """Unit vectors in clumps, like those of sentences."""
     rng = np.random.default_rng(seed)
     rows = rng.standard_normal((20, dim))[rng.integers(0, 20, count)] + 0.7 * rng.standard_normal((count, dim))
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
@@ -42,7 +42,7 @@ def test_the_neighbours_are_the_exact_ones(count: int) -> None:
     np.testing.assert_allclose(lists.scores, best_scores(vectors), atol=2e-6)
     there = lists.neighbours >= 0
     rows = np.repeat(np.arange(count), NEIGHBOURS).reshape(count, NEIGHBOURS)
-    assert not (lists.neighbours == rows)[there].any(), "nobody is its own neighbour"
+    assert not (lists.neighbours == rows)[there].any(), "no row is its own neighbour"
     assert all(len(set(row[row >= 0])) == (row >= 0).sum() for row in lists.neighbours)
     products = (vectors[rows[there]] * vectors[lists.neighbours[there]]).sum(axis=1)
     np.testing.assert_allclose(products, lists.scores[there], atol=2e-6)
@@ -81,7 +81,7 @@ def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:
 
 
 def test_a_stored_half_of_an_update_is_completed() -> None:
-    """A list may name a sentence that is asked anew: it is in there once."""
+    """A list may already name a sentence that is searched again: it is listed once."""
     vectors = sentences(800)
     lists = graph(vectors)
     ask = np.zeros(len(vectors), np.bool_)

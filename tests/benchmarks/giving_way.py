@@ -1,4 +1,4 @@
-"""What an import leaves to the window's event loop and, at low priority, to another program."""
+"""Processor time that an import leaves to the window's event loop and, at low priority, to another program."""
 
 from __future__ import annotations
 

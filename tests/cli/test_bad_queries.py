@@ -39,10 +39,10 @@ def test_a_query_of_any_kind_is_answered_and_the_library_stays_sound(filled: Kin
         }
         asked(filled, query, "--by", "document")
     for name in ("HTML", "right to left", "control characters"):
-        told = filled("search", "--", BAD_QUERIES[name].replace("\x00", ""))
-        assert told.status == 0, name
-        assert not {"\x1b", "\u202e"} & set(told.out + told.err), "a query is no command to the terminal"
-    # What has a word in it finds that word, whatever stands around it; what has none is no likeness by words.
+        answer = filled("search", "--", BAD_QUERIES[name].replace("\x00", ""))
+        assert answer.status == 0, name
+        assert not {"\x1b", "\u202e"} & set(answer.out + answer.err), "a query is no command to the terminal"
+    # A query with a word finds that word, whatever surrounds it; a query without any matches nothing by words.
     for name in ("ten thousand characters", "unbalanced quotes", "FTS5", "SQL", "HTML", "control characters"):
         assert TEXT in found[name]["both"], name
     for name in ("ten thousand characters", "SQL", "control characters"):
@@ -82,7 +82,7 @@ def test_hits_no_nearer_than_chance_are_marked(kindred: Kindred, tmp_path: Path)
     kindred("import", tmp_path / "lines.txt")
     query = "quantum chromodynamics on a lattice"
     assert any("Nothing closer than chance" in note for note in kindred("search", query, "--json").json["notes"])
-    told = kindred("search", query)
-    assert told.out.startswith("Nothing closer than chance")
-    assert "chance" not in told.err
+    answer = kindred("search", query)
+    assert answer.out.startswith("Nothing closer than chance")
+    assert "chance" not in answer.err
     assert kindred("search", "Where does the ferry wait?", "--json").json["notes"] == []

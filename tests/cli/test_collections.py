@@ -32,7 +32,7 @@ def test_a_collection_of_documents_is_searched_alone(kindred: Kindred, papers: P
 
 def test_mistakes_are_reported(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
-    for arguments, status, said in (
+    for arguments, status, message in (
         (("collections", "add"), 2, "needs a collection"),
         (("collections", "add", "Baking"), 2, "needs documents"),
         (("collections", "add", "Baking", "nothing.pdf"), 3, "nothing.pdf"),
@@ -40,4 +40,4 @@ def test_mistakes_are_reported(kindred: Kindred, papers: Path) -> None:
         (("search", "ice", "--collection", "Baking"), 3, "no collection Baking"),
     ):
         answer = kindred(*arguments)
-        assert (answer.status, said in answer.err) == (status, True), answer
+        assert (answer.status, message in answer.err) == (status, True), answer

@@ -333,7 +333,7 @@ def test_an_export_is_limited_to_the_chosen_part_of_the_library(kindred: Kindred
         assert written("sentences", *part) == {"bread.md"}
         assert written("pairs", "--anywhere", *part) <= {"bread.md"}
     assert written("pairs") == {"sea.txt", "bread.md"}
-    assert written("pairs", "--in", "bread.md") == set(), "both sentences stand in the part"
+    assert written("pairs", "--in", "bread.md") == set(), "both sentences are in the part"
     assert kindred("pairs", "--collection", "Kitchen").out == "Nothing is said twice.\n"
     assert written("sentences", "--language", "de") == set()
     assert kindred("export", "hits", "how fast does ice melt", "--min-score", "0.6", "--output", out).out[:2] == "1 "

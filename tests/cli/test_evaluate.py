@@ -75,11 +75,11 @@ def test_evaluate_says_why_it_fails(kindred, sts, tmp_path) -> None:
 
 def test_models_stand_side_by_side_and_their_scores_are_kept(kindred, sts, tmp_path) -> None:
     both = kindred("evaluate", sts, "--beside", "all-MiniLM-L6-v2", "--json").json
-    (beside,) = both["beside"]
-    assert beside["model"] == "all-MiniLM-L6-v2"
-    assert beside["spearman"] == both["spearman"]
-    told = kindred("evaluate", sts, "--pooling", "cls", "--beside", "all-MiniLM-L6-v2").out
-    assert "spearman, cosine" in told
+    (other,) = both["beside"]
+    assert other["model"] == "all-MiniLM-L6-v2"
+    assert other["spearman"] == both["spearman"]
+    out = kindred("evaluate", sts, "--pooling", "cls", "--beside", "all-MiniLM-L6-v2").out
+    assert "spearman, cosine" in out
     renamed = tmp_path / "renamed.tsv"
     renamed.write_bytes(sts.read_bytes())
     kept = kindred("evaluate", renamed, "--earlier", "--json").json["evaluations"]
@@ -162,7 +162,7 @@ def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> Non
         ("Where is the station?", "How do I get to the station?"),
         ("Bees make honey.", "Somebody asks for the way to the railway."),
         ("Honey comes from bees.", "A bee makes honey."),
-        ("Who makes honey?", "A bee makes honey."),  # a text that stands there twice counts once
+        ("Who makes honey?", "A bee makes honey."),  # a repeated text counts once
     ]
     file.write_text("anchor\tpositive\n" + "\n".join(map("\t".join, partners)), "utf-8")
     found = kindred("evaluate", file, "--worst", 5, "--json").json
@@ -176,7 +176,7 @@ def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> Non
 
 def test_a_note_says_that_max_pooling_does_not_suit_cosines(kindred, sts) -> None:
     measured = kindred("evaluate", sts, "--pooling", "max", "--json")
-    (told,) = measured.json["notes"]
-    assert "max pooling does poorly" in told
-    assert f"note: {told}" in measured.err
+    (note,) = measured.json["notes"]
+    assert "max pooling does poorly" in note
+    assert f"note: {note}" in measured.err
     assert kindred("evaluate", sts, "--json").json["notes"] == []

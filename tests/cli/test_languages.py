@@ -48,8 +48,8 @@ def test_a_note_says_that_the_model_may_not_know_the_language_of_a_query(kindred
     (note,) = found.json["notes"]
     assert "Japanese" in note
     assert "may not know" in note
-    told = kindred("search", "明日の天気はどうなりますか")
-    assert "Japanese" in told.err
+    answer = kindred("search", "明日の天気はどうなりますか")
+    assert "Japanese" in answer.err
     assert kindred("search", "Where does the ferry wait?", "--json").json["notes"] == []
     by_words = kindred("search", "明日の天気はどうなりますか", "--mode", "words", "--json").json
     assert by_words["notes"] == []

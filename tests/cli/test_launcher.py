@@ -61,8 +61,8 @@ def _command_of(entry: str) -> list[str]:
     value = next(line for line in entry.splitlines() if line.startswith("Exec=")).removeprefix("Exec=")
     plain = value.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace("\0", "\\")
     words = [
-        re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) if quoted else bare
-        for quoted, bare in re.findall(r'"((?:[^"\\]|\\.)*)"|([^ "]+)', plain, flags=re.DOTALL)
+        re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) if quoted else unquoted
+        for quoted, unquoted in re.findall(r'"((?:[^"\\]|\\.)*)"|([^ "]+)', plain, flags=re.DOTALL)
     ]
     words = [word.replace("%%", "%") for word in words]
     return words[3:] if words[:2] == ["/bin/sh", "-c"] else words
@@ -155,7 +155,7 @@ def test_the_menus_are_refreshed(linux: LauncherTarget, tmp_path: Path, calls: C
 
 
 def test_on_windows_powershell_writes_a_shortcut(tmp_path: Path, calls: Calls) -> None:
-    """Nothing of a path stands in the script itself, so that none can end a quotation."""
+    """The script contains no part of a path, so that no path can end a quotation."""
     system = LauncherTarget("win32", tmp_path, {"APPDATA": str(tmp_path / "Roaming")}, calls)
     command = [r"C:\Program Files\It's\pythonw.exe", "-m", "desktop_app", "--basedir", r"D:\my $files"]
     (file,) = launcher.install_launcher(command, system)

@@ -55,7 +55,7 @@ def test_a_library_is_switched_and_back(kindred: Kindred, papers: Path, other: P
     after = kindred("search", "a loaf of bread", "--json").json["hits"]
     assert [hit["score"] for hit in after] != [hit["score"] for hit in before]
     assert "largest" in kindred("models").out
-    # It is found by its name where another one is asked for, and refused where it is in use.
+    # It is found by its name when another model is requested, and refused if it is in use.
     assert kindred("search", "bread", "--model", "largest", "--json").status == 0
     refused = kindred("search", "bread", "--model", "all-MiniLM-L6-v2")
     assert refused.status == 3
@@ -100,14 +100,16 @@ def test_the_hits_of_another_model_are_shown_before_a_switch(kindred, papers, ot
     (query,) = found["queries"]
     assert len(query["before"]) == len(query["after"]) == 3
     assert all("moved" in hit for hit in query["after"])
-    told = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3).out
-    assert "of the hits stay" in told
+    out = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3).out
+    assert "of the hits stay" in out
     assert kindred("info", "--json").json["model"] != "first-token"
     elsewhere = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--json").json
     assert [(query["before"], query["after"]) for query in elsewhere["queries"]] == [([], [])]
-    told = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--min-score", "0.5")
-    assert "nothing is found there" in told.out
-    assert "without a lowest score" in told.err
+    answer = kindred(
+        "search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--min-score", "0.5"
+    )
+    assert "nothing is found there" in answer.out
+    assert "without a lowest score" in answer.err
     part = kindred("search", "--against", other_model, "--type", "epub")
     assert (part.status, "where they are kept to" in part.err) == (2, True)
     none = kindred("search", "--against", other_model)
@@ -134,7 +136,7 @@ def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, 
         assert kindred("models", *wrong).status == 2
 
 
-# What is of no use, with a library that is to stay as it is
+# Useless folders, with a library that must stay unchanged
 
 
 def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
@@ -163,7 +165,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Return every byte of a library."""
     files = (file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-shm", ".lock")))
     found = {str(file.relative_to(folder)): file.read_bytes() for file in files}
-    return {name: content for name, content in found.items() if content}  # an empty log comes and goes
+    return {name: content for name, content in found.items() if content}  # an empty log appears and disappears
 
 
 def _half(folder: Path) -> None:

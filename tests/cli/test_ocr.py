@@ -34,7 +34,7 @@ def test_a_scan_is_read_on_request_and_whenever_it_is_read_again(kindred: Kindre
     (hit,) = kindred("search", SENTENCE, "--top-k", "1", "--json").json["hits"]
     assert hit["text"] == SENTENCE
     assert (hit["page"], hit["places"][0]["unit"]) == (1, "text")
-    scanned.write_bytes(scanned.read_bytes() + b"\n")  # changed: it is read again, by OCR without being told
+    scanned.write_bytes(scanned.read_bytes() + b"\n")  # changed: it is read again, by OCR without a new request
     assert kindred("import", scanned).status == 0
     assert kindred("search", SENTENCE, "--top-k", "1", "--json").json["hits"][0]["text"] == SENTENCE
     assert kindred("import", scanned, "--ocr", "always", "--ocr-languages", "eng", "--json").json["unchanged"]

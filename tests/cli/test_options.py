@@ -90,7 +90,7 @@ def test_settings_that_cannot_be_read_are_renamed_and_reported(kindred: Kindred,
     file.parent.mkdir(parents=True)
     file.write_text("theme = [", "utf-8")
     answer = kindred("documents", "--json")
-    assert (answer.status, answer.json) == (0, {"documents": []}), "the answer stands alone"
+    assert (answer.status, answer.json) == (0, {"documents": []}), "stdout contains only the answer"
     aside = file.with_suffix(".broken")
     assert answer.err.splitlines() == [
         f"kindred: The settings could not be read, and the defaults are used. The file is kept as {aside}."
@@ -126,7 +126,7 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
     empty = not query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
     unknown = query in ("🙂🙃", "a" * 10_000)
     assert (len(answer.json["hits"]) > 0) == (not empty and not unknown)
-    # Chinese is found by its words, and told to be no language of the model's.
+    # Chinese is found by its words, with a note that the model does not know the language.
     assert bool(answer.json["notes"]) == (unknown or query == "目")
 
 

@@ -23,26 +23,26 @@ def test_pairs_of_a_library(kindred: Kindred, papers: Path) -> None:
     assert {near[side]["document_id"] for side in "ab"} == {near["a"]["document_id"], near["b"]["document_id"]}
     only = kindred("pairs", "--kind", "near", "--top-k", "1", "--anywhere", "--json").json["pairs"]
     assert [(pair["a"]["text"], pair["b"]["text"]) for pair in only] == [(near["a"]["text"], near["b"]["text"])]
-    told = kindred("pairs", "--min-score", "0.6").out
-    assert "1.000  exact" in told
-    assert "near  [numbers]" in told
+    out = kindred("pairs", "--min-score", "0.6").out
+    assert "1.000  exact" in out
+    assert "near  [numbers]" in out
     assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "Nothing is said twice.\n"
 
 
 def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     (papers / "more.txt").write_text("The sea level has risen by thirty centimetres since 1900.", "utf-8")
     kindred("import", papers)
-    told = kindred("pairs", "--min-score", "0.6", "--json").json["pairs"]
+    listed = kindred("pairs", "--min-score", "0.6", "--json").json["pairs"]
     out = tmp_path / "pairs.jsonl"
     assert kindred("export", "pairs", "--min-score", "0.6", "--output", out, "--json").json["written"] == 2
-    assert [json.loads(line) for line in out.read_text("utf-8").splitlines()] == told
-    assert told[1]["percentile"] is None
-    assert (told[1]["reviewed"], told[1]["same"]) == (False, None)
+    assert [json.loads(line) for line in out.read_text("utf-8").splitlines()] == listed
+    assert listed[1]["percentile"] is None
+    assert (listed[1]["reviewed"], listed[1]["same"]) == (False, None)
     near = tmp_path / "near.csv"
     kindred("export", "pairs", "--kind", "near", "--top-k", "1", "--output", near)
     with near.open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
-    assert (row["kind"], row["badges"], row["text_a"]) == ("near", "numbers", told[1]["a"]["text"])
+    assert (row["kind"], row["badges"], row["text_a"]) == ("near", "numbers", listed[1]["a"]["text"])
     page = tmp_path / "pairs.md"
     kindred("export", "pairs", "--min-score", "0.6", "--max-score", "0.999", "--output", page)
     assert page.read_text("utf-8").count("\n> ") == 4
@@ -69,10 +69,10 @@ def test_the_output_for_an_empty_library(kindred: Kindred, tmp_path: Path) -> No
     found = kindred("clusters", "--json").json
     assert (found["clusters"], found["unclustered"]) == ([], [])
     assert kindred("clusters").out.startswith("0 clusters, 0 unclustered, granularity ")
-    for what, told in (("clusters", "0 sentences to"), ("pairs", "0 pairs to"), ("sentences", "0 sentences to")):
+    for what, message in (("clusters", "0 sentences to"), ("pairs", "0 pairs to"), ("sentences", "0 sentences to")):
         out = tmp_path / f"{what}.jsonl"
         answer = kindred("export", what, "--output", out)
-        assert (answer.status, told in answer.out, out.read_text("utf-8")) == (0, True, ""), what
+        assert (answer.status, message in answer.out, out.read_text("utf-8")) == (0, True, ""), what
     assert kindred("keys", "--query", "ice").out == "There are no sentences here.\n"
     for arguments in (("keys", "a.txt"), ("diff", "a.txt", "b.txt"), ("pairs", "--in", "a.txt")):
         answer = kindred(*arguments)
@@ -134,9 +134,9 @@ def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
     kindred("import", file)
     found = kindred("clusters", "--min-size", "3", "--json").json
     rows_file = tmp_path / "themes.jsonl"
-    told = kindred("export", "clusters", "--output", rows_file, "--min-size", "3", "--json").json
+    result = kindred("export", "clusters", "--output", rows_file, "--min-size", "3", "--json").json
     rows = [json.loads(line) for line in rows_file.read_text("utf-8").splitlines()]
-    assert told["written"] == len(rows) == 9
+    assert result["written"] == len(rows) == 9
     for cluster in found["clusters"]:
         own = [row for row in rows if row["cluster_id"] == cluster["id"]]
         assert [row["sentence_id"] for row in own] == cluster["sentence_ids"]

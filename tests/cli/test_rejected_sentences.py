@@ -59,8 +59,8 @@ def test_the_message_names_the_sentence_of_a_draft(kindred: Kindred, tmp_path: P
     (tmp_path / "old.txt").write_text("The sea rises.\n\nBread is mostly waiting.", "utf-8")
     (tmp_path / "draft.txt").write_text(f"The sea has risen.\n\nThe sea has risen.\n\n{BAD}", "utf-8")
     kindred("import", tmp_path / "old.txt")
-    said = SAID.format(place="sentence 3 of draft.txt")
-    assert _refused(kindred, "trace", tmp_path / "draft.txt") == said
+    message = SAID.format(place="sentence 3 of draft.txt")
+    assert _refused(kindred, "trace", tmp_path / "draft.txt") == message
 
 
 def test_a_failed_graphics_processor_is_reported_once(
@@ -76,8 +76,8 @@ def test_a_failed_graphics_processor_is_reported_once(
     monkeypatch.setattr(SiameseEncoder, "__init__", failing)
     answer = kindred("search", "the ice melts")
     assert answer.status == 0
-    told = [line for line in answer.err.splitlines() if "unspecified launch failure" in line]
-    assert told == [
+    lines = [line for line in answer.err.splitlines() if "unspecified launch failure" in line]
+    assert lines == [
         "cpu failed (CUDA error: unspecified launch failure): on the processor from now on, which is slower."
     ]
     caplog.clear()

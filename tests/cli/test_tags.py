@@ -45,7 +45,7 @@ def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, papers: Path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "said"),
+    ("arguments", "status", "message"),
     [
         (("tags", "add"), 2, "needs a tag"),
         (("tags", "add", "unread"), 2, "needs documents"),
@@ -56,8 +56,8 @@ def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, papers: Path
     ],
 )
 def test_mistakes_are_reported(
-    kindred: Kindred, papers: Path, arguments: tuple[str, ...], status: int, said: str
+    kindred: Kindred, papers: Path, arguments: tuple[str, ...], status: int, message: str
 ) -> None:
     kindred("import", papers)
     answer = kindred(*arguments)
-    assert (answer.status, said in answer.err) == (status, True), answer
+    assert (answer.status, message in answer.err) == (status, True), answer

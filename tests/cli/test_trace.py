@@ -37,9 +37,9 @@ def library(kindred: Kindred, tmp_path: Path) -> Path:
 
 def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, tmp_path: Path) -> None:
     found = kindred("diff", "old.txt", "new.txt", "--json").json
-    told = [(row["change"], (row["b"] or row["a"])["text"]) for row in found["rows"]]
+    changes = [(row["change"], (row["b"] or row["a"])["text"]) for row in found["rows"]]
     old, new = OLD.split("\n"), NEW.split("\n")
-    assert told == [
+    assert changes == [
         ("moved", new[0]),
         ("kept", new[1]),
         ("reworded", new[2]),
@@ -47,7 +47,7 @@ def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, t
         ("new", new[4]),
         ("dropped", old[3]),
         ("dropped", old[5]),
-    ] or told == [
+    ] or changes == [
         ("moved", new[0]),
         ("kept", new[1]),
         ("reworded", new[2]),
@@ -66,7 +66,7 @@ def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, t
     assert kindred("diff", "old.txt", "new.txt", "--output", table).status == 0
     with table.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    assert [row["change"] for row in rows] == [change for change, _ in told]
+    assert [row["change"] for row in rows] == [change for change, _ in changes]
     page = tmp_path / "diff.md"
     kindred("diff", "old.txt", "new.txt", "--output", page)
     assert "**reworded**" in page.read_text("utf-8")
@@ -125,10 +125,10 @@ def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, lib
     listed.write_text(
         "# Plan\n\n- Bread is mostly waiting.\n- Salt is salt.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "utf-8"
     )
-    told = kindred("trace", listed, "--json").json
-    assert [sentence["text"] for sentence in told["sentences"]] == ["Bread is mostly waiting.", "Salt is salt."]
-    assert told["sentences"][0]["support"] == "verbatim"
-    assert told["skipped"] == 3
+    result = kindred("trace", listed, "--json").json
+    assert [sentence["text"] for sentence in result["sentences"]] == ["Bread is mostly waiting.", "Salt is salt."]
+    assert result["sentences"][0]["support"] == "verbatim"
+    assert result["skipped"] == 3
     assert "3 lines not looked for" in kindred("trace", listed).out
     only = kindred("trace", draft, "--in", "new.txt", "--json").json
     assert {hit["title"] for row in only["sentences"] for hit in row["sources"]} == {

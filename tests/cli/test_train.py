@@ -95,7 +95,7 @@ def test_train_says_why_it_fails(kindred, pairs, tiny, tmp_path) -> None:
 
 
 def _bytes_of(folder: Path) -> dict[str, object]:
-    """Return what every table of a library holds, and its active model."""
+    """Return the contents of every table of a library, and its active model."""
     with closing(sqlite3.connect(folder / "library.db")) as connection:
         names = connection.execute(
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
@@ -129,22 +129,22 @@ def test_a_failed_training_or_evaluation_leaves_the_library_as_it_was(kindred, p
 @pytest.mark.usefixtures("in_process")
 def test_an_exploding_loss_is_reported_with_a_hint_and_leaves_nothing(kindred, pairs, tiny, tmp_path) -> None:
     output = tmp_path / "mine"
-    told = kindred("train", pairs, "--output", output, "--model", tiny, *QUICK, "--learning-rate", "1e30")
-    assert (told.status, "nothing is kept" in told.err, "smaller --learning-rate" in told.err) == (3, True, True)
+    answer = kindred("train", pairs, "--output", output, "--model", tiny, *QUICK, "--learning-rate", "1e30")
+    assert (answer.status, "nothing is kept" in answer.err, "smaller --learning-rate" in answer.err) == (3, True, True)
     assert not list(tmp_path.glob("mine*"))
 
 
 @pytest.mark.usefixtures("in_process")
 def test_options_without_effect_are_reported(kindred, pairs, tiny, tmp_path) -> None:
     asked = ("--objective", "contrastive", "--class-weight", 2, "--margin", 0.4, "--pooling", "mean", "--patience", 0)
-    told = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
-    assert told.status == 0
-    assert "note: --class-weight changes nothing of this training (contrastive)" in told.err
-    assert told.err.count("changes nothing") == 1
+    answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
+    assert answer.status == 0
+    assert "note: --class-weight changes nothing of this training (contrastive)" in answer.err
+    assert answer.err.count("changes nothing") == 1
     cross = ("--architecture", "cross", "--mining", "hard", "--projection", 8)
-    told = kindred("train", pairs, "--output", tmp_path / "other", "--model", tiny, *QUICK, *cross)
-    assert "--mining changes nothing of this training (a cross-encoder)" in told.err
-    assert "--projection changes nothing" in told.err
+    answer = kindred("train", pairs, "--output", tmp_path / "other", "--model", tiny, *QUICK, *cross)
+    assert "--mining changes nothing of this training (a cross-encoder)" in answer.err
+    assert "--projection changes nothing" in answer.err
     for wrong, why in [
         (("--objective", "contrastive", "--mining", "semi-hard"), "contrastive takes no --mining semi-hard"),
         (("--objective", "ranking", "--mining", "hard"), "It takes none or library."),
@@ -175,7 +175,7 @@ def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, pap
     assert "cross-encoder" in kindred("models").out
     named = kindred("search", "how fast does the ice melt", "--top-k", 3, "--rerank", "judge", "--json").json["hits"]
     assert [hit["sentence_id"] for hit in named] == [hit["sentence_id"] for hit in found]
-    # What it gains is measured on a retrieval set.
+    # The gain is measured on a retrieval set.
     (tmp_path / "set").mkdir()
     corpus = [{"_id": str(at), "title": "", "text": hit["text"]} for at, hit in enumerate(found)]
     (tmp_path / "set" / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
@@ -248,7 +248,7 @@ def test_judged_hits_are_exported_and_can_be_trained_on(kindred, tiny, tmp_path)
     assert "10 pairs" in kindred("export", "marks", "--output", file, "--library", library).out
     header, *rows = file.read_text("utf-8").splitlines()
     assert header.split("\t") == ["sentence1", "sentence2", "label"]
-    assert rows == [f"{query}\t{text}\t{label}" for query, text, label in PAIRS], "without what was no part of a text"
+    assert rows == [f"{query}\t{text}\t{label}" for query, text, label in PAIRS], "without the header and labels"
     output = tmp_path / "mine"
     trained = kindred("train", "marks:", "--output", output, "--model", tiny, *QUICK, "--library", library, "--json")
     assert trained.status == 0, trained.err
@@ -268,9 +268,9 @@ def test_the_preview_describes_the_data_without_training(kindred, pairs, tmp_pat
     found = kindred("train", pairs, "--preview", "--json").json["files"][0]
     assert (found["kind"], found["rows"], found["labels"]) == ("duplicates", 10, {"different": 6, "same": 4})
     assert (found["repeated"], found["contradicting"]) == (0, 0)
-    told = kindred("train", pairs, "--preview").out
-    assert "different 6, same 4" in told
-    assert "binary" in told
+    out = kindred("train", pairs, "--preview").out
+    assert "different 6, same 4" in out
+    assert "binary" in out
     bad = tmp_path / "bad.tsv"
     bad.write_text("sentence1\tsentence2\tlabel\na\t\t1\n", "utf-8")
     assert "line 2 has no text" in kindred("train", bad, "--preview").err
@@ -283,9 +283,9 @@ def test_the_help_says_what_each_preset_and_objective_is(kindred) -> None:
     told_of = [line.split() for line in objectives.splitlines()[1:] if line.strip()]
     assert [words[0] for words in told_of] == list(OBJECTIVES)
     assert all(len(words) > 8 for words in told_of)
-    told = kindred("train", "--help").out.partition("presets:")[2]
-    assert [line.split()[0] for line in told.splitlines() if line.strip()] == list(PRESETS)
-    rows = {line.split()[0]: line for line in told.splitlines() if line.strip()}
+    presets = kindred("train", "--help").out.partition("presets:")[2]
+    assert [line.split()[0] for line in presets.splitlines() if line.strip()] == list(PRESETS)
+    rows = {line.split()[0]: line for line in presets.splitlines() if line.strip()}
     assert rows["triplet"].endswith("mining semi-hard, batch-size 64, learning-rate 5e-05, averaging 0.5, epochs 2")
     assert "pooling cls, class-weight 2" in rows["binary-2"]
 
@@ -368,8 +368,8 @@ def test_the_use_of_a_checkpoint_is_reported_before_the_first_step(kindred, pair
     stop_after(1)
     assert kindred(*train).status == 130
     stop_after(0)
-    anew = kindred(*train)
-    lines = anew.err.splitlines()
+    again = kindred(*train)
+    lines = again.err.splitlines()
     (replaced,) = [at for at, line in enumerate(lines) if "replaces the checkpoint of an earlier run" in line]
     (batch,) = [at for at, line in enumerate(lines) if "larger than the" in line]
     (epoch,) = [at for at, line in enumerate(lines) if line.startswith("epoch 1")]
@@ -426,7 +426,7 @@ def test_a_terminal_shows_steps_loss_and_time_left(kindred, pairs, tiny, tmp_pat
     (last,) = [line for line in shown if "2 of 2 steps" in line]
     assert re.search(r"Training  \[#{20}\]  2 of 2 steps .* epoch 1  loss \d\.\d{4}  [\d.]+ steps/s", last)
     assert any("about" in line and "1 of 2 steps" in line for line in shown)
-    # What is said in between has a line of its own.
+    # Other messages in between have their own line.
     assert any(line.startswith("epoch 1: loss") for line in shown)
     screen.truncate(0)
     kindred("train", pairs, "--output", tmp_path / "quiet", "--model", tiny, *QUICK, "--quiet")

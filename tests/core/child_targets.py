@@ -19,7 +19,7 @@ def echo(pipe: Connection, greeting: str) -> None:
 
 
 def report_setup(pipe: Connection) -> None:
-    """Write to the terminal, then send the things that the host sets up."""
+    """Write to the terminal, then send the state that the host sets up."""
     os.write(1, b"noise\n")
     os.write(2, b"noise\n")
     file = Path(tempfile.gettempdir(), "kept.txt")
@@ -30,12 +30,12 @@ def report_setup(pipe: Connection) -> None:
 
 
 def die(pipe: Connection) -> None:
-    """End without a message."""
+    """Exit without a message."""
     os._exit(7)
 
 
 def take_memory(pipe: Connection, megabytes: int) -> None:
-    """Take memory, and hold it."""
+    """Allocate memory and hold it."""
     held = bytearray(os.urandom(1_000_000) * megabytes)
     pipe.send(len(held))
     time.sleep(60)

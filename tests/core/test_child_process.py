@@ -1,4 +1,4 @@
-"""The host of child processes: messages, crashes, limits, and an end that leaves nothing behind."""
+"""The host of child processes: messages, crashes, limits, and an exit that leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections of how sentences are cut: each to what those before it left, wherever the sentence stands."""
+"""Corrections of sentence boundaries: each applies to the result of those before it, at every place of the sentence."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def test_later_corrections_apply_to_the_result_of_earlier_ones() -> None:
     rules = [merge("A.", "B."), split("A. B.", ". B."), ignore("A")]
     assert texts(cuts(rules, "A.", "B.", "C.")) == [". B.", "C."]
     assert texts(cuts([ignore("X."), merge("A.", "B.")], "A.", "X.", "B.")) == ["A. B."]
-    # The other way round there is nothing to merge when the first one looks.
+    # In the other order there is nothing to merge yet when the first one applies.
     assert texts(cuts([merge("A.", "B."), ignore("X.")], "A.", "X.", "B.")) == ["A.", "B."]
 
 
 def test_each_result_names_the_sentences_it_came_from() -> None:
     rules = [ignore("X."), merge("A.", "B."), split("C d.", "d."), ignore("E.")]
     found = cuts(rules, "A.", "X.", "B.", "C d.", "E.", "F.")
-    told = [([span.text for span in cut.originals], [span.text for span in cut.spans]) for cut in found]
-    assert told == [
+    changes = [([span.text for span in cut.originals], [span.text for span in cut.spans]) for cut in found]
+    assert changes == [
         (["A.", "X.", "B."], ["A. B."]),
         (["C d."], ["C", "d."]),
         (["E."], []),
@@ -98,7 +98,7 @@ def test_lines_move_with_their_sentences() -> None:
     second = SentenceSpan("Three.", (Place(None, 9, 15, "char", 4, 6),), 0)
     whole = merge_spans(first, second)
     assert whole.places == (Place(None, 0, 15, "char", 3, 6),)
-    # Nobody knows in which of them a part begins.
+    # It is unknown in which of them a part begins.
     assert [(part.places[0].line, part.places[0].last_line) for part in split_span(whole, 9)] == [(3, 6), (3, 6)]
 
 

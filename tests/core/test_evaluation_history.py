@@ -1,4 +1,4 @@
-"""Scores that are kept: the latest of each model on each data, in a file that may be damaged."""
+"""Stored scores: the latest of each model on each data set, in a file that may be damaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages are data: they are filled, kept and handed on without becoming a sentence before they are shown."""
+"""Messages are data: they are filled, stored and passed on, and become a sentence only when they are shown."""
 
 from __future__ import annotations
 

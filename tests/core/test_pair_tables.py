@@ -1,4 +1,4 @@
-"""Tables of pairs that a person brings."""
+"""A person's tables of pairs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_added_columns_get_unused_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("a.tsv", "", "0 columns"),
         ("a.tsv", "sentence1\nx\n", "1 columns"),
@@ -71,8 +71,8 @@ def test_added_columns_get_unused_names() -> None:
         ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "line 2 has 1"),
     ],
 )
-def test_a_file_without_pairs_is_reported(tmp_path: Path, name: str, text: str, told: str) -> None:
-    with pytest.raises(BadData, match=told):
+def test_a_file_without_pairs_is_reported(tmp_path: Path, name: str, text: str, message: str) -> None:
+    with pytest.raises(BadData, match=message):
         read_pair_table(table(tmp_path, name, text))
 
 

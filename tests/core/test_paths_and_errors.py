@@ -1,4 +1,4 @@
-"""One base folder holds everything; errors survive the way from another process."""
+"""One base folder holds everything; errors survive the transfer from another process."""
 
 from __future__ import annotations
 

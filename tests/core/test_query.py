@@ -1,4 +1,4 @@
-"""What is typed into the search box, and what is understood."""
+"""Parsing of the text in the search box."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_the_conditions_of_a_query_follow_a_moved_folder() -> None:
         ("in:/quoted x", 'in:"/say ""so""" x'),
         ("in:/curly", 'in:"/\u201c\u201cso\u201d\u201d"'),
         ('a in:"/say ""so"""', "a in:/plain"),
-        # Names, other places, and a path that no query can say stay as they are; so does what needs no change.
+        # Names, other places and a path that no query can express stay unchanged; so does a query that needs no change.
         ("in:papers  waves", "in:papers  waves"),
         ("in:/old/papers2 /old/papers", "in:/old/papers2 /old/papers"),
         ("in:/apart x", "in:/apart x"),
@@ -175,8 +175,8 @@ def test_the_conditions_of_a_query_follow_a_moved_folder() -> None:
 def test_a_quotation_mark_in_a_name_is_doubled() -> None:
     query = parse_query('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
     assert (query.titles, query.collections, query.folders) == (('On "Waves" of old',), ('"so"',), ("a",))
-    assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are as they were"
-    # A slip is what it was: the name ends at the quotation mark.
+    assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are unchanged"
+    # A mistyped query stays the same: the name ends at the quotation mark.
     assert parse_query('title:"On "Waves" of old').titles == ("On",)
     assert parse_query('title:"" sea').titles == ()
 

@@ -1,4 +1,4 @@
-"""What a high score hides: a not, another number, another day."""
+"""Differences that a high score hides: a negation, another number, another day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: written whole, read with care, never a reason not to start."""
+"""Settings are written completely or not at all, and a bad file never prevents a start."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def test_a_missing_file_gives_the_defaults(tmp_path: Path) -> None:
 def test_a_broken_file_gives_the_defaults_and_a_copy_is_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("theme = [", "utf-8")
-    told: list[Path] = []
+    reported: list[Path] = []
     with caplog.at_level(logging.WARNING):
-        assert load_settings(file, told.append) == Settings()
-    assert told == [tmp_path / "settings.broken"]
-    assert told[0].read_text("utf-8") == "theme = ["
+        assert load_settings(file, reported.append) == Settings()
+    assert reported == [tmp_path / "settings.broken"]
+    assert reported[0].read_text("utf-8") == "theme = ["
     assert "cannot be read" in caplog.text
 
 
@@ -67,4 +67,4 @@ def test_settings_overridden_on_the_command_line_are_not_saved(tmp_path: Path) -
     assert load_settings(file) == Settings(device="cpu", undo_s=9.0, theme="dark")
     keeper.save(shown := replace(shown, precision="fp32"))
     keeper.save(replace(shown, precision="bf16"))
-    assert load_settings(file).precision == "bf16", "a choice made in the window is one"
+    assert load_settings(file).precision == "bf16", "a choice in the window is saved"

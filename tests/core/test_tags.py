@@ -1,4 +1,4 @@
-"""Tags as they are typed, and as they are kept."""
+"""Tags as typed and as stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of watched folders: what is taken, what is not, and which pattern says so."""
+"""Patterns of watched folders: which files are imported, which are not, and which pattern decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A task for `WorkProcess` that needs no model: the request says what it does."""
+"""A task for `WorkProcess` that needs no model: the request is its script."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ def test_classification_is_that_of_scikit_learn(rows) -> None:
         reference.roc_auc_score(labels, scores)
     )
     for threshold in (-2.0, 0.0, 3.0):
-        found, said = metrics.metrics_at_threshold(scores, labels, threshold), scores >= threshold
-        assert found.accuracy == pytest.approx(reference.accuracy_score(labels, said))
-        assert found.f1 == pytest.approx(reference.f1_score(labels, said, zero_division=0))
-        assert found.precision == pytest.approx(reference.precision_score(labels, said, zero_division=0))
-        assert found.recall == pytest.approx(reference.recall_score(labels, said, zero_division=0))
+        found, predicted = metrics.metrics_at_threshold(scores, labels, threshold), scores >= threshold
+        assert found.accuracy == pytest.approx(reference.accuracy_score(labels, predicted))
+        assert found.f1 == pytest.approx(reference.f1_score(labels, predicted, zero_division=0))
+        assert found.precision == pytest.approx(reference.precision_score(labels, predicted, zero_division=0))
+        assert found.recall == pytest.approx(reference.recall_score(labels, predicted, zero_division=0))
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1"])

@@ -40,7 +40,7 @@ class _Way(ForegroundGate):
         return super().wait_until_open(should_continue)
 
     def await_standing(self) -> None:
-        assert self.standing.acquire(timeout=PATIENCE_S), "nobody stands aside"
+        assert self.standing.acquire(timeout=PATIENCE_S), "nothing pauses"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
 
 
 class _TwoProducts:
-    """A stand-in for a network: a pass of many texts has two products, and takes the gate between them."""
+    """A stand-in for a network: a pass of many texts has two products, and a pause point between them."""
 
     def __init__(self, way: _Way, width: int) -> None:
         self.order: list[str] = []
@@ -172,7 +172,7 @@ def test_there_is_a_pause_point_before_the_products_of_each_layer(encoder: Siame
     one_pass()
     _in_a_thread(held)
     assert len(points) == (24 if is_lean else 6)
-    assert torch.equal(found[0], found[1]), "a pass that was held computes what it always does"
+    assert torch.equal(found[0], found[1]), "a paused pass computes the same vectors"
 
 
 def test_models_of_other_families_have_pause_points_too(make_model: Callable[..., Path], tmp_path: Path) -> None:

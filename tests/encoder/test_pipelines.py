@@ -382,7 +382,7 @@ def test_while_somebody_waits_a_gpu_has_one_short_pass(
     for _ in range(40):
         backend._batch_sizer.record(10_000, 10_000 * TARGET_PASS_S / 40_000)
     assert backend.next_batch_tokens(None) == 39 * 1024, "as many as last as long as a pass should"
-    encoder.set_threads(3)  # somebody types
+    encoder.set_threads(3)  # a person is typing
     assert backend.next_batch_tokens(None) in range(14_990, 15_001), "no longer than a step"
     list(encoder.encode_batches(TEXTS, batch_tokens=1000))
     assert link.most == 1

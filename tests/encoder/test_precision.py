@@ -346,7 +346,7 @@ def test_fp16_is_abandoned_if_it_is_out_of_range(
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert tiny.device.precision == tiny.backend.prepared_model.precision == "fp32"
     assert "beyond the range of fp16" in str(tiny.device.note)
-    assert len(fewer) <= 4, "only what was in flight already"
+    assert len(fewer) <= 4, "only batches already in flight"
     caplog.clear()
 
 

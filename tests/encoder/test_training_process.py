@@ -31,8 +31,8 @@ def heard(work: WorkProcess) -> object:
     """Return the task's next report."""
     while True:
         work._child.wait(0.2)
-        if (said := work.poll()) is not None:
-            return said
+        if (report := work.poll()) is not None:
+            return report
 
 
 def test_reports_and_the_result_come_in_their_order(start) -> None:

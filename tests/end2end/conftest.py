@@ -34,7 +34,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 @dataclass
 class Program:
-    """A window and what it stands on."""
+    """A window and the objects below it."""
 
     window: MainWindow
     workspace: Workspace
@@ -43,10 +43,10 @@ class Program:
 
     @property
     def states(self) -> dict[str, str]:
-        """What the library pane says of each document."""
+        """The state of each document in the library pane."""
         rows = rows_below(self.window.library_pane.view.model())
-        spoken = Qt.ItemDataRole.AccessibleTextRole
-        return {row.data(): row.data(spoken) for row in rows if row.data(DOCUMENT_ROLE) is not None}
+        role = Qt.ItemDataRole.AccessibleTextRole
+        return {row.data(): row.data(role) for row in rows if row.data(DOCUMENT_ROLE) is not None}
 
     @property
     def hits(self) -> list[str]:
@@ -57,7 +57,7 @@ class Program:
 
 @pytest.fixture
 def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program on a base folder (`files`: with these, `settings`: not its usual ones); the test ends it."""
+    """Start the program on a base folder (`settings`: in place of the usual ones); it is closed after the test."""
     running: list[Program] = []
 
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:

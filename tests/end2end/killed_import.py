@@ -1,7 +1,7 @@
-"""Imports that are killed at random moments, and what their libraries are then: for the test and for the benchmark.
+"""Imports killed at random moments, and the state of their libraries, for the test and the benchmark.
 
-A process that has imported everything once forks one for each run, so that a run costs its own work only. Each run does
-what the program does at its start: it imports a folder the first time, and afterwards goes on by itself.
+A process with all imports done forks one process for each run, so that a run costs only its own work. Each run does
+the same as the program at its start: it imports a folder the first time, and later resumes by itself.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ import psutil
 from desktop_app.core.paths import resources_folder
 from desktop_app.store.library import LocalLibrary
 
-TAIL_ROWS = 100  # small, so that segments of the index are built and killed as well
-MOST_KILLS = 6  # of one import, before it is left to finish
+TAIL_ROWS = 100  # small, so that builds of index segments are killed as well
+MOST_KILLS = 6  # of one import, before it may finish
 PATIENCE_S = 300.0
 DATA = Path(__file__).parents[1] / "data"
 _PDFS = ("google_docs_zen.pdf", "four_pages_english.pdf")
 
 
 def write_papers(folder: Path, *, few: bool) -> int:
-    """Fill a folder with documents of several kinds, the notes alike; returns how many."""
+    """Fill a folder with documents of several kinds and similar notes; return their number."""
     (folder / "notes").mkdir(parents=True)
     for name in _PDFS[:1] if few else _PDFS:
         shutil.copy(DATA / "pdf" / name, folder)
@@ -52,11 +52,11 @@ def write_papers(folder: Path, *, few: bool) -> int:
 
 @dataclass(frozen=True)
 class Content:
-    """What a library holds, by paths and texts: ids differ from run to run.
+    """The contents of a library by paths and texts, because ids differ from run to run.
 
     Attributes:
-        documents: by path, the number of sentences of each that is ready.
-        failed: paths of those that are not.
+        documents: the number of sentences of each ready document, by path.
+        failed: paths of the others.
         sentences: every place, in reading order.
         vectors: by text.
     """
@@ -68,10 +68,10 @@ class Content:
 
 
 def content_of(folder: Path) -> Content:
-    """Open a library as the program does, check it against itself, and return what it holds.
+    """Open a library like the program, check its consistency, and return its contents.
 
     Raises:
-        AssertionError: rows, vectors and index do not agree, or something is there twice.
+        AssertionError: rows, vectors and index do not agree, or something exists twice.
     """
     with LocalLibrary.open(folder, writable=True, create=False, tail_rows=TAIL_ROWS) as library:
         wrong = [f"{check.name}: {check.detail}" for check in library.maintenance.check() if not check.ok]
@@ -99,7 +99,7 @@ def content_of(folder: Path) -> Content:
 
 
 def assert_alike(content: Content, undisturbed: Content) -> float:
-    """Compare an import with an undisturbed one; returns the smallest cosine of two vectors of a text."""
+    """Compare an import with an undisturbed one; return the smallest cosine of two vectors of a text."""
     assert content.documents == undisturbed.documents
     assert content.failed == undisturbed.failed == {}
     assert content.sentences == undisturbed.sentences
@@ -111,14 +111,14 @@ def assert_alike(content: Content, undisturbed: Content) -> float:
 
 @dataclass
 class Outcome:
-    """What became of some kills.
+    """The results of some kills.
 
     Attributes:
         kills: runs that were killed.
-        finished: imports that came to their end after it, each equal to the undisturbed one.
-        moments: how many kills found the library in which state.
+        finished: imports that finished afterwards, each equal to the undisturbed one.
+        moments: the number of kills by state of the library.
         lowest: the smallest cosine between the vectors of a text.
-        work_s: what the undisturbed import took.
+        work_s: duration of the undisturbed import.
     """
 
     kills: int = 0
@@ -139,7 +139,7 @@ def kill_many(work: Path, kills: int, seed: int, *, few: bool = False) -> Outcom
     count = write_papers(papers, few=few)
     with Runs() as runs:
         assert runs.run(work / "undisturbed", papers, None)
-        started = time.monotonic()  # of the second one: the first reads everything from the disk
+        started = time.monotonic()  # of the second import: the first reads everything from the disk
         assert runs.run(work / "timed", papers, None)
         outcome = Outcome(work_s=time.monotonic() - started)
         assert_alike(content_of(work / "timed"), content_of(work / "undisturbed"))
@@ -173,7 +173,7 @@ def _kill_one_import(runs: Runs, folder: Path, papers: Path, rng: random.Random,
 
 
 class Runs:
-    """Runs of the import, each in a process of its own that may be killed."""
+    """Runs of the import, each in its own process that may be killed."""
 
     def __enter__(self) -> Self:
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -198,7 +198,7 @@ class Runs:
         self._process.stdout.close()
 
     def run(self, folder: Path, papers: Path, kill_after_s: float | None) -> bool:
-        """Run the import, or go on with it; returns whether it came to its end.
+        """Run or resume the import; return whether it finished.
 
         Raises:
             AssertionError: it failed by itself, or left a process behind.
@@ -233,23 +233,23 @@ def _serve() -> None:
 
 
 def _one_run(folder: str, papers: str, kill_after_s: float | None) -> str:
-    told, tell = os.pipe()
+    read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(told)
+        os.close(read_end)
         os.setsid()
         status = 1
         try:
-            os.write(tell, b"begun")
-            os.close(tell)
-            os.dup2(2, 1)  # what it prints is no answer
+            os.write(write_end, b"begun")
+            os.close(write_end)
+            os.dup2(2, 1)  # its output is no answer
             _import(Path(folder), papers)
             status = 0
         finally:
             os._exit(status)
-    os.close(tell)
-    os.read(told, 5)
-    os.close(told)
+    os.close(write_end)
+    os.read(read_end, 5)
+    os.close(read_end)
     ended = _wait(child, kill_after_s if kill_after_s is not None else PATIENCE_S)
     if ended is None:
         os.kill(child, signal.SIGKILL)
@@ -273,7 +273,7 @@ def _wait(child: int, seconds: float) -> int | None:
 
 
 def _left(session: int) -> list[str]:
-    """Return what is left of a session after the time that a reader takes to notice that its parent has gone."""
+    """Return the processes left in a session, after the time that a reader needs to notice that its parent died."""
     end = time.monotonic() + 60
     while left := list(_members(session)):
         if time.monotonic() > end:
@@ -292,7 +292,7 @@ def _members(session: int) -> Iterator[str]:
 
 
 def _import(folder: Path, papers: str) -> None:
-    """Do what the program does: import the folder when it is asked for, and go on with it at every later start."""
+    """Act like the program: import the folder on request, and resume at every later start."""
     from desktop_app.compose import open_workspace
     from desktop_app.core.settings import LaunchOptions, Settings
     from desktop_app.engine.requests import ImportRequest
@@ -309,7 +309,7 @@ def _import(folder: Path, papers: str) -> None:
             report = workspace.imports.resume().wait()
         else:
             job = workspace.imports.start(ImportRequest((papers,)))
-            job.on_progress(lambda _progress: asked.touch())  # it has begun: from here on it is not asked for again
+            job.on_progress(lambda _progress: asked.touch())  # it has begun: from here on it is not requested again
             report = job.wait()
         asked.touch()
         assert not report.failed, report.failed

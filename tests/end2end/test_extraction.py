@@ -175,7 +175,7 @@ def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> 
     qtbot.waitUntil(lambda: desk.extraction.corrections == 0)
     program.window.action_table["reader.extraction"].trigger()
     menu = menu_of(reader.pages.viewport(), at)
-    assert offers(menu) == {}, "without the extraction view the menu is about the text alone"
+    assert offers(menu) == {}, "without the extraction view the menu is only about the text"
     menu.close()
 
 

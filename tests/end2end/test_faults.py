@@ -1,4 +1,4 @@
-"""Parts of the program die while it works: the work goes on."""
+"""Child processes of the program die while it works: the work continues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _readers() -> list[psutil.Process]:
 def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
-    # A book is being read when its reader dies; the others come before and after it.
+    # A book is being read when its reader dies; the other files are before and after it.
     shutil.copy(DATA / "pdf" / "book_55_pages.pdf", papers / "b book.pdf")
     for name in ("a first", "c third", "d fourth"):
         (papers / f"{name}.txt").write_text(f"This is the {name} text. It has two sentences.\n", "utf-8")
@@ -47,8 +47,8 @@ def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Prog
     imports.start([str(papers)])
     qtbot.waitUntil(lambda: bool(reports))
     assert len(killed) == 1
-    # Nobody can tell a reader that was killed from one that the file made crash: the file may be told as damaged,
-    # but every other one is taken in, by a new reader, and the window lives.
+    # A killed reader cannot be distinguished from one that the file crashed: the file may be reported as damaged,
+    # but every other file is imported by a new reader, and the window stays open.
     (report,) = reports
     imported = {Path(file.path).name for file in report.imported}
     assert imported >= {"a first.txt", "c third.txt", "d fourth.txt"}

@@ -1,4 +1,4 @@
-"""A query in a language that the bundled model was not made for, in the window with the real model."""
+"""A query in a language that the bundled model does not cover, in the window with the real model."""
 
 from __future__ import annotations
 

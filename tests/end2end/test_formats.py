@@ -1,4 +1,4 @@
-"""Every format in the real window: the content decides how a file is read; its sentence is found, opened and marked."""
+"""Every format in the real window: the content decides the reader; its sentence is found, opened and highlighted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.text.samples import SAMPLES, Sample
 
 
 def shown(program: Program, qtbot, sample: Sample) -> str:
-    """Find the sentence of a file, show it and check its mark; return the location that the window shows."""
+    """Find the sentence of a file, show it and check its highlight; return the location in the window."""
     hit = program.workspace.search.find_sentences(SearchRequest(sample.text, top_k=5), key=None).wait(120).hits[0]
     assert hit.text == sample.text
     reader = show(program, qtbot, hit)

@@ -1,4 +1,4 @@
-"""Dozens of hostile PDFs are dropped on the window: it answers meanwhile, and the files beside them are taken in."""
+"""Dozens of hostile PDFs are dropped on the window: it stays responsive, and the other files are imported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_window_responds_while_hostile_files_are_imported_and_the_others_are
     qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
     qtbot.keyClicks(window.search.box, "how hot should water for tea be")
     qtbot.waitUntil(lambda: bool(program.hits))
-    assert window.imports.is_running, "it answered while they came in"
+    assert window.imports.is_running, "it responded during the import"
     qtbot.waitUntil(lambda: bool(reports), timeout=3 * PATIENCE_MS)
     (report,) = reports
     assert len(report.imported) + len(report.failed) == len(hostile) + len(GOOD)

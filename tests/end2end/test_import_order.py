@@ -1,4 +1,4 @@
-"""The same documents have the same themes, in whatever order they were imported."""
+"""The same documents have the same clusters in any order of import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WAIT_S = 120
 
 
 def clusters_of(library: Path, files: list[Path]) -> dict[str, int]:
-    """Import files one after the other; returns the theme of each sentence, -1 for none."""
+    """Import files one after the other; return the cluster of each sentence, -1 for none."""
     workspace = open_workspace(LaunchOptions(Settings(), library, writable=True, create=True))
     texts: dict[int, str] = {}
 

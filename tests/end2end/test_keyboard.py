@@ -1,4 +1,4 @@
-"""Everything that matters is done without a mouse: import, search, read, compare, themes."""
+"""Everything important works without a mouse: import, search, reading, comparing, clusters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TABS = 60
 
 
 class _Mice(QObject):
-    """Counts what a mouse would have done."""
+    """Counts events of the mouse."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,9 +45,9 @@ def papers(tmp_path: Path) -> Path:
 
 
 def _focus() -> QWidget:
-    """Return what the keyboard goes to."""
+    """Return the widget with the focus."""
     widget = QApplication.focusWidget() or QApplication.activeWindow()
-    assert widget is not None, "the keyboard goes nowhere"
+    assert widget is not None, "no widget has the focus"
     return widget
 
 
@@ -61,7 +61,7 @@ def _type(text: str) -> None:
 
 
 def _return_to(window: QWidget, qtbot: QtBot) -> None:
-    """Do what a window manager does when a dialog has gone: give the keyboard back to the window."""
+    """Give the focus back to the window, like a window manager after a dialog has closed."""
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
 
@@ -75,7 +75,7 @@ def _is_called(widget: QWidget, name: str) -> bool:
 
 
 def _tab_to(name: str) -> None:
-    """Go on with the Tab key until a button of that name has the focus."""
+    """Press Tab until a button with that name has the focus."""
     for _ in range(MOST_TABS):
         if _is_called(_focus(), name):
             return
@@ -91,21 +91,21 @@ def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     mice = _Mice()
     qapp.installEventFilter(mice)
     qtbot.waitUntil(lambda: window.session.phase == "ready")
-    assert _focus() is window.search.box, "one can type at once"
+    assert _focus() is window.search.box, "the search box has the focus at once"
 
-    # Import: the folder's path is typed into the system's question.
+    # Import: the folder's path is typed into the system's dialog.
     _press(Key.Key_O, CTRL | SHIFT)
     (chooser,) = window.findChildren(QFileDialog)
     qtbot.waitUntil(chooser.isActiveWindow)
     _type(str(papers))
     _press(Key.Key_Return)
-    if chooser.isVisible():  # the first Enter may have taken a completion
+    if chooser.isVisible():  # the first Enter may have accepted a completion
         _press(Key.Key_Return)
     qtbot.waitUntil(
         lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
     )
 
-    # Search: the arrows go through the hits while one types.
+    # Search: the arrows move through the hits while typing.
     _return_to(window, qtbot)
     _press(Key.Key_F, CTRL)
     _type("the seas rise faster than before")
@@ -119,7 +119,7 @@ def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     assert second.text != first.text
     _press(Key.Key_Up)
 
-    # Read: Enter shows the hit in its place.
+    # Read: Enter shows the hit in its document.
     _press(Key.Key_Return)
     qtbot.waitUntil(lambda: first.text in _shown(window))
 
@@ -136,7 +136,7 @@ def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     assert not dialog.isVisible()
     _return_to(window, qtbot)
 
-    # Themes: found by a button, walked through by arrows, read by Enter.
+    # Clusters: found by a button, browsed by arrows, opened by Enter.
     _press(Key.Key_3, CTRL)
     (pane,) = window.findChildren(ClustersPane)
     qtbot.waitUntil(lambda: any(_is_called(each, "Find Themes") for each in _buttons(pane)))

@@ -1,4 +1,4 @@
-"""The program is killed in the middle of an import: every committed document is there, none twice, all agrees."""
+"""The program is killed during an import: every committed document is kept, none exists twice, all is consistent."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def _kindred(base: Path, *arguments: str | Path) -> subprocess.CompletedProcess[
 def _until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE_S
     while not holds():
-        assert time.monotonic() < end, "it never came so far"
-        _NOTHING.wait(0.02)  # whoever looks without a rest takes the time from who imports
+        assert time.monotonic() < end, "it never got this far"
+        _NOTHING.wait(0.02)  # polling without a pause would take processor time from the import
 
 
 def _occurrences(folder: Path) -> int:
-    """What a reader beside the writer sees."""
+    """The sentences visible to a second connection."""
     try:
         library = LocalLibrary.open(folder, writable=False, create=False)
     except AppError:
-        return 0  # it is just being made
+        return 0  # it is just being created
     try:
         return library.info().occurrences
     finally:
@@ -73,7 +73,7 @@ def test_an_import_survives_a_kill(tmp_path: Path, after: int) -> None:
 
     now = content_of(folder)
     assert (len(now.documents), now.failed) == (expected, {})
-    assert before.documents.items() <= now.documents.items(), "what was ready is as it was"
+    assert before.documents.items() <= now.documents.items(), "ready documents are unchanged"
     assert len(now.sentences) == sum(now.documents.values())
     places = [(path, places) for path, _ordinal, _text, _kind, places in now.sentences]
     assert len(set(places)) == len(places)

@@ -1,4 +1,4 @@
-"""The program is killed in the middle of a training: taken up again, it ends as one that was never disturbed."""
+"""The program is killed during a training: the resumed training ends like an undisturbed one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, checkpoint_fo
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 
 PATIENCE_S = 300
-EPOCHS = 12  # of a few hundredths of a second: it is far from its end when the first is done
+EPOCHS = 12  # of a few hundredths of a second: far from the end when the first is done
 _NOTHING = threading.Event()
 
 
@@ -38,8 +38,8 @@ def test_a_training_survives_a_kill(tmp_path: Path, make_model) -> None:  # noqa
     checkpoint, end = checkpoint_folder(tmp_path / "killed") / CHECKPOINT_FILE, time.monotonic() + PATIENCE_S
     try:
         while not checkpoint.exists():
-            assert running.poll() is None, "it ended before it left anything"
-            assert time.monotonic() < end, "it never came so far"
+            assert running.poll() is None, "it ended before it left a checkpoint"
+            assert time.monotonic() < end, "it never got this far"
             _NOTHING.wait(0.005)
     finally:
         os.killpg(running.pid, signal.SIGKILL)  # the process that trains too

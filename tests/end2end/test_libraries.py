@@ -1,4 +1,4 @@
-"""A real library kept in a file and made anew from it, in the window."""
+"""A real library is backed up to a file and restored from it, in the window."""
 
 from __future__ import annotations
 

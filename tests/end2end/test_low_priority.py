@@ -1,4 +1,4 @@
-"""Where other programs are to go first, what computes gives way, and the window does not."""
+"""At low priority, computation yields to other programs, but the window does not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_engine_and_its_child_processes_run_at_low_priority(tmp_path: Path) 
         (engine,) = (thread.native_id for thread in threading.enumerate() if thread.name == "engine")
         assert engine is not None
         assert os.getpriority(os.PRIO_PROCESS, engine) == max(own, 5)
-        assert os.getpriority(os.PRIO_PROCESS, 0) == own, "whoever asks is as quick as before"
+        assert os.getpriority(os.PRIO_PROCESS, 0) == own, "requests are as fast as before"
         readers = [each for each in psutil.Process().children() if "resource_tracker" not in " ".join(each.cmdline())]
         assert [each.nice() for each in readers] == [max(own, 5)]
         device = workspace.device().wait(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""The program itself, asked by the system to open a file as macOS asks."""
+"""The whole program, asked by the system to open a file, as on macOS."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The file comes as soon as events are handled, long before the library is open.
+# The file arrives as soon as events are handled, long before the library is open.
 _OPENED = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer

@@ -58,7 +58,7 @@ def program(start: Start, papers: Path, qtbot) -> Program:
 
 
 def hits(program: Program, query: str, name: str) -> list[Hit]:
-    """Return the hits of a search in one document, the best first."""
+    """Return the hits of a search in one document, best first."""
     result = program.workspace.search.find_sentences(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(
         120
     )
@@ -66,7 +66,7 @@ def hits(program: Program, query: str, name: str) -> list[Hit]:
 
 
 def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> ReaderPane:
-    """Show a hit and wait until it is marked on its page."""
+    """Show a hit and wait until it is highlighted on its page."""
     reader = program.window.reader
     program.window.reader_controller.stop()
     reader.show_hit(hit, others or [hit])
@@ -77,7 +77,7 @@ def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> 
 
 
 def is_drawn(reader: ReaderPane) -> bool:
-    """Return whether the sentence is marked and its page is drawn at its size."""
+    """Return whether the sentence is highlighted and its page is drawn at its size."""
     pages = reader.pages
     picture = pages.loader.picture(pages.page)
     wanted = round(pages._layout.rect(pages.page).width() * pages.devicePixelRatioF()) if pages.page else 0
@@ -117,9 +117,9 @@ def test_a_sentence_is_highlighted_in_its_column(program: Program, qtbot) -> Non
     assert min(tinted) > 0.5, tinted
     page = reader.pages._layout.rect(1).translated(-reader.pages._offset())
     above = QRectF(rects[1].left(), rects[0].top() - 3 * rects[0].height(), rects[1].width(), rects[0].height())
-    beside = QRectF(page.center().x() + 20, rects[1].top(), 100, 2 * rects[0].height())
+    outside = QRectF(page.center().x() + 20, rects[1].top(), 100, 2 * rects[0].height())
     assert share_tinted(image, above) < 0.02
-    assert share_tinted(image, beside) < 0.02
+    assert share_tinted(image, outside) < 0.02
     assert reader.header.place.text() == "page 1 of 6"
 
 
@@ -241,7 +241,7 @@ def test_a_tab_keeps_its_page_position_and_zoom(program: Program, qtbot) -> None
     assert back.zoom == pytest.approx(left.zoom)
     assert back.across == left.across
     assert back.down == pytest.approx(left.down, abs=5)  # less than a line: the tab bar takes room now
-    assert reader.current is not None, "the hit is still marked, on a page further up"
+    assert reader.current is not None, "the hit is still highlighted, on a page further up"
     assert reader.current.text == FOUND
 
 

@@ -1,4 +1,4 @@
-"""Scans in the real window: nothing is found in one until it is read by OCR; then its words are marked on the page."""
+"""Scans in the real window: nothing is found before OCR; afterwards the words are highlighted on the page."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def scanned(tmp_path: Path) -> Path:
     return file
 
 
-def is_done(program: Program, said: str) -> bool:
+def is_done(program: Program, text: str) -> bool:
     window = program.window
     is_quiet = window.session.phase == "ready" and not window.imports.is_running
-    return is_quiet and any(said in state for state in program.states.values())
+    return is_quiet and any(text in state for state in program.states.values())
 
 
 def assert_marked(program: Program, qtbot) -> None:
-    """The sentence is found, and marked where its words are on the picture."""
+    """The sentence is found, and highlighted at its words on the picture."""
     hit = program.workspace.search.find_sentences(SearchRequest(SENTENCE, top_k=1), key=None).wait(120).hits[0]
     assert (hit.text, hit.is_recognised) == (SENTENCE, True)
     program.window.resize(1300, 860)
@@ -51,7 +51,7 @@ def assert_marked(program: Program, qtbot) -> None:
     tinted = sum(map(is_tinted, inside)) / len(inside)
     ink = sum(colour.lightness() < 100 for colour in inside) / len(inside)
     assert tinted > 0.5
-    assert ink > 0.02, "there are letters under the mark"
+    assert ink > 0.02, "there are letters under the highlight"
 
 
 @needs_tesseract

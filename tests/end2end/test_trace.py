@@ -144,7 +144,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     pane.view.opened.emit(1, 0)
     assert not program.window.reader.isHidden()
     qtbot.waitUntil(lambda: program.window.reader.mode == "text")
-    # A text becomes a document when the person says so, twice.
+    # A text becomes a document after two confirmations.
     program.window.action_table["trace.import"].trigger()
     (asking,) = program.window.findChildren(PastedTextDialog)
     assert asking.preview.toPlainText() == DRAFT
@@ -284,7 +284,7 @@ def test_the_first_sentences_appear_while_the_rest_is_traced_and_stay_when_it_is
     pane.view.choose(1)
     assert pane.sources.current is not None
     qtbot.waitUntil(lambda: len(pane.texts.kinds) > first)
-    assert pane.view.current == 1, "what is read stays"
+    assert pane.view.current == 1, "sentences that were read stay"
     qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
     settled(qtbot, pane)
     done = len(pane.texts.kinds)
@@ -305,13 +305,13 @@ def test_the_first_sentences_appear_while_the_rest_is_traced_and_stay_when_it_is
 
 
 def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, qtbot) -> None:
-    told = [f"Sentence number {number} of a very long draft says little." for number in range(300)]
-    told[7] = OLD.split("\n")[0]
+    sentences = [f"Sentence number {number} of a very long draft says little." for number in range(300)]
+    sentences[7] = OLD.split("\n")[0]
     phases: list[str] = []
     pane.controller.changed.connect(
         lambda: phases.append(pane.controller.progress.phase if pane.controller.progress else "")
     )
-    pane.controller.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
+    pane.controller.trace_text("\n\n".join(sentences[number % 300] for number in range(50_000)))
     qtbot.waitUntil(lambda: "comparing" in phases)
     # A search is answered while the draft is traced.
     program.window.search.box.setText("bread")
@@ -364,7 +364,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     dialog.view.choose(0)
     assert dialog.texts.kinds[0] == "moved"
     dialog.next.click()
-    assert dialog.view.current == 2, "the one that was kept is no difference"
+    assert dialog.view.current == 2, "an unchanged sentence is no difference"
     dialog.kinds.buttons["new"].click()
     row = dialog.view.current
     assert row is not None

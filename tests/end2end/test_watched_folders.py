@@ -1,4 +1,4 @@
-"""`import --watch`: follows a folder until a person stops it, a report for each change."""
+"""`import --watch` watches a folder until a person stops it, with a report for each change."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def test_a_folder_is_watched_until_stopped(tmp_path: Path) -> None:
     later = tmp_path / "later.txt"
     later.write_text("It falls as often.")
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
-    # As a person's shell has it: what is written waits until somebody hands it over.
+    # As in a person's shell: output is buffered until it is flushed.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     out = tmp_path / "out.json"
-    with out.open("w") as told:
+    with out.open("w") as output:
         running = subprocess.Popen(
             [*command, "import", "--watch", str(folder)],
-            stdout=told,
+            stdout=output,
             stderr=subprocess.PIPE,
             env=environment | {"PYTHONFAULTHANDLER": "1"},
         )
@@ -41,18 +41,18 @@ def test_a_folder_is_watched_until_stopped(tmp_path: Path) -> None:
     try:
         while "b.txt" not in out.read_text() and running.poll() is None:
             if time.monotonic() > deadline:
-                running.send_signal(signal.SIGABRT)  # tells where each thread is
-                pytest.fail(f"told {out.read_text()!r}, then nothing: {running.communicate()[1].decode()}")
+                running.send_signal(signal.SIGABRT)  # prints the stack of each thread
+                pytest.fail(f"reported {out.read_text()!r}, then nothing: {running.communicate()[1].decode()}")
             if "a.txt" in out.read_text() and later.exists():
-                later.rename(folder / "b.txt")  # whole at once: half written, it would be told twice
+                later.rename(folder / "b.txt")  # moved in complete: half written, it would be reported twice
             nothing.wait(0.02)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=PATIENCE_S)
+        _, errors = running.communicate(timeout=PATIENCE_S)
     finally:
         running.kill()
         running.wait()
     assert running.returncode == 130
-    assert b"Following" in said
+    assert b"Following" in errors
     assert [[os.path.basename(file["path"]) for file in report["imported"]] for report in reports(out.read_text())] == [
         ["a.txt"],
         ["b.txt"],
@@ -60,7 +60,7 @@ def test_a_folder_is_watched_until_stopped(tmp_path: Path) -> None:
 
 
 def reports(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON documents that follow each other."""
+    """Yield consecutive JSON documents."""
     decoder = json.JSONDecoder()
     while text := text.strip():
         report, end = decoder.raw_decode(text)

@@ -52,7 +52,7 @@ def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_senten
     program = start()
     _until_ready(program, qtbot)
     assert drop(program.window.search_pane, [five_files])
-    # The list is brought up to date a few times a second, so also a moment after the end.
+    # The list is updated a few times a second, so the last update may come a moment after the end.
     qtbot.waitUntil(
         lambda: (
             len(program.states) == 5

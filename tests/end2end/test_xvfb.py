@@ -33,15 +33,15 @@ FOG = "The lighthouse keeper lit the lamp long before the fog came in.\n"
 
 
 def until(holds: Callable[[], T], what: str) -> T:
-    """Wait for something, and return it; what it waits at is a process of its own, whose answer takes its time."""
+    """Wait for a result and return it; it comes from another process, which takes its time."""
     end = time.monotonic() + PATIENCE_S
     while not (held := holds()):
-        assert time.monotonic() < end, f"it never came to this: {what}"
+        assert time.monotonic() < end, f"this never happened: {what}"
     return held
 
 
 class Screen:
-    """A display with a window manager, and what a person does at it."""
+    """A display with a window manager, and a person's actions on it."""
 
     def __init__(self, number: int, environment: dict[str, str]) -> None:
         self.display = f":{number}"
@@ -72,7 +72,7 @@ class Screen:
 
 
 def _server() -> tuple[subprocess.Popen[bytes], int]:
-    """Start an X server; returns it with the number of its display. Of two that want the same number one gives up."""
+    """Start an X server; return it and its display number. Of two with the same number one gives up."""
     for _ in range(5):
         reading, writing = os.pipe()
         server = subprocess.Popen(
@@ -100,7 +100,7 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
     )
     screen = Screen(number, environment)
     try:
-        # Only where somebody manages desktops can their number be told.
+        # The number of desktops is known only if a window manager manages them.
         until(lambda: screen.xdotool("get_num_desktops").isdigit(), "a window manager")
         yield screen
     finally:
@@ -117,7 +117,7 @@ def base(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(screen: Screen, base: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Start the program as a person does; what still runs at the end is killed."""
+    """Start the program like a person; processes that still run after the test are killed."""
     running: list[subprocess.Popen[bytes]] = []
 
     def begin(*files: Path) -> subprocess.Popen[bytes]:
@@ -133,17 +133,17 @@ def start(screen: Screen, base: Path) -> Iterator[Callable[..., subprocess.Popen
 
 
 def _ready(base: Path) -> dict[str, int]:
-    """What a command beside the window says: the documents that are ready, with their sentences."""
+    """The output of a command next to the window: ready documents with their sentences."""
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "--json", "documents"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     if done.returncode != 0:
-        return {}  # the library is just being made
+        return {}  # the library is just being created
     documents = json.loads(done.stdout)["documents"]
     return {Path(each["path"]).name: each["sentences"] for each in documents if each["state"] == "ready"}
 
 
 def _copied(screen: Screen, sentence: str) -> bool:
-    """Copy the chosen hit with its citation, and see whether it is that sentence's."""
+    """Copy the selected hit with its citation, and return whether it is that of the sentence."""
     screen.press("ctrl+c")
     return sentence in screen.clipboard()
 
@@ -156,11 +156,11 @@ def test_a_person_searches_navigates_passes_a_file_and_closes(
     bread.write_text(BREAD, "utf-8")
     fog.write_text(FOG, "utf-8")
     program = start(tea, bread)
-    # Asked once: while the window manager frames it, it is not to be seen for a moment.
+    # Checked once: while the window manager frames it, it is invisible for a moment.
     window = until(screen.window, "a window")
     assert "Kindred" in until(lambda: screen.xdotool("getwindowname", window), "the window's title")
     until(lambda: screen.active() == window, "the window has the keyboard")
-    # One types at once, into the search box, while the program is still getting ready.
+    # Typing goes to the search box at once, while the program is still loading.
     screen.type("how hot should water for green tea be")
     until(lambda: set(_ready(base)) == {"tea.md", "bread.txt"}, "both documents are ready")
     until(lambda: _copied(screen, "Water for green tea should not boil."), "the best hit is copied")
@@ -170,7 +170,7 @@ def test_a_person_searches_navigates_passes_a_file_and_closes(
     until(lambda: screen.press("Down") or _copied(screen, "Black tea wants water"), "the next hit")
     until(lambda: screen.press("Up") or _copied(screen, "Water for green tea"), "the hit before it")
 
-    # A hit by the mouse: some card further down is the chosen one, and the keyboard follows it.
+    # A hit by the mouse: a card further down becomes the selected one, and the keyboard follows it.
     first = screen.clipboard()
     x, y, width, height = _geometry(screen, window)
     below = itertools.cycle(range(y + 150, y + height - 60, 20))
@@ -182,7 +182,7 @@ def test_a_person_searches_navigates_passes_a_file_and_closes(
 
     until(click_chooses_another, "a click chooses another hit")
 
-    # The window goes away, and a second start with a file brings it back.
+    # The window is hidden, and a second start with a file restores it.
     screen.xdotool("windowminimize", window)
     until(lambda: not screen.window(), "the window is minimised")
     second = start(fog)

@@ -1,4 +1,4 @@
-"""A library on the engine's thread, with what analyses are asked through."""
+"""A library on the engine's thread, with the services of analyses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class AnalysedLibrary:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep the engine's thread: what is asked for meanwhile does not begin before somebody listens to it."""
+        """Block the engine's thread: requests made meanwhile do not start before their caller listens."""
         go = threading.Event()
         self.engine.submit("held", lambda: go.wait(WAIT_S), lane=Lane.FRONT)
         try:
@@ -70,7 +70,7 @@ class AnalysedLibrary:
         return self.do(work)
 
     def damage(self, text: str) -> None:
-        """Let the vector of a sentence be no numbers, as in a library of old."""
+        """Replace the vector of a sentence by NaN, as in some old libraries."""
 
         def work() -> None:
             nan = np.full(DIM, np.nan, "<f4").tobytes()
@@ -83,13 +83,13 @@ class AnalysedLibrary:
         self.do(work)
 
     def switch(self, encoder: HashingEncoder, lane: Lane = Lane.BACKGROUND) -> Job[None]:
-        """Give every sentence a vector of another model, and let the library answer to that one."""
+        """Give every sentence a vector of another model, and switch the library to it."""
 
         def work() -> None:
             switching = self.library().model_switch
             switching.begin(encoder.model)
-            bare, _ = switching.without_new_vector(0, 100_000)
-            switching.append([key for key, _ in bare], encoder.encode([text for _, text in bare]))
+            pending, _ = switching.without_new_vector(0, 100_000)
+            switching.append([key for key, _ in pending], encoder.encode([text for _, text in pending]))
             for _ in switching.prepare():
                 pass
             assert switching.complete()
@@ -99,5 +99,5 @@ class AnalysedLibrary:
     def pairs(self, **request: object) -> list[Pair]:
         return list(self.duplicates.find_pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
 
-    def told(self, **request: object) -> list[tuple[str, str, str]]:
+    def pair_texts(self, **request: object) -> list[tuple[str, str, str]]:
         return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]

@@ -1,4 +1,4 @@
-"""What several tests of the engine stand on."""
+"""Fixtures of several tests of the engine."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .analysed_library import AnalysedLibrary
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[AnalysedLibrary]:
+def analysed(tmp_path: Path) -> Iterator[AnalysedLibrary]:
     """An empty library."""
-    shelf = AnalysedLibrary(tmp_path / "library")
-    yield shelf
-    shelf.engine.stop()
+    analysed = AnalysedLibrary(tmp_path / "library")
+    yield analysed
+    analysed.engine.stop()

@@ -1,4 +1,4 @@
-"""An encoder that hashes words and a reader that plays scripts: for what is about order, not meaning."""
+"""An encoder that hashes words and a reader that plays scripts, for tests of order, not of meaning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIM = 32
 
 
 class HashingEncoder:
-    """Texts that share words lie near each other; every text is remembered, in `embedded`."""
+    """Texts that share words are near each other; `embedded` records every text."""
 
     model = ModelInfo("hashing", "f" * 64, DIM, 256, "mean", normalised=True)
     device = DeviceInfo("cpu", "fp32", 1)
@@ -120,7 +120,7 @@ def make_context(
     encoder: Callable[[], Any] = HashingEncoder,
     **setup: Any,
 ) -> FakeContext:
-    """A context for one service; what is not named is not there."""
+    """A context for one service; only the named parts exist."""
 
     def missing(*_: object) -> Any:
         raise AssertionError("this test opens no such thing")
@@ -136,7 +136,7 @@ def make_context(
 
 
 class TunableEncoder(HashingEncoder):
-    """Needs three steps to find out that bf16 is fast; what was embedded before is in `before`."""
+    """Needs three steps to find out that bf16 is fast; `before` has the texts embedded before that."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class TunableEncoder(HashingEncoder):
 
 
 class NoScans:
-    """A library in which nothing was read by OCR; remembers what was wanted."""
+    """A library without OCR results; remembers the requests."""
 
     def __init__(self) -> None:
         self.wanted: dict[int, str] = {}
@@ -186,7 +186,7 @@ Script = list[ReaderEvent | FileFailure | None]
 
 
 def script(*paragraphs: Sequence[str], content_hash: str = "0" * 64, pause: bool = True) -> Script:
-    """What a reader says of a text file with these paragraphs of sentences; with a pause after each event."""
+    """The events of a reader for a text file with these paragraphs of sentences, with a pause after each event."""
     spans: list[SentenceSpan] = []
     start = 0
     for number, sentences in enumerate(paragraphs):

@@ -18,7 +18,7 @@ from tests.engine.fakes import HashingEncoder
 from tests.text.makers import zipped
 
 
-class Shelf:
+class World:
     def __init__(self, folder: Path) -> None:
         self.archive = folder / "files" / "papers.zip"
         self.archive.parent.mkdir()
@@ -50,68 +50,68 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path)
-    yield shelf
-    shelf.reader.close()
-    shelf.library.close()
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    yield world
+    world.reader.close()
+    world.library.close()
 
 
-def test_members_become_documents_and_the_archive_does_not(shelf: Shelf) -> None:
+def test_members_become_documents_and_the_archive_does_not(world: World) -> None:
     inner = zipped({"deep.txt": "Deep in two archives."})
     members = {"a.txt": "The sea rises.", "in/b.md": "# Bread\n\nIt needs time.", "in/c.zip": inner, "d.bin": b"\0"}
-    shelf.archive.write_bytes(zipped({**members, "../out.txt": "Outside.", "bomb.txt": b"0" * 60_000_000}))
-    (shelf.archive.parent / "z.txt").write_text("After the archive.")
-    report = shelf.take_in()
+    world.archive.write_bytes(zipped({**members, "../out.txt": "Outside.", "bomb.txt": b"0" * 60_000_000}))
+    (world.archive.parent / "z.txt").write_text("After the archive.")
+    report = world.take_in()
     wanted = ["papers.zip/a.txt", "papers.zip/in/b.md", "papers.zip/in/c.zip/deep.txt", "z.txt"]
-    assert shelf.names() == [os.path.normpath(name) for name in wanted]
+    assert world.names() == [os.path.normpath(name) for name in wanted]
     assert len(report.imported) == 4
     assert [os.path.basename(path) for path in report.ignored] == ["d.bin"]
     assert sorted((os.path.basename(f.path), f.reason) for f in report.failed) == [
         ("bomb.txt", "too_large"),
         ("out.txt", "damaged"),
     ]
-    found = shelf.library.documents.find(str(shelf.archive))
+    found = world.library.documents.find(str(world.archive))
     assert len(found) == 3
 
 
-def test_an_archive_is_opened_again_and_only_changes_are_read(shelf: Shelf) -> None:
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
-    shelf.take_in()
-    embedded = len(shelf.encoder.embedded)
-    report = shelf.take_in()
+def test_an_archive_is_opened_again_and_only_changes_are_read(world: World) -> None:
+    world.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    world.take_in()
+    embedded = len(world.encoder.embedded)
+    report = world.take_in()
     assert (len(report.unchanged), report.imported, report.failed) == (2, [], [])
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea sinks.", "b.txt": "Bread needs time."}))
-    report = shelf.take_in()
+    world.archive.write_bytes(zipped({"a.txt": "The sea sinks.", "b.txt": "Bread needs time."}))
+    report = world.take_in()
     assert [os.path.basename(file.path) for file in report.imported] == ["a.txt"]
-    assert shelf.encoder.embedded[embedded:] == ["The sea sinks."]
+    assert world.encoder.embedded[embedded:] == ["The sea sinks."]
 
 
-def test_a_damaged_archive_is_a_failed_document(shelf: Shelf) -> None:
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."})[:40])
-    report = shelf.take_in()
+def test_a_damaged_archive_is_a_failed_document(world: World) -> None:
+    world.archive.write_bytes(zipped({"a.txt": "The sea rises."})[:40])
+    report = world.take_in()
     assert [(os.path.basename(f.path), f.reason) for f in report.failed] == [("papers.zip", "damaged")]
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."}))
-    shelf.take_in()
-    assert shelf.names() == [os.path.normpath("papers.zip/a.txt")]
+    world.archive.write_bytes(zipped({"a.txt": "The sea rises."}))
+    world.take_in()
+    assert world.names() == [os.path.normpath("papers.zip/a.txt")]
 
 
-def test_an_interrupted_archive_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_archive_is_opened_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktop_app.engine.import_queue._FILES_PER_TRANSACTION", 1)
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
-    steps = shelf.importer().run(ImportRequest((str(shelf.archive),)))
-    while not any(name.endswith("a.txt") for name in shelf.names()):
+    world.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    steps = world.importer().run(ImportRequest((str(world.archive),)))
+    while not any(name.endswith("a.txt") for name in world.names()):
         next(steps)
-    shelf.reader.close()  # as if the program were killed: nothing is tidied up
-    queued = shelf.library.documents.fetch(state="queued")
-    shelf.finish(shelf.importer().resume(queued))
-    assert shelf.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
-    assert [document.state for document in shelf.library.documents.fetch()] == ["ready", "ready"]
+    world.reader.close()  # as if the program were killed: nothing is tidied up
+    queued = world.library.documents.fetch(state="queued")
+    world.finish(world.importer().resume(queued))
+    assert world.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
+    assert [document.state for document in world.library.documents.fetch()] == ["ready", "ready"]
 
 
-def test_a_member_can_be_named_directly(shelf: Shelf) -> None:
-    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
-    report = shelf.take_in(shelf.archive / "b.txt")
+def test_a_member_can_be_named_directly(world: World) -> None:
+    world.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    report = world.take_in(world.archive / "b.txt")
     assert [os.path.basename(file.path) for file in report.imported] == ["b.txt"]
-    report = shelf.take_in(shelf.archive / "gone.txt")
+    report = world.take_in(world.archive / "gone.txt")
     assert [f.reason for f in report.failed] == ["unreadable"]

@@ -10,32 +10,32 @@ from desktop_app.engine.child_task import follow_task
 
 
 class Scripted:
-    """Reports what it was given, then nothing until it is told to stop."""
+    """Reports its arguments, then nothing until it is cancelled."""
 
     def __init__(self, *reports: object) -> None:
         self.reports = list(reports)
         self.is_finished = False
-        self.said: list[str] = []
+        self.requests: list[str] = []
 
     def poll(self) -> object | None:
-        if "stop" in self.said:
-            self.said.append("checkpoint")
+        if "stop" in self.requests:
+            self.requests.append("checkpoint")
             raise Cancelled
         return self.reports.pop(0) if self.reports else None
 
     def cancel(self) -> None:
-        self.said.append("stop")
+        self.requests.append("stop")
 
     def close(self) -> None:
-        self.said.append("closed")
+        self.requests.append("closed")
 
 
 def test_reports_reach_the_caller_and_progress_the_job() -> None:
-    told: list[object] = []
-    steps = follow_task(Scripted(Progress("reading"), "a step"), told.append)
+    reports: list[object] = []
+    steps = follow_task(Scripted(Progress("reading"), "a step"), reports.append)
     assert next(steps) == Progress("reading")
     assert next(steps) is None
-    assert told == ["a step"]
+    assert reports == ["a step"]
     assert next(steps) is WAITING
     steps.close()
 
@@ -45,7 +45,7 @@ def test_closing_the_program_lets_a_training_save_its_checkpoint() -> None:
     steps = follow_task(work)
     next(steps)
     steps.close()
-    assert work.said == ["stop", "checkpoint", "closed"]
+    assert work.requests == ["stop", "checkpoint", "closed"]
 
 
 def test_closing_the_program_does_not_wait_for_a_task_that_has_not_started() -> None:
@@ -53,7 +53,7 @@ def test_closing_the_program_does_not_wait_for_a_task_that_has_not_started() -> 
     steps = follow_task(work)
     next(steps)
     steps.close()
-    assert work.said == ["closed"]
+    assert work.requests == ["closed"]
 
 
 def test_a_cancelled_job_ends_with_its_task() -> None:
@@ -62,4 +62,4 @@ def test_a_cancelled_job_ends_with_its_task() -> None:
     next(steps)
     with pytest.raises(Cancelled):
         steps.throw(Cancelled())
-    assert work.said == ["stop", "checkpoint", "closed"]
+    assert work.requests == ["stop", "checkpoint", "closed"]

@@ -33,7 +33,7 @@ TALK = {
 
 
 def talk(seed: int, each: int = 12) -> list[str]:
-    """Sentences on three themes that share the words of their theme."""
+    """Sentences on three topics that share the words of their topic."""
     rng = np.random.default_rng(seed)
     return [
         " ".join(rng.permutation(words)[:5]) + f" {seed}/{number}/{at}."
@@ -59,80 +59,80 @@ def only(document_id: int) -> Scope:
     return Scope(document_ids=frozenset({document_id}))
 
 
-def clustered(shelf: AnalysedLibrary, **request: object) -> Clusters:
-    return shelf.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
+def clustered(analysed: AnalysedLibrary, **request: object) -> Clusters:
+    return analysed.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
 
 
-def test_a_library_is_divided_into_clusters(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    shelf.put("b.txt", *talk(2))
-    found = clustered(shelf)
+def test_a_library_is_divided_into_clusters(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    analysed.put("b.txt", *talk(2))
+    found = clustered(analysed)
     assert [(cluster.size, cluster.documents) for cluster in found.clusters] == [(24, 2)] * 3
     assert found.unclustered == ()
     for cluster in found.clusters:
         assert any(set(cluster.keywords) == set(words) for words in TALK.values())
         assert set(cluster.name.split(", ")) <= set(cluster.keywords)
         assert len(cluster.key_sentences) == 3
-    finer = clustered(shelf, granularity=6.0, min_size=2)
+    finer = clustered(analysed, granularity=6.0, min_size=2)
     assert len(finer.clusters) > 3
     assert finer.granularity == 6.0
 
 
-def test_a_stop_word_of_another_language_can_name_an_english_cluster(shelf: AnalysedLibrary) -> None:
+def test_a_stop_word_of_another_language_can_name_an_english_cluster(analysed: AnalysedLibrary) -> None:
     sea, war = ["The ships left the sea in the storm", "A sea has its tides"], ["They lost the war", "No war is short"]
-    shelf.put("a.txt", *(f"{text} {at}." for texts in (sea, war) for text in texts for at in range(4)))
-    told = {word for cluster in clustered(shelf, min_size=3).clusters for word in cluster.name.split(", ")}
-    assert {"sea", "war"} <= told
-    assert not told & {"the", "its", "they", "is"}
+    analysed.put("a.txt", *(f"{text} {at}." for texts in (sea, war) for text in texts for at in range(4)))
+    words = {word for cluster in clustered(analysed, min_size=3).clusters for word in cluster.name.split(", ")}
+    assert {"sea", "war"} <= words
+    assert not words & {"the", "its", "they", "is"}
 
 
 def test_clusters_keep_their_identity_when_documents_are_added_and_one_document_has_its_own(
-    shelf: AnalysedLibrary,
+    analysed: AnalysedLibrary,
 ) -> None:
-    a = shelf.put("a.txt", *talk(1))
-    before = clustered(shelf)
-    shelf.put("b.txt", *talk(2))
-    after = clustered(shelf)
+    a = analysed.put("a.txt", *talk(1))
+    before = clustered(analysed)
+    analysed.put("b.txt", *talk(2))
+    after = clustered(analysed)
     assert {(c.cluster_id, c.name) for c in after.clusters} == {(c.cluster_id, c.name) for c in before.clusters}
     for cluster in before.clusters:
         grown = next(other for other in after.clusters if other.cluster_id == cluster.cluster_id)
         assert set(cluster.sentence_ids) < set(grown.sentence_ids)
-    alone = clustered(shelf, scope=only(a))
+    alone = clustered(analysed, scope=only(a))
     assert sum(cluster.size for cluster in alone.clusters) + len(alone.unclustered) == 36
-    assert len(clustered(shelf).clusters) == 3, "a look at a part changes nothing"
+    assert len(clustered(analysed).clusters) == 3, "a look at a part changes nothing"
 
 
 def test_the_order_of_import_changes_no_cluster(tmp_path: Path) -> None:
     partitions = []
     for number, order in enumerate(((1, 2, 3), (3, 1, 2))):
-        shelf = AnalysedLibrary(tmp_path / str(number))
+        analysed = AnalysedLibrary(tmp_path / str(number))
         try:
             for seed in order:
-                shelf.put(f"{seed}.txt", *talk(seed, each=20))
-            found = clustered(shelf, granularity=4.0)
-            texts = shelf.do(lambda of=shelf: of.library().analysis_reader.texts(range(1, 200)))
+                analysed.put(f"{seed}.txt", *talk(seed, each=20))
+            found = clustered(analysed, granularity=4.0)
+            texts = analysed.do(lambda of=analysed: of.library().analysis_reader.texts(range(1, 200)))
             partitions.append([sorted(texts[i] for i in cluster.sentence_ids) for cluster in found.clusters])
         finally:
-            shelf.engine.stop()
+            analysed.engine.stop()
     assert partitions[0] == partitions[1]
 
 
 def test_a_grown_library_has_the_clusters_of_one_imported_at_once(tmp_path: Path) -> None:
-    """What the program promises of any library of which a person has pinned nothing; names may be those of before."""
+    """The program's promise for any library without pinned clusters; names may be former ones."""
     found: list[Clusters] = []
     partitions = []
     for number, looks in enumerate((False, True)):
-        shelf = AnalysedLibrary(tmp_path / str(number))
+        analysed = AnalysedLibrary(tmp_path / str(number))
         try:
-            shelf.put("1.txt", *talk(1, each=20), ICE)
-            first = clustered(shelf) if looks else None
-            shelf.put("2.txt", *talk(2, each=30))
-            shelf.put("3.txt", *talk(3, each=9), "Alone it stands.")
-            found.append(clustered(shelf))
-            texts = shelf.do(lambda of=shelf: of.library().analysis_reader.texts(range(1, 300)))
+            analysed.put("1.txt", *talk(1, each=20), ICE)
+            first = clustered(analysed) if looks else None
+            analysed.put("2.txt", *talk(2, each=30))
+            analysed.put("3.txt", *talk(3, each=9), "Alone it stands.")
+            found.append(clustered(analysed))
+            texts = analysed.do(lambda of=analysed: of.library().analysis_reader.texts(range(1, 300)))
             partitions.append([sorted(texts[key] for key in cluster.sentence_ids) for cluster in found[-1].clusters])
         finally:
-            shelf.engine.stop()
+            analysed.engine.stop()
     assert partitions[0] == partitions[1]
     assert found[0].granularity == found[1].granularity
     assert first is not None
@@ -140,258 +140,258 @@ def test_a_grown_library_has_the_clusters_of_one_imported_at_once(tmp_path: Path
 
 
 @pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
-def test_a_tiny_library_has_no_clusters(shelf: AnalysedLibrary, texts: tuple[str, ...]) -> None:
+def test_a_tiny_library_has_no_clusters(analysed: AnalysedLibrary, texts: tuple[str, ...]) -> None:
     if texts:
-        shelf.put("a.txt", *texts)
-    found = clustered(shelf)
+        analysed.put("a.txt", *texts)
+    found = clustered(analysed)
     assert found.clusters == ()
     assert len(found.unclustered) == len(set(texts))
 
 
-def test_a_cancelled_clustering_leaves_the_former_result(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    before = clustered(shelf)
-    shelf.put("b.txt", *talk(2))
-    with shelf.held():
-        job = shelf.clusters.find(ClustersRequest())
+def test_a_cancelled_clustering_leaves_the_former_result(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    before = clustered(analysed)
+    analysed.put("b.txt", *talk(2))
+    with analysed.held():
+        job = analysed.clusters.find(ClustersRequest())
         job.on_progress(lambda progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
-    kept_ids = shelf.do(lambda: [kept.cluster_id for kept in shelf.library().clusters.clusters()])
+    kept_ids = analysed.do(lambda: [kept.cluster_id for kept in analysed.library().clusters.clusters()])
     assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
 
 
-def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: AnalysedLibrary) -> None:
-    document_id = shelf.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
-    found = shelf.clusters.find_key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
+def test_key_sentences_are_central_distinct_and_in_reading_order(analysed: AnalysedLibrary) -> None:
+    document_id = analysed.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
+    found = analysed.clusters.find_key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
     assert len(found) == 5
     assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
     assert len({hit.sentence_id for hit in found}) == 5
     assert all(hit.document_id == document_id for hit in found)
-    empty = shelf.do(lambda: shelf.library().documents.add([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
-    assert shelf.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
+    empty = analysed.do(lambda: analysed.library().documents.add([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
+    assert analysed.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
 
 
 def themes(found: Clusters) -> dict[int, set[int]]:
     return {cluster.cluster_id: set(cluster.sentence_ids) for cluster in found.clusters}
 
 
-def test_the_last_clusters_are_shown_again_without_clustering(shelf: AnalysedLibrary) -> None:
-    assert shelf.clusters.load_last().wait(WAIT_S) is None
-    shelf.put("a.txt", *talk(1))
-    gone = shelf.put("b.txt", *talk(2), "Alone it stands here.")
-    found = clustered(shelf)
-    last = shelf.clusters.load_last().wait(WAIT_S)
+def test_the_last_clusters_are_shown_again_without_clustering(analysed: AnalysedLibrary) -> None:
+    assert analysed.clusters.load_last().wait(WAIT_S) is None
+    analysed.put("a.txt", *talk(1))
+    gone = analysed.put("b.txt", *talk(2), "Alone it stands here.")
+    found = clustered(analysed)
+    last = analysed.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.clusters == found.clusters
     assert (last.unclustered, last.granularity, last.arrived) == (found.unclustered, found.granularity, 0)
-    shelf.put("c.txt", *talk(3, each=4), *talk(1))
-    assert shelf.clusters.count_new().wait(WAIT_S) == 12
-    last = shelf.clusters.load_last().wait(WAIT_S)
+    analysed.put("c.txt", *talk(3, each=4), *talk(1))
+    assert analysed.clusters.count_new().wait(WAIT_S) == 12
+    last = analysed.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.arrived == 12
-    assert themes(last) == themes(found), "what came since is in no theme yet"
+    assert themes(last) == themes(found), "sentences added since are in no cluster yet"
     assert last.unclustered == found.unclustered
-    shelf.do(lambda: shelf.library().documents.remove([gone]))
-    last = shelf.clusters.load_last().wait(WAIT_S)
+    analysed.do(lambda: analysed.library().documents.remove([gone]))
+    last = analysed.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
     assert last.unclustered == ()
 
 
-def test_sentences_added_since_the_last_clusters_are_counted(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    assert [cluster.new for cluster in clustered(shelf).clusters] == [0, 0, 0]
-    shelf.put("b.txt", *talk(2, each=5))
-    after = clustered(shelf)
+def test_sentences_added_since_the_last_clusters_are_counted(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    assert [cluster.new for cluster in clustered(analysed).clusters] == [0, 0, 0]
+    analysed.put("b.txt", *talk(2, each=5))
+    after = clustered(analysed)
     assert [cluster.new for cluster in after.clusters] == [5, 5, 5]
     assert after.arrived == 0
-    finer = clustered(shelf, granularity=4.0)
+    finer = clustered(analysed, granularity=4.0)
     assert sum(cluster.new for cluster in finer.clusters) + sum(i > after.new_after for i in finer.unclustered) == 15
-    shelf.put("c.txt", *talk(3, each=1))
-    assert sum(cluster.new for cluster in clustered(shelf).clusters) == 3
+    analysed.put("c.txt", *talk(3, each=1))
+    assert sum(cluster.new for cluster in clustered(analysed).clusters) == 3
 
 
-def test_members_are_listed_key_sentences_first_then_the_nearest(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    for cluster in clustered(shelf).clusters:
+def test_members_are_listed_key_sentences_first_then_the_nearest(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    for cluster in clustered(analysed).clusters:
         assert [hit.sentence_id for hit in cluster.key_sentences] == list(cluster.sentence_ids[:3])
         rest = list(cluster.closeness[3:])
         assert rest == sorted(rest, reverse=True)
         assert len(set(cluster.sentence_ids)) == cluster.size == len(cluster.closeness)
 
 
-def test_a_persons_own_name_survives_other_granularities(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    first = clustered(shelf, granularity=1.0)
+def test_a_persons_own_name_survives_other_granularities(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed, granularity=1.0)
     ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
-    named = shelf.clusters.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
+    named = analysed.clusters.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
     assert [cluster.name for cluster in named.clusters if cluster.own_name] == ["All about ice"]
-    clustered(shelf, granularity=24.0, min_size=2)
-    everything = clustered(shelf, granularity=0.01, min_size=2)
+    clustered(analysed, granularity=24.0, min_size=2)
+    everything = clustered(analysed, granularity=0.01, min_size=2)
     assert len(everything.clusters) < 3
-    back = clustered(shelf, granularity=1.0)
+    back = clustered(analysed, granularity=1.0)
     again = next(cluster for cluster in back.clusters if cluster.own_name)
     assert (again.name, set(again.sentence_ids)) == ("All about ice", set(ice.sentence_ids))
-    made = shelf.clusters.rename(again.cluster_id, "").wait(WAIT_S)
+    made = analysed.clusters.rename(again.cluster_id, "").wait(WAIT_S)
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
-def test_merged_clusters_are_pinned_and_stay_one(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    first = clustered(shelf)
+def test_merged_clusters_are_pinned_and_stay_one(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed)
     a, b, c = first.clusters
-    merged = shelf.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
+    merged = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
     assert [cluster.size for cluster in merged.clusters] == [24, 12]
     one = merged.clusters[0]
     assert one.pinned
     assert set(one.sentence_ids) == set(a.sentence_ids) | set(c.sentence_ids)
     assert one.name
     assert one.name not in (a.name, c.name), "it is named by the words of both"
-    shelf.put("b.txt", *talk(2, each=6))
+    analysed.put("b.txt", *talk(2, each=6))
     for granularity in (1.0, 16.0):
-        later = clustered(shelf, granularity=granularity)
+        later = clustered(analysed, granularity=granularity)
         pinned = next(cluster for cluster in later.clusters if cluster.pinned)
         assert (pinned.cluster_id, pinned.name) == (one.cluster_id, one.name)
         assert set(one.sentence_ids) <= set(pinned.sentence_ids)
-        assert pinned.size == 36, "what came since and belongs to it goes to it"
+        assert pinned.size == 36, "sentences added since join the cluster they belong to"
         assert set(b.sentence_ids).isdisjoint(pinned.sentence_ids)
-    shelf.clusters.pin(one.cluster_id, False).wait(WAIT_S)
-    assert [cluster.size for cluster in clustered(shelf).clusters] == [18, 18, 18]
+    analysed.clusters.pin(one.cluster_id, False).wait(WAIT_S)
+    assert [cluster.size for cluster in clustered(analysed).clusters] == [18, 18, 18]
 
 
-def test_one_cluster_alone_is_not_merged(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    a = clustered(shelf).clusters[0].cluster_id
+def test_one_cluster_alone_is_not_merged(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    a = clustered(analysed).clusters[0].cluster_id
     with pytest.raises(UsageError, match="cannot be merged"):
-        shelf.clusters.merge([a, a]).wait(WAIT_S)
+        analysed.clusters.merge([a, a]).wait(WAIT_S)
     with pytest.raises(NotFound):
-        shelf.clusters.merge([a, 999]).wait(WAIT_S)
+        analysed.clusters.merge([a, 999]).wait(WAIT_S)
 
 
-def test_a_cluster_is_split_completely_and_that_is_undone(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    first = clustered(shelf)
+def test_a_cluster_is_split_completely_and_that_is_undone(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed)
     a, _, c = first.clusters
-    both = shelf.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
-    split = shelf.clusters.split(both.cluster_id).wait(WAIT_S)
+    both = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
+    split = analysed.clusters.split(both.cluster_id).wait(WAIT_S)
     assert sorted(map(sorted, themes(split).values())) == sorted(map(sorted, themes(first).values()))
     assert sum(cluster.pinned for cluster in split.clusters) == 2
-    undone = shelf.clusters.undo().wait(WAIT_S)
+    undone = analysed.clusters.undo().wait(WAIT_S)
     assert undone.clusters[0].sentence_ids == both.sentence_ids
     assert undone.clusters[0].cluster_id == both.cluster_id
 
 
-def test_a_uniform_cluster_is_not_split(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
-    (one,) = clustered(shelf, min_size=3).clusters
+def test_a_uniform_cluster_is_not_split(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
+    (one,) = clustered(analysed, min_size=3).clusters
     with pytest.raises(UsageError, match="cannot be split"):
-        shelf.clusters.split(one.cluster_id).wait(WAIT_S)
-    assert len(shelf.clusters.load_last().wait(WAIT_S).clusters) == 1
+        analysed.clusters.split(one.cluster_id).wait(WAIT_S)
+    assert len(analysed.clusters.load_last().wait(WAIT_S).clusters) == 1
 
 
-def test_search_within_a_cluster_and_key_sentences_of_some(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    cluster = clustered(shelf).clusters[0]
+def test_search_within_a_cluster_and_key_sentences_of_some(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    cluster = clustered(analysed).clusters[0]
     wanted = cluster.key_sentences[2]
-    found = shelf.clusters.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
+    found = analysed.clusters.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
     assert found[0].sentence_id == wanted.sentence_id
     assert {each.sentence_id for each in found} == set(cluster.sentence_ids)
-    keys = shelf.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
+    keys = analysed.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
     assert len(keys) == 2
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
-    hits = shelf.do(lambda: shelf.library().search.hits(found[:2], first_rank=5))
+    hits = analysed.do(lambda: analysed.library().search.hits(found[:2], first_rank=5))
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
 def test_clusters_are_written_as_read_and_whole_or_not_at_all(
-    shelf: AnalysedLibrary, tmp_path: Path, ending: str
+    analysed: AnalysedLibrary, tmp_path: Path, ending: str
 ) -> None:
-    shelf.put("a.txt", *talk(1, each=150), ICE)
-    found = clustered(shelf)
+    analysed.put("a.txt", *talk(1, each=150), ICE)
+    found = clustered(analysed)
     file = tmp_path / f"themes.{ending}"
     file.write_text("what was here before", "utf-8")
     seen: list[tuple[int, int | None]] = []
-    with shelf.held():
-        job = shelf.clusters.export(found, str(file))
+    with analysed.held():
+        job = analysed.clusters.export(found, str(file))
         job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen[0][0] < 451
     assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
     assert file.read_text("utf-8") == "what was here before"
-    assert shelf.clusters.export(found, str(file)).wait(WAIT_S) == 451
+    assert analysed.clusters.export(found, str(file)).wait(WAIT_S) == 451
     text = file.read_text("utf-8")
     about = {(cluster.cluster_id, cluster.size, cluster.documents, cluster.new, False) for cluster in found.clusters}
     if ending == "jsonl":
         rows = [json.loads(line) for line in text.splitlines()]
-        told = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
-        assert told - {(None,) * 5} == about
+        written = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
+        assert written - {(None,) * 5} == about
         assert rows[0]["keywords"] == list(found.clusters[0].keywords)
     if ending == "csv":
         rows = list(csv.DictReader(text.splitlines()))
-        told = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
-        assert told - {("",) * 5} == {tuple(str(int(each)) for each in row) for row in about}
+        written = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
+        assert written - {("",) * 5} == {tuple(str(int(each)) for each in row) for row in about}
         assert rows[0]["keywords"] == ", ".join(found.clusters[0].keywords)
     assert text.count("glacier") >= 100
     assert ICE in text
     if ending == "md":
         assert text.count("## ") == len(found.clusters) + bool(found.unclustered)
     with pytest.raises(UsageError):
-        shelf.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
+        analysed.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
 
 
-def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(shelf: AnalysedLibrary) -> None:
-    assert len(shelf.clusters.build_map().wait(WAIT_S).ids) == 0
-    a = shelf.put("a.txt", *talk(1), ICE)
-    first = shelf.clusters.build_map().wait(WAIT_S)
+def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(analysed: AnalysedLibrary) -> None:
+    assert len(analysed.clusters.build_map().wait(WAIT_S).ids) == 0
+    a = analysed.put("a.txt", *talk(1), ICE)
+    first = analysed.clusters.build_map().wait(WAIT_S)
     assert first.is_new
     assert first.places.shape == (37, 2)
     assert set(first.documents.tolist()) == {a}
-    shelf.put("b.txt", *talk(2, each=3), ICE)
-    second = shelf.clusters.build_map().wait(WAIT_S)
+    analysed.put("b.txt", *talk(2, each=3), ICE)
+    second = analysed.clusters.build_map().wait(WAIT_S)
     assert not second.is_new
     before = dict(zip(first.ids.tolist(), map(tuple, first.places), strict=True))
     after = dict(zip(second.ids.tolist(), map(tuple, second.places), strict=True))
     assert len(after) == 46
     assert {key: after[key] for key in before} == before
-    assert shelf.clusters.build_map(force=True).wait(WAIT_S).is_new
-    shelf.put("c.txt", *talk(3, each=60))
-    assert shelf.clusters.build_map().wait(WAIT_S).is_new, "most sentences have no place yet"
+    assert analysed.clusters.build_map(force=True).wait(WAIT_S).is_new
+    analysed.put("c.txt", *talk(3, each=60))
+    assert analysed.clusters.build_map().wait(WAIT_S).is_new, "most sentences have no place yet"
 
 
-def test_a_cancelled_map_leaves_the_former_one(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    first = shelf.clusters.build_map().wait(WAIT_S)
-    with shelf.held():
-        job = shelf.clusters.build_map(force=True)
+def test_a_cancelled_map_leaves_the_former_one(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = analysed.clusters.build_map().wait(WAIT_S)
+    with analysed.held():
+        job = analysed.clusters.build_map(force=True)
         job.on_progress(lambda _progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
-    again = shelf.clusters.build_map().wait(WAIT_S)
+    again = analysed.clusters.build_map().wait(WAIT_S)
     np.testing.assert_array_equal(again.places, first.places)
 
 
-def parities(shelf: AnalysedLibrary, found: Clusters) -> list[set[str]]:
-    texts = shelf.do(lambda: shelf.library().analysis_reader.texts(range(1, 200)))
+def parities(analysed: AnalysedLibrary, found: Clusters) -> list[set[str]]:
+    texts = analysed.do(lambda: analysed.library().analysis_reader.texts(range(1, 200)))
     return [{parity(texts[key]) for key in cluster.sentence_ids} for cluster in found.clusters]
 
 
-def test_clusters_and_map_belong_to_one_model(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    words = clustered(shelf)
+def test_clusters_and_map_belong_to_one_model(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    words = clustered(analysed)
     ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
-    shelf.clusters.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
-    places = shelf.clusters.build_map().wait(WAIT_S).places
-    shelf.switch(ByParity()).wait(WAIT_S)
-    assert shelf.clusters.load_last().wait(WAIT_S) is None, "nobody has looked with this model yet"
-    assert sorted(map(sorted, parities(shelf, clustered(shelf)))) == [["even"], ["odd"]]
-    drawn = shelf.clusters.build_map().wait(WAIT_S)
+    analysed.clusters.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
+    places = analysed.clusters.build_map().wait(WAIT_S).places
+    analysed.switch(ByParity()).wait(WAIT_S)
+    assert analysed.clusters.load_last().wait(WAIT_S) is None, "no clusters were found with this model yet"
+    assert sorted(map(sorted, parities(analysed, clustered(analysed)))) == [["even"], ["odd"]]
+    drawn = analysed.clusters.build_map().wait(WAIT_S)
     assert drawn.is_new
     assert not np.array_equal(drawn.places, places)
-    shelf.switch(HashingEncoder()).wait(WAIT_S)
-    back = clustered(shelf)
+    analysed.switch(HashingEncoder()).wait(WAIT_S)
+    back = clustered(analysed)
     assert {frozenset(each.sentence_ids) for each in back.clusters} == {
         frozenset(each.sentence_ids) for each in words.clusters
     }
@@ -400,76 +400,76 @@ def test_clusters_and_map_belong_to_one_model(shelf: AnalysedLibrary) -> None:
     )
 
 
-def test_clusters_of_another_model_are_not_restored(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    first = clustered(shelf)
-    shelf.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
-    shelf.switch(ByParity()).wait(WAIT_S)
+def test_clusters_of_another_model_are_not_restored(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed)
+    analysed.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
+    analysed.switch(ByParity()).wait(WAIT_S)
     with pytest.raises(NotFound, match="nothing to undo"):
-        shelf.clusters.undo().wait(WAIT_S)
-    assert shelf.clusters.load_last().wait(WAIT_S) is None
-    found = clustered(shelf)
+        analysed.clusters.undo().wait(WAIT_S)
+    assert analysed.clusters.load_last().wait(WAIT_S) is None
+    found = clustered(analysed)
     with pytest.raises(NotFound):
-        shelf.clusters.undo().wait(WAIT_S)
-    assert shelf.clusters.load_last().wait(WAIT_S).clusters == found.clusters
+        analysed.clusters.undo().wait(WAIT_S)
+    assert analysed.clusters.load_last().wait(WAIT_S).clusters == found.clusters
 
 
-def switched_at_once(shelf: AnalysedLibrary, begin: Callable[[], Job[T]]) -> T:
-    """Let the library change its model as soon as a job says how far it is; returns what the job does."""
+def switched_at_once(analysed: AnalysedLibrary, begin: Callable[[], Job[T]]) -> T:
+    """Switch the library's model at the first progress report of a job; return the job's result."""
     switching: list[Job[None]] = []
-    with shelf.held():
+    with analysed.held():
         job = begin()
-        job.on_progress(lambda _progress: switching or switching.append(shelf.switch(ByParity(), Lane.FRONT)))
+        job.on_progress(lambda _progress: switching or switching.append(analysed.switch(ByParity(), Lane.FRONT)))
     found = job.wait(WAIT_S)
     switching[0].wait(WAIT_S)
     return found
 
 
-def test_a_switch_of_models_while_clusters_are_found_is_noticed(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    clustered(shelf)
-    found = switched_at_once(shelf, lambda: shelf.clusters.find(ClustersRequest(granularity=2.0)))
+def test_a_switch_of_models_while_clusters_are_found_is_noticed(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    clustered(analysed)
+    found = switched_at_once(analysed, lambda: analysed.clusters.find(ClustersRequest(granularity=2.0)))
     assert found.clusters
-    assert all(len(each) == 1 for each in parities(shelf, found)), "they are those of the new model"
-    last = shelf.clusters.load_last().wait(WAIT_S)
+    assert all(len(each) == 1 for each in parities(analysed, found)), "they are those of the new model"
+    last = analysed.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.clusters == found.clusters
 
 
-def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1))
-    shelf.clusters.build_map().wait(WAIT_S)
-    drawn = switched_at_once(shelf, lambda: shelf.clusters.build_map(force=True)).places
-    np.testing.assert_array_equal(shelf.clusters.build_map().wait(WAIT_S).places, drawn)
-    np.testing.assert_array_equal(shelf.clusters.build_map(force=True).wait(WAIT_S).places, drawn)
+def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    analysed.clusters.build_map().wait(WAIT_S)
+    drawn = switched_at_once(analysed, lambda: analysed.clusters.build_map(force=True)).places
+    np.testing.assert_array_equal(analysed.clusters.build_map().wait(WAIT_S).places, drawn)
+    np.testing.assert_array_equal(analysed.clusters.build_map(force=True).wait(WAIT_S).places, drawn)
 
 
 def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
-    shelf: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+    analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf.put("a.txt", *talk(1))
-    cluster = clustered(shelf).clusters[0]
-    kept = type(shelf.do(lambda: shelf.library().clusters))
+    analysed.put("a.txt", *talk(1))
+    cluster = clustered(analysed).clusters[0]
+    kept = type(analysed.do(lambda: analysed.library().clusters))
     change = kept.change
 
     def changed(self: object, *args: object, **options: object) -> None:
         change(self, *args, **options)
-        shelf.switch(ByParity(), Lane.FRONT)
+        analysed.switch(ByParity(), Lane.FRONT)
 
     monkeypatch.setattr(kept, "change", changed)
     with pytest.raises(NotFound, match="no longer exist"):
-        shelf.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
+        analysed.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
 
 
-def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *talk(1), ICE)
-    shelf.damage(ICE)
-    found = clustered(shelf)
+def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1), ICE)
+    analysed.damage(ICE)
+    found = clustered(analysed)
     assert [cluster.size for cluster in found.clusters] == [12, 12, 12]
     assert len(found.unclustered) == 1
-    drawn = shelf.clusters.build_map().wait(WAIT_S)
+    drawn = analysed.clusters.build_map().wait(WAIT_S)
     assert np.isfinite(drawn.places).all()
-    assert len(shelf.clusters.find_key_sentences(5).wait(WAIT_S).sentences) == 5
+    assert len(analysed.clusters.find_key_sentences(5).wait(WAIT_S).sentences) == 5
 
 
 def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
@@ -482,24 +482,24 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
         tasks.append(task)
         return WorkProcess(task, request)
 
-    shelf = AnalysedLibrary(tmp_path / "library", start)
+    analysed = AnalysedLibrary(tmp_path / "library", start)
     try:
-        shelf.put("a.txt", *talk(1, each=520))
-        found = clustered(shelf, granularity=2.0)
-        graph = shelf.clusters._laid.graph
+        analysed.put("a.txt", *talk(1, each=520))
+        found = clustered(analysed, granularity=2.0)
+        graph = analysed.clusters._laid.graph
         labels = Communities(graph).at(2.0, 5)
         parts = [set(graph.ids[labels == label].tolist()) for label in range(labels.max() + 1)]
         assert [set(cluster.sentence_ids) for cluster in found.clusters] == parts
-        assert clustered(shelf, granularity=2.0).clusters == found.clusters
-        places = shelf.clusters.build_map().wait(WAIT_S).places
+        assert clustered(analysed, granularity=2.0).clusters == found.clusters
+        places = analysed.clusters.build_map().wait(WAIT_S).places
         assert np.isfinite(places).all()
         assert tasks == ["communities", "layout"], "a level that was found is kept"
-        whole = shelf.clusters.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
+        whole = analysed.clusters.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
         reports: list[str] = []
-        with shelf.held():
-            job = shelf.clusters.split(whole.clusters[0].cluster_id)
+        with analysed.held():
+            job = analysed.clusters.split(whole.clusters[0].cluster_id)
             job.on_progress(lambda progress: reports.append(progress.phase))
         assert sum(cluster.size for cluster in job.wait(WAIT_S).clusters) == whole.clusters[0].size
-        assert tasks[2:] == ["communities"], "a large theme is split there too"
+        assert tasks[2:] == ["communities"], "a large cluster is split there too"
     finally:
-        shelf.engine.stop()
+        analysed.engine.stop()

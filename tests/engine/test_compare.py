@@ -17,22 +17,22 @@ from .analysed_library import WAIT_S, AnalysedLibrary
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[AnalysedLibrary]:
-    shelf = AnalysedLibrary(tmp_path / "library")
-    yield shelf
-    shelf.engine.stop()
+def analysed(tmp_path: Path) -> Iterator[AnalysedLibrary]:
+    analysed = AnalysedLibrary(tmp_path / "library")
+    yield analysed
+    analysed.engine.stop()
 
 
-def explaining(shelf: AnalysedLibrary) -> ComparisonService:
-    service = ComparisonService(shelf.context)
+def explaining(analysed: AnalysedLibrary) -> ComparisonService:
+    service = ComparisonService(analysed.context)
     service._find_percentile = lambda cosine: 100 * cosine
     return service
 
 
-def test_a_pair_is_explained(shelf: AnalysedLibrary) -> None:
+def test_a_pair_is_explained(analysed: AnalysedLibrary) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
-    shelf.do(lambda: shelf.library().pair_labels.judge(b, a, False))
-    found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
+    analysed.do(lambda: analysed.library().pair_labels.judge(b, a, False))
+    found = explaining(analysed).explain(a, b, 0.5).wait(WAIT_S)
     assert (found.kind, found.badges, found.percentile, found.known_texts) == (
         "near",
         ("negation",),
@@ -49,33 +49,35 @@ def test_a_pair_is_explained(shelf: AnalysedLibrary) -> None:
     assert {("The", "The"), ("ice", "ice"), ("melts", "melts"), ("in", "in")} <= joined
 
 
-def test_a_text_without_words_is_explained(shelf: AnalysedLibrary) -> None:
-    found = explaining(shelf).explain("...", "", 0.0).wait(WAIT_S)
+def test_a_text_without_words_is_explained(analysed: AnalysedLibrary) -> None:
+    found = explaining(analysed).explain("...", "", 0.0).wait(WAIT_S)
     assert (found.words, found.known_texts, found.mark) == (None, (False, False), None)
 
 
-def test_only_the_beginning_of_very_long_sentences_is_compared(shelf: AnalysedLibrary) -> None:
-    words = explaining(shelf).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
+def test_only_the_beginning_of_very_long_sentences_is_compared(analysed: AnalysedLibrary) -> None:
+    words = explaining(analysed).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut
     assert np.isfinite(words.similarity).all()
 
 
-def test_known_facts_of_a_pair_are_not_computed_again(shelf: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_facts_of_a_pair_are_not_computed_again(
+    analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
-    shelf.put("a.txt", a)
-    shelf.put("b.txt", b)
-    (pair,) = shelf.pairs(min_score=0.3)
+    analysed.put("a.txt", a)
+    analysed.put("b.txt", b)
+    (pair,) = analysed.pairs(min_score=0.3)
     pair = replace(pair, same=False)
-    computed = explaining(shelf).explain(pair.a.text, pair.b.text, pair.score).wait(WAIT_S)
+    computed = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score).wait(WAIT_S)
 
     def again(*_: object) -> None:
         raise AssertionError("it is known already")
 
     for name in ("classify_word_overlap", "find_badges", "find_word_differences"):
         monkeypatch.setattr(compare, name, again)
-    taken = explaining(shelf).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
+    taken = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
     assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
     assert (computed.mark, taken.mark) == (None, PairLabel(pair.a.text, pair.b.text, same=False))

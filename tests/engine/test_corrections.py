@@ -79,7 +79,7 @@ def test_a_sentence_is_split(world: Corrected) -> None:
     world.run("split", "He sat down; then he spoke.", at=13)
     assert world.texts()[2:4] == ["He sat down;", "then he spoke."]
     rows = [row for batch in world.library.sentences.occurrences() for row in batch]
-    # Where they stand in the file follows from where the whole stood.
+    # Their places in the file follow from the place of the whole.
     assert rows[3].places[0].start - rows[2].places[0].start == 13
     assert world.finds("then he spoke.")
 

@@ -26,11 +26,11 @@ ICE_NOT = "The old ice of the north never melts faster every year."
 BREAD = "A sourdough needs time and a warm place to rise."
 
 
-def test_similar_pairs_of_a_library_are_found(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, "Nobody knows.", BREAD)
-    shelf.put("b.txt", ICE_NOT, "Nobody knows.")
-    shelf.put("c.txt", ICE)
-    pairs = shelf.pairs(min_score=0.5)
+def test_similar_pairs_of_a_library_are_found(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, "Nobody knows.", BREAD)
+    analysed.put("b.txt", ICE_NOT, "Nobody knows.")
+    analysed.put("c.txt", ICE)
+    pairs = analysed.pairs(min_score=0.5)
     assert [(pair.kind, pair.badges) for pair in pairs[:3]] == [
         ("exact", ()),
         ("exact", ()),
@@ -39,68 +39,68 @@ def test_similar_pairs_of_a_library_are_found(shelf: AnalysedLibrary) -> None:
     assert {pair.a.text for pair in pairs[:2]} == {ICE, "Nobody knows."}
     assert all(pair.a.document_id != pair.b.document_id for pair in pairs)
     assert [pair.score for pair in pairs] == sorted((pair.score for pair in pairs), reverse=True)
-    assert shelf.told(kind="near", min_score=0.5) == [("near", pairs[2].a.text, pairs[2].b.text)]
-    assert len(shelf.pairs(top_k=1)) == 1
+    assert analysed.pair_texts(kind="near", min_score=0.5) == [("near", pairs[2].a.text, pairs[2].b.text)]
+    assert len(analysed.pairs(top_k=1)) == 1
 
 
 @pytest.mark.parametrize("documents", [(), (("one.txt", "Alone."),), (("a.txt",), ("b.txt",))])
-def test_a_tiny_library_has_no_pairs(shelf: AnalysedLibrary, documents: tuple[tuple[str, ...], ...]) -> None:
+def test_a_tiny_library_has_no_pairs(analysed: AnalysedLibrary, documents: tuple[tuple[str, ...], ...]) -> None:
     for name, *texts in documents:
-        shelf.put(name, *texts)
-    assert shelf.pairs() == []
-    assert shelf.pairs(across_documents=False) == []
+        analysed.put(name, *texts)
+    assert analysed.pairs() == []
+    assert analysed.pairs(across_documents=False) == []
 
 
-def test_twenty_times_the_same_sentence_is_one_pair(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *[ICE] * 20)
-    assert shelf.pairs() == []
-    (pair,) = shelf.pairs(across_documents=False)
+def test_twenty_times_the_same_sentence_is_one_pair(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *[ICE] * 20)
+    assert analysed.pairs() == []
+    (pair,) = analysed.pairs(across_documents=False)
     assert (pair.kind, pair.a.ordinal, pair.b.ordinal) == ("exact", 0, 1)
 
 
-def test_boilerplate_that_differs_in_numbers_is_listed_once(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(1, 8)])
-    shelf.put("b.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(8, 15)])
-    (pair,) = shelf.pairs(min_score=0.5)
+def test_boilerplate_that_differs_in_numbers_is_listed_once(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(1, 8)])
+    analysed.put("b.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(8, 15)])
+    (pair,) = analysed.pairs(min_score=0.5)
     assert pair.badges == ("numbers",)
     assert pair.folded > 0
 
 
-def test_a_removed_document_is_in_no_pair(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, BREAD)
-    gone = shelf.put("b.txt", ICE_NOT, BREAD)
-    assert len(shelf.pairs(min_score=0.5)) == 2
-    shelf.do(lambda: shelf.library().documents.remove([gone]))
-    assert shelf.pairs(min_score=0.5) == []
-    shelf.do(lambda: list(shelf.library().maintenance.purge()))
-    assert shelf.pairs(min_score=0.5) == []
-    shelf.put("b.txt", ICE_NOT)
-    ((kind, *texts),) = shelf.told(min_score=0.5)
+def test_a_removed_document_is_in_no_pair(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, BREAD)
+    gone = analysed.put("b.txt", ICE_NOT, BREAD)
+    assert len(analysed.pairs(min_score=0.5)) == 2
+    analysed.do(lambda: analysed.library().documents.remove([gone]))
+    assert analysed.pairs(min_score=0.5) == []
+    analysed.do(lambda: list(analysed.library().maintenance.purge()))
+    assert analysed.pairs(min_score=0.5) == []
+    analysed.put("b.txt", ICE_NOT)
+    ((kind, *texts),) = analysed.pair_texts(min_score=0.5)
     assert (kind, set(texts)) == ("near", {ICE, ICE_NOT})
 
 
-def test_pairs_can_be_limited_to_scores_and_documents(shelf: AnalysedLibrary) -> None:
-    a = shelf.put("a.txt", ICE, BREAD)
-    b = shelf.put("b.txt", ICE_NOT, "Nobody knows.")
-    c = shelf.put("c.txt", ICE, "Nobody knows.")
-    everything = shelf.pairs(min_score=0.5)
+def test_pairs_can_be_limited_to_scores_and_documents(analysed: AnalysedLibrary) -> None:
+    a = analysed.put("a.txt", ICE, BREAD)
+    b = analysed.put("b.txt", ICE_NOT, "Nobody knows.")
+    c = analysed.put("c.txt", ICE, "Nobody knows.")
+    everything = analysed.pairs(min_score=0.5)
     assert [pair.score for pair in everything] == pytest.approx([1, 1, everything[2].score])
-    assert shelf.told(min_score=0.5, max_score=0.99) == [("near", everything[2].a.text, everything[2].b.text)]
-    of_b = shelf.pairs(min_score=0.5, touching=frozenset({b}))
+    assert analysed.pair_texts(min_score=0.5, max_score=0.99) == [("near", everything[2].a.text, everything[2].b.text)]
+    of_b = analysed.pairs(min_score=0.5, touching=frozenset({b}))
     assert {pair.a.text for pair in of_b if pair.kind == "exact"} == {"Nobody knows."}
     assert all(b in (pair.a.document_id, pair.b.document_id) for pair in of_b)
-    # The place that is shown is the one in the document that is asked for.
-    for pair in shelf.pairs(min_score=0.5, touching=frozenset({c}), max_score=0.99):
+    # The shown place is the one in the requested document.
+    for pair in analysed.pairs(min_score=0.5, touching=frozenset({c}), max_score=0.99):
         assert c in (pair.a.document_id, pair.b.document_id)
-    assert shelf.pairs(touching=frozenset({a, 99}), kind="near")[0].a.document_id != b
-    assert shelf.pairs(touching=frozenset()) == []
+    assert analysed.pairs(touching=frozenset({a, 99}), kind="near")[0].a.document_id != b
+    assert analysed.pairs(touching=frozenset()) == []
 
 
-def test_a_sentence_in_three_documents_is_shown_in_the_requested_one(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE)
-    shelf.put("b.txt", ICE)
-    c = shelf.put("c.txt", ICE)
-    (pair,) = shelf.pairs(touching=frozenset({c}))
+def test_a_sentence_in_three_documents_is_shown_in_the_requested_one(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
+    analysed.put("b.txt", ICE)
+    c = analysed.put("c.txt", ICE)
+    (pair,) = analysed.pairs(touching=frozenset({c}))
     assert c in (pair.a.document_id, pair.b.document_id)
 
 
@@ -111,69 +111,69 @@ def prose(seed: int, count: int) -> list[str]:
     return [" ".join(rng.choice(some, 8)) + "." for _ in range(count)]
 
 
-def test_a_list_of_pairs_continues_where_it_ended(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *prose(1, 60))
-    shelf.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
-    whole = shelf.pairs(top_k=1000)
-    first = shelf.duplicates.find_pairs(PairsRequest(top_k=7)).wait(WAIT_S)
+def test_a_list_of_pairs_continues_where_it_ended(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *prose(1, 60))
+    analysed.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
+    whole = analysed.pairs(top_k=1000)
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=7)).wait(WAIT_S)
     assert len(first.pairs) == 7
     assert not first.is_complete
-    told = list(first.pairs)
-    while len(told) < 2000:
-        more = shelf.duplicates.find_more_pairs(first, 25).wait(WAIT_S)
-        told += more.pairs
-        assert len(more.folded) == len(told)
+    listed = list(first.pairs)
+    while len(listed) < 2000:
+        more = analysed.duplicates.find_more_pairs(first, 25).wait(WAIT_S)
+        listed += more.pairs
+        assert len(more.folded) == len(listed)
         if more.is_complete:
             break
-    assert [(pair.a.text, pair.b.text, pair.score) for pair in told] == [
+    assert [(pair.a.text, pair.b.text, pair.score) for pair in listed] == [
         (pair.a.text, pair.b.text, pair.score) for pair in whole
     ]
     assert list(more.folded) == [pair.folded for pair in whole]
-    assert shelf.duplicates.find_more_pairs(first, 5).wait(WAIT_S).pairs == ()
+    assert analysed.duplicates.find_more_pairs(first, 5).wait(WAIT_S).pairs == ()
 
 
-def test_a_list_continues_without_a_document_removed_meanwhile(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *prose(1, 30))
-    gone = shelf.put("b.txt", *prose(1, 30))
-    kept = shelf.put("c.txt", *prose(1, 30)[:3])
-    first = shelf.duplicates.find_pairs(PairsRequest(top_k=2)).wait(WAIT_S)
-    shelf.do(lambda: shelf.library().documents.remove([gone]))
-    more = shelf.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
+def test_a_list_continues_without_a_document_removed_meanwhile(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *prose(1, 30))
+    gone = analysed.put("b.txt", *prose(1, 30))
+    kept = analysed.put("c.txt", *prose(1, 30)[:3])
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=2)).wait(WAIT_S)
+    analysed.do(lambda: analysed.library().documents.remove([gone]))
+    more = analysed.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
     assert more.is_complete
     assert all(gone not in (pair.a.document_id, pair.b.document_id) for pair in more.pairs)
-    shelf.do(lambda: list(shelf.library().maintenance.purge()))
-    assert all(kept in (pair.a.document_id, pair.b.document_id) for pair in shelf.pairs(kind="exact"))
+    analysed.do(lambda: list(analysed.library().maintenance.purge()))
+    assert all(kept in (pair.a.document_id, pair.b.document_id) for pair in analysed.pairs(kind="exact"))
 
 
-def test_reviewed_pairs_are_marked_and_can_be_left_out(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
-    shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
-    ice, report = shelf.pairs(min_score=0.5)
+def test_reviewed_pairs_are_marked_and_can_be_left_out(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
+    analysed.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
+    ice, report = analysed.pairs(min_score=0.5)
     assert report.folded > 1
-    shelf.do(lambda: shelf.library().pair_labels.judge(ice.b.text, ice.a.text, False))
-    shelf.do(lambda: shelf.library().pair_labels.review([(report.b.text, report.a.text)], True))
-    assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
-    # What is folded is read when it is asked for, with what was said of it since.
-    found = shelf.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
-    some = shelf.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
-    shelf.do(lambda: shelf.library().pair_labels.review([(pair.a.text, pair.b.text) for pair in some], True))
-    assert [pair.reviewed for pair in shelf.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
+    analysed.do(lambda: analysed.library().pair_labels.judge(ice.b.text, ice.a.text, False))
+    analysed.do(lambda: analysed.library().pair_labels.review([(report.b.text, report.a.text)], True))
+    assert [(pair.reviewed, pair.same) for pair in analysed.pairs(min_score=0.5)] == [(False, False), (True, None)]
+    # Folded pairs are read on request, with their labels added since.
+    found = analysed.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
+    some = analysed.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
+    analysed.do(lambda: analysed.library().pair_labels.review([(pair.a.text, pair.b.text) for pair in some], True))
+    assert [pair.reviewed for pair in analysed.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
         report.folded - 2
     )
-    # Those that were folded into the reviewed one do not come up in its place.
-    assert [pair.a.text for pair in shelf.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
-    assert [(mark.a, mark.b, mark.same) for mark in shelf.do(lambda: shelf.library().pair_labels.labelled_pairs())] == [
-        (ice.b.text, ice.a.text, False)
-    ]
+    # Pairs folded into the reviewed one do not appear in its place.
+    assert [pair.a.text for pair in analysed.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
+    assert [
+        (mark.a, mark.b, mark.same) for mark in analysed.do(lambda: analysed.library().pair_labels.labelled_pairs())
+    ] == [(ice.b.text, ice.a.text, False)]
     # Where the best one is to be looked at, those that were looked at are not counted with it.
-    shelf.do(lambda: shelf.library().pair_labels.review([(report.a.text, report.b.text)], False))
-    assert shelf.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
+    analysed.do(lambda: analysed.library().pair_labels.review([(report.a.text, report.b.text)], False))
+    assert analysed.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
 
 
-def test_a_pair_has_its_percentile_and_its_differences(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, *words(1, 60))
-    shelf.put("b.txt", ICE_NOT)
-    (pair,) = shelf.pairs(kind="near")
+def test_a_pair_has_its_percentile_and_its_differences(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, *words(1, 60))
+    analysed.put("b.txt", ICE_NOT)
+    (pair,) = analysed.pairs(kind="near")
     assert pair.percentile == pytest.approx(100.0)
     with_not, only = (pair.a, pair.differs_a) if pair.a.text == ICE_NOT else (pair.b, pair.differs_b)
     assert [with_not.text[start:stop] for start, stop in only] == ["never"]
@@ -184,32 +184,32 @@ def words(seed: int, count: int) -> list[str]:
     return [" ".join(f"w{word}" for word in rng.integers(0, 60, 8)) + f" {seed}-{at}." for at in range(count)]
 
 
-def kept(shelf: AnalysedLibrary) -> dict[int, list[int]]:
-    return shelf.do(
+def kept(analysed: AnalysedLibrary) -> dict[int, list[int]]:
+    return analysed.do(
         lambda: {
             int(key): near.tolist()
-            for ids, lists, _ in shelf.library().analysis_reader.neighbours(NEIGHBOURS)
+            for ids, lists, _ in analysed.library().analysis_reader.neighbours(NEIGHBOURS)
             for key, near in zip(ids, lists, strict=True)
         }
     )
 
 
-def test_the_graph_is_saved_and_only_changes_are_computed_again(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *words(1, 300))
-    shelf.pairs()
-    first = kept(shelf)
+def test_the_graph_is_saved_and_only_changes_are_computed_again(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *words(1, 300))
+    analysed.pairs()
+    first = kept(analysed)
     assert len(first) == 300
-    shelf.put("b.txt", *words(2, 20))
-    shelf.pairs()
-    grown = kept(shelf)
+    analysed.put("b.txt", *words(2, 20))
+    analysed.pairs()
+    grown = kept(analysed)
     assert len(grown) == 320
-    # A library that is read anew has the same graph.
-    fresh = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
-    shelf.do(lambda: _forget(shelf.library()))
-    anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
-    np.testing.assert_array_equal(fresh.ids, anew.ids)
-    np.testing.assert_array_equal(fresh.lists.neighbours, anew.lists.neighbours)
-    assert kept(shelf) == grown
+    # A reopened library has the same graph.
+    fresh = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
+    analysed.do(lambda: _forget(analysed.library()))
+    reopened = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
+    np.testing.assert_array_equal(fresh.ids, reopened.ids)
+    np.testing.assert_array_equal(fresh.lists.neighbours, reopened.lists.neighbours)
+    assert kept(analysed) == grown
 
 
 def _forget(library: LocalLibrary) -> None:
@@ -217,25 +217,25 @@ def _forget(library: LocalLibrary) -> None:
         connection.exec_driver_sql("DELETE FROM neighbour")
 
 
-def test_a_cancelled_search_for_pairs_can_be_continued(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *words(1, 1200))
+def test_a_cancelled_search_for_pairs_can_be_continued(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *words(1, 1200))
     seen = []
-    with shelf.held():
-        job = shelf.duplicates.find_pairs(PairsRequest())
+    with analysed.held():
+        job = analysed.duplicates.find_pairs(PairsRequest())
         job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen
-    shelf.put("b.txt", *words(2, 50))
-    whole = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
-    shelf.do(lambda: _forget(shelf.library()))
-    anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
-    np.testing.assert_array_equal(whole.lists.neighbours, anew.lists.neighbours)
+    analysed.put("b.txt", *words(2, 50))
+    whole = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
+    analysed.do(lambda: _forget(analysed.library()))
+    reopened = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
+    np.testing.assert_array_equal(whole.lists.neighbours, reopened.lists.neighbours)
 
 
-def test_a_read_only_process_finds_pairs_and_saves_nothing(shelf: AnalysedLibrary, tmp_path: Path) -> None:
-    shelf.put("a.txt", ICE)
-    shelf.put("b.txt", ICE_NOT)
+def test_a_read_only_process_finds_pairs_and_saves_nothing(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    analysed.put("a.txt", ICE)
+    analysed.put("b.txt", ICE_NOT)
     engine = Engine()
     opened: list[LocalLibrary] = []
 
@@ -251,54 +251,54 @@ def test_a_read_only_process_finds_pairs_and_saves_nothing(shelf: AnalysedLibrar
         assert [pair.kind for pair in found.pairs] == ["near"]
     finally:
         engine.stop()
-    assert kept(shelf) == {}
+    assert kept(analysed) == {}
 
 
-def test_a_damaged_vector_excludes_only_its_own_sentence(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, BREAD)
-    shelf.put("b.txt", ICE_NOT)
+def test_a_damaged_vector_excludes_only_its_own_sentence(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, BREAD)
+    analysed.put("b.txt", ICE_NOT)
 
-    shelf.damage(BREAD)
-    assert [text for pair in shelf.told() for text in pair[1:]].count(BREAD) == 0
-    assert len(shelf.told()) == 1
+    analysed.damage(BREAD)
+    assert [text for pair in analysed.pair_texts() for text in pair[1:]].count(BREAD) == 0
+    assert len(analysed.pair_texts()) == 1
 
 
-def test_a_list_of_an_earlier_model_does_not_continue(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *prose(1, 30))
-    shelf.put("b.txt", *prose(1, 30))
-    first = shelf.duplicates.find_pairs(PairsRequest(top_k=5)).wait(WAIT_S)
+def test_a_list_of_an_earlier_model_does_not_continue(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *prose(1, 30))
+    analysed.put("b.txt", *prose(1, 30))
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=5)).wait(WAIT_S)
     assert not first.is_complete
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
 
     def switch() -> None:
-        with shelf.library()._database.write_transaction() as connection:
+        with analysed.library()._database.write_transaction() as connection:
             connection.exec_driver_sql("DELETE FROM embedding")
             connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
-        shelf.library().models.bind(other)
+        analysed.library().models.bind(other)
 
-    shelf.do(switch)
-    more = shelf.duplicates.find_more_pairs(first, 50).wait(WAIT_S)
+    analysed.do(switch)
+    more = analysed.duplicates.find_more_pairs(first, 50).wait(WAIT_S)
     assert (more.pairs, more.is_complete, len(more.folded)) == ((), True, 5)
 
 
-def test_a_switch_of_models_during_the_search_is_noticed(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *words(1, 600))
-    shelf.put("b.txt", ICE, ICE_NOT)
+def test_a_switch_of_models_during_the_search_is_noticed(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *words(1, 600))
+    analysed.put("b.txt", ICE, ICE_NOT)
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64, dim=16)
 
     def switch() -> None:
-        with shelf.library()._database.write_transaction() as connection:
+        with analysed.library()._database.write_transaction() as connection:
             connection.exec_driver_sql("DELETE FROM embedding")
             connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
-        shelf.library().models.bind(other)
+        analysed.library().models.bind(other)
 
     switched = []
-    with shelf.held():
-        job = shelf.duplicates.find_pairs(PairsRequest())
-        job.on_progress(lambda _: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
+    with analysed.held():
+        job = analysed.duplicates.find_pairs(PairsRequest())
+        job.on_progress(lambda _: switched or switched.append(analysed.engine.submit("s", switch, lane=Lane.FRONT)))
     assert job.wait(WAIT_S).pairs == ()
     assert switched
-    assert kept(shelf) == {}
+    assert kept(analysed) == {}
 
 
 class Turned(HashingEncoder):
@@ -310,17 +310,17 @@ class Turned(HashingEncoder):
         return super().encode([" ".join(text.split()[:2]) for text in texts], **options)
 
 
-def test_an_export_is_of_one_model(shelf: AnalysedLibrary, tmp_path: Path) -> None:
+def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path) -> None:
     pages = [f"Annual report of the institute, page {page} of 40" for page in range(8)]
-    shelf.put("a.txt", *prose(1, 130), *pages[:4])
-    shelf.put("b.txt", *prose(1, 130), *pages[4:])
+    analysed.put("a.txt", *prose(1, 130), *pages[:4])
+    analysed.put("b.txt", *prose(1, 130), *pages[4:])
     file = tmp_path / "pairs.csv"
     switched = []
-    with shelf.held():
-        job = shelf.duplicates.export_pairs(PairsRequest(top_k=1000), str(file))
+    with analysed.held():
+        job = analysed.duplicates.export_pairs(PairsRequest(top_k=1000), str(file))
         job.on_progress(
             lambda progress: (
-                switched.append(shelf.switch(Turned(), Lane.FRONT))
+                switched.append(analysed.switch(Turned(), Lane.FRONT))
                 if progress.phase == "looking" and not switched
                 else None
             )
@@ -329,7 +329,7 @@ def test_an_export_is_of_one_model(shelf: AnalysedLibrary, tmp_path: Path) -> No
     switched[0].wait(WAIT_S)
     with file.open(encoding="utf-8-sig", newline="") as opened:
         rows = list(csv.DictReader(opened))
-    expected = shelf.pairs(top_k=1000)
+    expected = analysed.pairs(top_k=1000)
     assert count == len(rows) == len(expected) > 130
     assert [(row["text_a"], row["text_b"], int(row["folded"])) for row in rows] == [
         (pair.a.text, pair.b.text, pair.folded) for pair in expected

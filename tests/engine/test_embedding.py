@@ -26,7 +26,7 @@ PATIENCE_S = 120
 
 
 def nobody() -> bool:
-    """Return that nobody types."""
+    """Report that nobody is typing."""
     return False
 
 
@@ -70,10 +70,10 @@ def test_the_encoder_is_tuned_once_the_program_is_ready(
     workspace: tuple[Workspace, TunableEncoder],
 ) -> None:
     kindred, encoder = workspace
-    told = threading.Event()
-    kindred.engine.listen(lambda changes: told.set() if changes.encoder else None)
+    reported = threading.Event()
+    kindred.engine.listen(lambda changes: reported.set() if changes.encoder else None)
     assert kindred.prepare().wait(PATIENCE_S).device == HashingEncoder.device
-    assert told.wait(PATIENCE_S)
+    assert reported.wait(PATIENCE_S)
     assert kindred.status().wait(PATIENCE_S).device == encoder.device
     assert str(encoder.device.note) == "bf16: twice as fast"
 

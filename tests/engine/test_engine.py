@@ -25,7 +25,7 @@ def engine() -> Iterator[Engine]:
 
 
 class Gate:
-    """A job that goes on when the test says so, a step at a time."""
+    """A job that the test advances step by step."""
 
     def __init__(self) -> None:
         self.entered = threading.Event()
@@ -221,16 +221,16 @@ def test_progress_is_throttled_and_the_last_report_always_arrives(engine: Engine
 
 
 def test_changes_are_merged_and_arrive_before_the_job_ends(engine: Engine) -> None:
-    told: list[ChangeSet] = []
-    engine.listen(told.append)
+    changes: list[ChangeSet] = []
+    engine.listen(changes.append)
 
     def steps() -> Steps[None]:
         for number in range(100):
             yield ChangeSet(documents=frozenset({number}))
 
     engine.submit("changes", steps).wait(PATIENCE_S)
-    assert frozenset().union(*(change.documents for change in told)) == frozenset(range(100))
-    assert len(told) < 100
+    assert frozenset().union(*(change.documents for change in changes)) == frozenset(range(100))
+    assert len(changes) < 100
 
 
 def test_stop_closes_jobs_then_resources_in_reverse_and_refuses_more() -> None:
@@ -261,10 +261,10 @@ def test_held_back_reports_arrive_when_the_engine_rests(engine: Engine) -> None:
 
     go = hold(engine)
     job = engine.submit("counts", steps)
-    told = threading.Event()
-    job.on_progress(lambda progress: (reports.append(progress.done), told.set() if progress.done == 2 else None))
+    reported = threading.Event()
+    job.on_progress(lambda progress: (reports.append(progress.done), reported.set() if progress.done == 2 else None))
     go.set()
-    assert told.wait(PATIENCE_S)
+    assert reported.wait(PATIENCE_S)
     assert not job.is_finished
     gate.opened.set()
     job.wait(PATIENCE_S)

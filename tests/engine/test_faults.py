@@ -1,4 +1,4 @@
-"""Faults around a running program: it says what happened and what to do, and loses nothing."""
+"""Faults around a running program: it reports the fault with advice, and loses nothing."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_another_program_that_locks_the_database_is_reported_and_nothing_is_lost
             with pytest.raises(LibraryBusy, match="in use") as caught:
                 home.take_in(workspace)
             assert "try again" in str(caught.value.hint)
-            assert len(home.documents(workspace)) == 3, "reading goes on meanwhile"
+            assert len(home.documents(workspace)) == 3, "reading continues meanwhile"
             other.execute("ROLLBACK")
         assert len(home.take_in(workspace).imported) == 1
     home.assert_whole()
@@ -180,11 +180,11 @@ def _import(folder: Path, *more: str, **options: object) -> str:
 def test_a_full_disk_is_reported_and_the_import_continues_when_there_is_space(home: Home, tmp_path: Path) -> None:
     import resource
 
-    # No file may grow beyond this: what a full disk does to the database, without one.
+    # No file may grow beyond this: the same effect on the database as a full disk.
     limit = 260_000
-    said = _import(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-    assert "StorageFull" in said, said
-    assert "Free some disk space" in said
+    output = _import(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    assert "StorageFull" in output, output
+    assert "Free some disk space" in output
     with home.open() as workspace:
         ready = [each for each in home.documents(workspace).values() if each.state == "ready"]
         assert len(ready) < 4
@@ -234,12 +234,12 @@ def test_a_second_account_on_a_library_is_reported_and_harms_nothing() -> None:
             with home.open() as workspace:
                 assert len(home.take_in(workspace).imported) == 3
                 (folder / "d.txt").rename(home.papers / "d.txt")
-                said = _import(folder, "as nobody special")
-                assert "LibraryBusy" in said, said
-                assert "Close" in said
+                output = _import(folder, "as nobody special")
+                assert "LibraryBusy" in output, output
+                assert "Close" in output
                 assert len(home.documents(workspace)) == 3
-            said = _import(folder, "as nobody special")
-            assert "write there" in said if os.geteuid() == 0 else said == "", said
+            output = _import(folder, "as nobody special")
+            assert "write there" in output if os.geteuid() == 0 else output == "", output
             with home.open() as workspace:
                 home.take_in(workspace)
         finally:
@@ -259,12 +259,12 @@ def test_a_library_in_a_read_only_folder() -> None:
         for path in every:
             path.chmod(0o555 if path.is_dir() else 0o444)
         try:
-            said = _import(folder, "as nobody special")
+            output = _import(folder, "as nobody special")
         finally:
             for path in every:
                 path.chmod(0o755 if path.is_dir() else 0o644)
-        assert "StorageFull" in said, said
-        assert "cannot be written" in said
-        assert "Change the permissions so that you can write there" in said
+        assert "StorageFull" in output, output
+        assert "cannot be written" in output
+        assert "Change the permissions so that you can write there" in output
         assert (home.library / "library.db").read_bytes() == before
         home.assert_whole()

@@ -21,7 +21,7 @@ from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEn
 
 
 class World:
-    """A library, files on disk, an encoder, and what the reader will say of the files."""
+    """A library, files on disk, an encoder, and the reader's events for the files."""
 
     def __init__(self, folder: Path) -> None:
         self.files = folder / "files"
@@ -489,9 +489,9 @@ def test_every_document_is_reported_and_waiting_is_signalled(world: World) -> No
     world.write(a=script(["One."]), b=[FileFailure("damaged", "Bad")])
     steps = list(world.importer().run(ImportRequest((str(world.files),))))
     ids = {document.document_id for document in world.library.documents.fetch()}
-    told = [step for step in steps if isinstance(step, ChangeSet)]
-    assert frozenset().union(*(change.documents for change in told)) == ids
-    assert told[0].listing
+    changes = [step for step in steps if isinstance(step, ChangeSet)]
+    assert frozenset().union(*(change.documents for change in changes)) == ids
+    assert changes[0].listing
     assert any(isinstance(step, Waiting) for step in steps)
     last = [step for step in steps if isinstance(step, Progress)][-1]
     assert (last.total, last.unit) == (2, "documents")

@@ -93,9 +93,9 @@ def test_no_space_for_labels_is_reported_and_leaves_nothing(parts, monkeypatch, 
     )
     engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
-    with pytest.raises(StorageFull, match="No space left") as told:
+    with pytest.raises(StorageFull, match="No space left") as caught:
         tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
-    assert "Free some space" in str(told.value.hint)
+    assert "Free some space" in str(caught.value.hint)
     assert not list(tmp_path.glob("kindred-*"))
 
 

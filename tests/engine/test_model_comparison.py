@@ -110,8 +110,8 @@ def test_two_sentences_are_compared_by_another_model_that_is_loaded_once(world: 
     other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
     u, v = world.turned.encode([TEXTS[0], LATE[0]], normalize=False)
     assert other.score.cosine == pytest.approx(float(u @ v / np.linalg.norm(u) / np.linalg.norm(v)), abs=1e-6)
-    told = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(120)
-    assert told.percentile is None  # known of the library's model alone
+    explanation = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(120)
+    assert explanation.percentile is None  # known of the library's model alone
     assert loaded == ["turned"]
     comparing.release_model()
     comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)

@@ -364,7 +364,7 @@ def test_a_document_with_a_sentence_that_the_new_model_refuses_fails_and_the_oth
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert set(world.vectors()) == set(TEXTS)
     assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
-    # It is as after an import with that model: once the model can, the file comes in.
+    # As after an import with that model: once the model accepts the sentence, the file can be imported.
     world.turned.refused = set()
     assert world.take_in("late").wait(120).sentences == 10
 
@@ -394,10 +394,10 @@ def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pyte
         jobs[0].cancel()
         yield WAITING
 
-    def changed(self: LocalModelSwitching, *told: Any) -> bool:
+    def changed(self: LocalModelSwitching, *arguments: Any) -> bool:
         jobs[0].cancel()
         self._prepared = -1
-        return complete(self, *told)
+        return complete(self, *arguments)
 
     def full(*_: object) -> None:
         raise StorageFull("The disk is full")
@@ -422,7 +422,7 @@ def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pyte
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     assert set(world.vectors()) == {*TEXTS, *LATE}
     assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
-    # What is missing of it goes on from there, once nothing stands in its way.
+    # The missing vectors are added from there, once nothing prevents it.
     monkeypatch.undo()
     report = world.workspace.models.switch("turned").wait(120)
     assert (report.stopped, report.embedded, len(report.left_out)) == (False, 0, 1)
@@ -523,11 +523,11 @@ def test_the_previous_model_can_be_restored_even_later(world: World) -> None:
 
 
 def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> None:
-    """No time is taken: the training goes on until the answer is there, so that one that held the thread never ends."""
+    """Measures no time: the training runs until the answer arrives, so that a blocked thread would never end."""
     answered = threading.Event()
 
     class Endless:
-        """Work that reports a step whenever it is asked, until the query is answered."""
+        """Work that reports a step at each poll, until the query is answered."""
 
         is_finished = False
 
@@ -560,7 +560,7 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert not job.is_finished
     begun.clear()
-    assert begun.wait(120), "and the training goes on"
+    assert begun.wait(120), "and the training continues"
     assert world.found(TEXTS[9]) == (TEXTS[9], 1.0)
     answered.set()
     assert job.wait(120) >= len(seen)

@@ -72,7 +72,7 @@ def run(steps):  # noqa: ANN201
 
 def test_the_nearest_sentence_that_does_not_match_a_row_is_its_negative(library, encoder) -> None:
     found = run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
-    # Neither itself, nor what says the same in other words: that lies as near as the positive, or is a copy of it.
+    # Neither itself nor a paraphrase: that is as near as the positive, or a copy of it.
     assert found == {(ANCHOR, POSITIVE): NEAR}
     a, p, n = encoder.encode([ANCHOR, POSITIVE, NEAR])
     assert a @ n < (1 - negative_mining.NEGATIVE_MARGIN) * (a @ p)

@@ -52,7 +52,7 @@ class StoredText:
 
 
 class Held:
-    """An answer that comes when the test says so."""
+    """An answer that arrives when the test releases it."""
 
     has_partial_answer = False
 

@@ -1,4 +1,4 @@
-"""Texts without a file become files whose names say what they contain."""
+"""Texts without a file become files named after their contents."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_the_operator_is_not_a_word_of_the_query() -> None:
 
 
 def test_a_scope_without_references_contains_none(world: World) -> None:
-    """Whatever goes by what stands in a part must leave them out as a search does: models are compared by it."""
+    """Code that lists the sentences of a part must leave them out like a search: model comparison relies on it."""
 
     def texts(scope: Scope) -> set[str]:
         ids = np.concatenate([places[:, 0] for places in world.library.analysis_reader.occurrences_in_order(scope)])

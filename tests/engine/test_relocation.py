@@ -54,7 +54,7 @@ def open_workspace() -> Iterator[Open]:
 
 @pytest.fixture
 def study(tmp_path: Path, open_workspace: Open) -> Path:
-    """A folder with a library in it, and documents beside that, in that, and elsewhere."""
+    """A folder with a library, and documents next to it, inside it and elsewhere."""
     study = tmp_path / "study"
     (study / "papers").mkdir(parents=True)
     (study / "papers" / "a.txt").write_text("The sea rises.")
@@ -91,7 +91,7 @@ def test_documents_that_moved_with_the_library_are_found(study: Path, open_works
         str(new / "papers" / "z.zip" / "inner.txt"),
         str(new / "collected" / "notes.txt"),
         str(tmp_path / "far.txt"),
-        # Of another length than before, or not there: nobody knows that it is the same.
+        # With another length than before, or missing: it cannot be recognised as the same.
         str(study / "papers" / "changed.txt"),
         str(study / "papers" / "lost.txt"),
     }
@@ -128,7 +128,7 @@ def test_a_library_that_moves_alone_leaves_its_documents(study: Path, open_works
     ("path", "before", "found"),
     [
         ("/old/papers/a.txt", "/old/library", "/new/papers/a.txt"),
-        ("/old/library/a.txt", "/old/library", "/new/shelf/a.txt"),
+        ("/old/library/a.txt", "/old/library", "/new/analysed/a.txt"),
         ("/older/a.txt", "/old/library", None),
         ("/a.txt", "/library", None),
         ("C:\\Old\\papers\\a.txt", "C:\\Old\\library", "/new/papers/a.txt"),
@@ -136,4 +136,4 @@ def test_a_library_that_moves_alone_leaves_its_documents(study: Path, open_works
     ],
 )
 def test_a_new_path_follows_from_the_librarys_move(path: str, before: str, found: str | None) -> None:
-    assert find_new_path(path, before, "/new/shelf") == (found.replace("/", os.sep) if found else None)
+    assert find_new_path(path, before, "/new/analysed") == (found.replace("/", os.sep) if found else None)

@@ -62,11 +62,11 @@ def test_hits_take_the_models_order_and_it_is_loaded_once(engine) -> None:
     assert [len(each.text) for each in found.hits] == [3, 6, 9]
     assert [each.rank for each in found.hits] == [1, 2, 3]
     assert found.scores == pytest.approx((1 / 3, 1 / 6, 1 / 9))
-    assert found.hits[0].score == hits[1].score  # the cosine stays what it is
+    assert found.hits[0].score == hits[1].score  # the cosine does not change
     assert {query for query, _ in judge.asked} == {"a query"}
     judge.asked.clear()
     reranking.rerank(result, "judge", 1).wait(PATIENCE_S)
-    assert not judge.asked  # the same query again: what is judged is judged
+    assert not judge.asked  # the same query again: scored hits are not scored again
     reranking.rerank(replace(result, query="another"), "judge", 1).wait(PATIENCE_S)
     assert len(judge.asked) == 4
     assert loaded == ["judge"]

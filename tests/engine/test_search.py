@@ -297,19 +297,19 @@ class TestPercentiles:
         assert ({hit.percentile for hit in result.hits}, result.chance) == ({None}, None)
 
     def test_a_library_that_grows_is_measured_again_when_nobody_waits(self, large: LocalLibrary) -> None:
-        told: list[str] = []
-        calibrating = Calibrator(lambda: told.append("later"))
+        notes: list[str] = []
+        calibrating = Calibrator(lambda: notes.append("later"))
         count = large.info().searchable
         measured = calibrating.calibration_of(large, count)
         assert measured is not None
-        assert (calibrating.calibration_of(large, count + 1), told) == (measured, [])
+        assert (calibrating.calibration_of(large, count + 1), notes) == (measured, [])
         assert calibrating.calibration_of(large, 2 * count) is measured
-        assert told == ["later"]
+        assert notes == ["later"]
         calibrating.recalibrate(large)
-        anew = calibrating.calibration_of(large, count)
-        assert anew is not measured
-        assert calibrating.calibration_of(large, 5 * count) is not anew, "what is so far off serves nobody"
-        assert told == ["later"]
+        again = calibrating.calibration_of(large, count)
+        assert again is not measured
+        assert calibrating.calibration_of(large, 5 * count) is not again, "results this far away are useless"
+        assert notes == ["later"]
 
     def test_results_no_better_than_chance_are_recognised(self, large: LocalLibrary) -> None:
         result = self.asked(large, "zzz")
@@ -391,10 +391,10 @@ class TestJudgements:
         assert after[-1] == disliked
         assert result.judged == {by_text[liked].sentence_id: True, by_text[disliked].sentence_id: False}
         for hit in result.hits:
-            assert hit.score == pytest.approx(by_text[hit.text].score, abs=1e-6), "the score is of what was typed"
+            assert hit.score == pytest.approx(by_text[hit.text].score, abs=1e-6), "the score is that of the typed query"
         both = texts(search(library, "roof", "both", top_k=7, use_feedback=True))
         assert both[-1] == disliked
-        assert texts(search(library, "roof", "meaning", top_k=7)) == before, "who does not ask for it has it not"
+        assert texts(search(library, "roof", "meaning", top_k=7)) == before, "it is opt-in"
         for hit in by_text.values():
             library.user_data.judge("roof", hit.sentence_id, is_relevant=None)
         assert self.ranks(library) == before
@@ -412,7 +412,7 @@ class TestPastBadInput:
         assert search(library, "hill before:2999 after:1000").hits
 
     def test_an_unknown_language_is_not_a_similarity(self, large: LocalLibrary) -> None:
-        """What is as near as random sentences are says so; the hits stay to be looked at."""
+        """Hits no nearer than random sentences are marked so, and stay listed."""
         request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)
         result = Searcher(large, lambda: ENCODER, QueryVectors(), request, Calibrator()).search()
         assert result.chance is not None
@@ -433,7 +433,7 @@ class TestPastBadInput:
         assert asked("猫はどこにいますか lang:en", English()) == "ja"
         assert asked("where is the cat and what is it doing", English()) == ""
         assert asked("меня зовут кошка", English(), "words") == "", "words are words in any language"
-        assert asked("меня зовут кошка", ENCODER) == "", "nobody says what the model knows"
+        assert asked("меня зовут кошка", ENCODER) == "", "the model states no languages"
 
     def test_a_hit_erased_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
         found = search(repeated, "committee budget town", fold_copies=True)

@@ -43,24 +43,24 @@ LIBRARIES: dict[str, list[Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_every_analysis_returns_a_result(shelf: AnalysedLibrary, name: str) -> None:
+def test_every_analysis_returns_a_result(analysed: AnalysedLibrary, name: str) -> None:
     documents = LIBRARIES[name]
     for number, texts in enumerate(documents):
-        shelf.put(f"{number}.txt", *texts)
+        analysed.put(f"{number}.txt", *texts)
     distinct = {text for texts in documents for text in texts}
     for across in (True, False):
-        pairs = shelf.pairs(across_documents=across, top_k=50)
+        pairs = analysed.pairs(across_documents=across, top_k=50)
         assert all(0.0 < pair.score <= 1.0 for pair in pairs)
         assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
-    themes = shelf.clusters
+    themes = analysed.clusters
     for granularity in (None, 16.0):
         found = themes.find(ClustersRequest(granularity)).wait(WAIT_S)
         placed = [key for cluster in found.clusters for key in cluster.sentence_ids]
         assert len(placed) + len(found.unclustered) == len({*placed, *found.unclustered}) == len(distinct)
         assert all(cluster.name and cluster.key_sentences for cluster in found.clusters)
         assert themes.load_last().wait(WAIT_S).clusters == found.clusters
-    for anew in (False, True):
-        drawn = themes.build_map(force=anew).wait(WAIT_S)
+    for force in (False, True):
+        drawn = themes.build_map(force=force).wait(WAIT_S)
         assert drawn.places.shape == (len(distinct), 2)
         assert np.isfinite(drawn.places).all()
     keys = themes.find_key_sentences(10).wait(WAIT_S).sentences
@@ -68,15 +68,15 @@ def test_every_analysis_returns_a_result(shelf: AnalysedLibrary, name: str) -> N
     assert len({hit.text for hit in keys}) == len(keys)
 
 
-def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", *SAME)
-    found = shelf.clusters.find(ClustersRequest()).wait(WAIT_S)
+def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *SAME)
+    found = analysed.clusters.find(ClustersRequest()).wait(WAIT_S)
     (cluster,) = found.clusters
     assert (cluster.size, found.unclustered) == (30, ())
     assert len(cluster.key_sentences) == 1
     with pytest.raises(UsageError, match="cannot be split"):
-        shelf.clusters.split(cluster.cluster_id).wait(WAIT_S)
-    (pair,) = shelf.pairs(across_documents=False)
+        analysed.clusters.split(cluster.cluster_id).wait(WAIT_S)
+    (pair,) = analysed.pairs(across_documents=False)
     assert pair.kind == "exact"
     assert pair.folded > 0, "the others differ in punctuation only"
 
@@ -105,7 +105,7 @@ class Steps:
 
 @pytest.fixture
 def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], EngineContext]]]:
-    """A library of three themes in two documents, and what begins its analyses anew."""
+    """A library of three topics in two documents, and the functions that restart its analyses."""
     engine = Steps()
     with LocalLibrary.open(tmp_path / "library") as library:
         library.models.bind(HashingEncoder.model)
@@ -124,7 +124,7 @@ def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
 
 
 def _kept(library: LocalLibrary) -> tuple[Any, ...]:
-    """What a library has kept of its themes and its map."""
+    """The stored clusters and map of a library."""
     clusters = [
         (each.cluster_id, each.name, each.members.tolist(), each.pinned) for each in library.clusters.clusters()
     ]
@@ -173,14 +173,14 @@ def test_cancelling_at_any_step_leaves_the_former_clusters_and_map(
             stopped += 1
         now = _kept(library)
         if now != kept:
-            break  # it was kept, at once, before the last steps, which tell of it
+            break  # it was stored at once, before the last steps, which report it
     assert stopped > 10, "it has many steps"
     engine.most = None
     if what in ("merged", "split"):
         assert len(now[0]) == len(kept[0]) + (1 if what == "split" else -1)
     else:
         work()
-        assert _partition(_kept(library)) == _partition(now), "what was kept is the whole of it"
+        assert _partition(_kept(library)) == _partition(now), "the stored result is complete"
 
 
 def test_pairs_cancelled_at_any_step_are_complete_the_next_time(

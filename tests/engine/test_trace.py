@@ -41,15 +41,15 @@ def spans(*texts: str, page: int | None = None) -> list[SentenceSpan]:
 
 
 def followed(
-    shelf: AnalysedLibrary,
+    analysed: AnalysedLibrary,
     encoder: HashingEncoder,
     draft: list[SentenceSpan],
     between: Callable[[Trace], object] = lambda _: None,
 ) -> Trace:
-    """Trace a draft on the engine's thread; what is there of it at each report is handed to `between`."""
+    """Trace a draft on the engine's thread; pass the partial result of each report to `between`."""
 
     def steps() -> Iterator[object]:
-        found = trace_sentences(shelf.library(), encoder, draft, 3, EVERYTHING, lambda: False, time.perf_counter())
+        found = trace_sentences(analysed.library(), encoder, draft, 3, EVERYTHING, lambda: False, time.perf_counter())
         while True:
             try:
                 step = next(found)
@@ -60,82 +60,82 @@ def followed(
                 between(step.growing.so_far())
             yield None
 
-    return shelf.engine.submit("test", steps).wait(WAIT_S)
+    return analysed.engine.submit("test", steps).wait(WAIT_S)
 
 
-def test_the_first_sentences_are_reported_before_the_others_are_embedded(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE)
+def test_the_first_sentences_are_reported_before_the_others_are_embedded(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
     draft = spans(ICE, *(f"Word{number} stands here." for number in range(400)))
     encoder, seen = HashingEncoder(), []
 
     def note(part: Trace) -> None:
         seen.append((part, len(encoder.embedded)))
 
-    whole = followed(shelf, encoder, draft, note)
-    told = [(part, embedded) for part, embedded in seen if part.sentences]
-    first, embedded = told[0]
+    whole = followed(analysed, encoder, draft, note)
+    parts = [(part, embedded) for part, embedded in seen if part.sentences]
+    first, embedded = parts[0]
     assert first.sentences[0].support == "verbatim"
     assert embedded <= 64, "the rest waits"
-    assert len(told) > 5, "it grows in between"
-    for part, _ in told:
+    assert len(parts) > 5, "it grows in between"
+    for part, _ in parts:
         assert part.sentences == whole.sentences[: len(part.sentences)]
         assert len(part.sentences) + part.left == len(draft)
     assert (len(whole.sentences), whole.left) == (401, 0)
 
 
-def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE)
+def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
     draft = [*spans("Here.", ICE, page=1), *spans(*[ICE] * 9000, page=2)]
     encoder, sizes = HashingEncoder(), [0]
-    whole = followed(shelf, encoder, draft, lambda part: sizes.append(len(part.sentences)))
+    whole = followed(analysed, encoder, draft, lambda part: sizes.append(len(part.sentences)))
     assert sorted(encoder.embedded) == ["Here.", ICE], "each text once"
     assert [sentence.page for sentence in whole.sentences] == [1, 1, *[2] * 9000]
     assert max(after - before for before, after in itertools.pairwise(sizes)) <= 2000
 
 
-def test_an_empty_draft_has_no_trace(shelf: AnalysedLibrary) -> None:
-    assert followed(shelf, HashingEncoder(), []).sentences == ()
+def test_an_empty_draft_has_no_trace(analysed: AnalysedLibrary) -> None:
+    assert followed(analysed, HashingEncoder(), []).sentences == ()
 
 
 @pytest.fixture
-def tracing(shelf: AnalysedLibrary) -> TraceService:
-    """What is traced with it is the file `draft.txt` of 300 sentences, with the encoder of the library's model."""
+def tracing(analysed: AnalysedLibrary) -> TraceService:
+    """Traces the file `draft.txt` of 300 sentences with the encoder of the library's model."""
     texts = [ICE, *(f"Word{number} stands here." for number in range(299))]
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
     reader = ScriptedReader({"draft.txt": script(texts)})
     return TraceService(
         make_context(
-            shelf.engine,
-            shelf.library,
-            lambda: encoders[shelf.library().models.current.fingerprint],
+            analysed.engine,
+            analysed.library,
+            lambda: encoders[analysed.library().models.current.fingerprint],
             start_reader=lambda: reader,
         )
     )
 
 
-def test_a_switch_of_models_during_the_trace_is_noticed(shelf: AnalysedLibrary, tracing: TraceService) -> None:
-    shelf.put("a.txt", ICE, "Something else.")
+def test_a_switch_of_models_during_the_trace_is_noticed(analysed: AnalysedLibrary, tracing: TraceService) -> None:
+    analysed.put("a.txt", ICE, "Something else.")
     job = tracing.trace_file(str(Path("draft.txt")))
     growing = []
 
     def switch(progress: object) -> None:
         if isinstance(progress, TraceProgress) and len(progress.growing or ()):
             if not growing:
-                shelf.switch(Other(), Lane.FRONT)
+                analysed.switch(Other(), Lane.FRONT)
             if progress.growing not in growing:
                 growing.append(progress.growing)
 
     job.on_progress(switch)
     found = job.wait(WAIT_S)
-    assert len(growing) == 2, "it has begun anew"
+    assert len(growing) == 2, "it has started again"
     assert len(found.sentences) == 300
-    # All of them, the first ones too, are compared with what the new model makes of them.
+    # All of them, including the first ones, are compared by vectors of the new model.
     assert {sentence.score for sentence in found.sentences if len(sentence.text) == len("Something else.")} <= {1.0}
     assert found.sentences[0].score == pytest.approx(1.0)
 
 
-def test_a_cancelled_trace_keeps_what_was_reported(shelf: AnalysedLibrary, tracing: TraceService) -> None:
-    shelf.put("a.txt", ICE)
+def test_a_cancelled_trace_keeps_what_was_reported(analysed: AnalysedLibrary, tracing: TraceService) -> None:
+    analysed.put("a.txt", ICE)
     job = tracing.trace_file("draft.txt")
     seen: list[TraceProgress] = []
 
@@ -157,17 +157,17 @@ def span(text: str, kind: SpanKind) -> SentenceSpan:
     return SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, kind)
 
 
-def traced_file(shelf: AnalysedLibrary, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
+def traced_file(analysed: AnalysedLibrary, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
     events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
-    context = make_context(shelf.engine, shelf.library, start_reader=lambda: reader)
+    context = make_context(analysed.engine, analysed.library, start_reader=lambda: reader)
     return TraceService(context).trace_file(path, **options).wait(WAIT_S)
 
 
-def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE)
+def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
     found = traced_file(
-        shelf,
+        analysed,
         span("About the ice", "heading"),
         span(ICE, "list"),
         span("year: 1990 · " + ICE, "table"),
@@ -179,47 +179,47 @@ def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(s
     assert [sentence.text for sentence in found.sentences] == [ICE, "year: 1990 · " + ICE, "冰融化了。"]
     assert found.sentences[0].support == "verbatim"
     assert found.skipped == 4
-    assert traced_file(shelf, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
+    assert traced_file(analysed, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
 
 
-def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(shelf: AnalysedLibrary) -> None:
-    here = shelf.put("a.txt", "¿…?", ICE)
-    (same, other) = followed(shelf, HashingEncoder(), spans("¿…?", "!!!")).sentences
+def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(analysed: AnalysedLibrary) -> None:
+    here = analysed.put("a.txt", "¿…?", ICE)
+    (same, other) = followed(analysed, HashingEncoder(), spans("¿…?", "!!!")).sentences
     assert (same.support, [hit.document_id for hit in same.sources]) == ("verbatim", [here])
     assert (other.support, other.sources) == ("unsupported", ())
 
 
-def test_the_identical_sentence_is_the_best_source_even_if_its_vector_is_damaged(shelf: AnalysedLibrary) -> None:
-    shelf.put("a.txt", ICE, "The old ice of the north melts faster each year.")
-    shelf.damage(ICE)
-    (sentence,) = followed(shelf, HashingEncoder(), spans(ICE)).sentences
+def test_the_identical_sentence_is_the_best_source_even_if_its_vector_is_damaged(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, "The old ice of the north melts faster each year.")
+    analysed.damage(ICE)
+    (sentence,) = followed(analysed, HashingEncoder(), spans(ICE)).sentences
     assert (sentence.support, sentence.sources[0].text) == ("verbatim", ICE)
 
 
-def test_a_draft_is_no_source_of_its_own(shelf: AnalysedLibrary) -> None:
+def test_a_draft_is_no_source_of_its_own(analysed: AnalysedLibrary) -> None:
     lines = [ICE, *(f"The old ice of the north melts faster every year, {year}." for year in range(20))]
-    shelf.put("draft.txt", *lines)
-    shelf.put("b.txt", "The old ice of the north melts faster each year.")
+    analysed.put("draft.txt", *lines)
+    analysed.put("b.txt", "The old ice of the north melts faster each year.")
     draft = [span(text, "body") for text in lines]
     for path in ("/papers/draft.txt", "/elsewhere/draft.txt"):  # by its place, and by its content
-        found = traced_file(shelf, *draft, path=path)
+        found = traced_file(analysed, *draft, path=path)
         assert found.own == ("draft.txt",)
         assert {hit.title for sentence in found.sentences for hit in sentence.sources} == {"b.txt"}
         assert {sentence.support for sentence in found.sentences} == {"close"}
-    again = shelf.put("c.txt", ICE)
-    found = traced_file(shelf, *draft, path="/papers/draft.txt")
+    again = analysed.put("c.txt", ICE)
+    found = traced_file(analysed, *draft, path="/papers/draft.txt")
     assert found.sentences[0].support == "verbatim", "another document has it too"
     assert found.sentences[0].sources[0].document_id == again
-    found = traced_file(shelf, *draft, path="/papers/other.txt")
+    found = traced_file(analysed, *draft, path="/papers/other.txt")
     assert (found.own, found.sentences[1].support) == ((), "verbatim")
 
 
-def test_a_source_that_two_queries_find_is_listed_once(shelf: AnalysedLibrary) -> None:
-    # To the model they are the same: those of the draft alone come before the one that another document has too.
+def test_a_source_that_two_queries_find_is_listed_once(analysed: AnalysedLibrary) -> None:
+    # To the model they are equal: sentences of the draft alone come before the one that another document has too.
     alike = [" ".join(["Rivers", *some]) for some in itertools.permutations(("carry", "silt", "down", "here"))]
-    shelf.put("draft.txt", *alike)
-    shelf.put("b.txt", alike[-1])
-    found = traced_file(shelf, span(alike[-1], "body"), path="/papers/draft.txt")
+    analysed.put("draft.txt", *alike)
+    analysed.put("b.txt", alike[-1])
+    found = traced_file(analysed, span(alike[-1], "body"), path="/papers/draft.txt")
     assert [hit.title for hit in found.sentences[0].sources] == ["b.txt"]
 
 
@@ -233,11 +233,13 @@ class Quick(HashingEncoder):
 
 
 @pytest.mark.slow
-def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: AnalysedLibrary, tmp_path: Path) -> None:
+def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(
+    analysed: AnalysedLibrary, tmp_path: Path
+) -> None:
     file = tmp_path / "long.txt"
     file.write_text("\n\n".join(f"Sentence number {number} of it says little." for number in range(50_000)), "utf-8")
-    shelf.put("a.txt", "Sentence number 7 of it says little.")
-    context = make_context(shelf.engine, shelf.library, lambda: Quick(64), start_reader=ProcessReader)
+    analysed.put("a.txt", "Sentence number 7 of it says little.")
+    context = make_context(analysed.engine, analysed.library, lambda: Quick(64), start_reader=ProcessReader)
     job = TraceService(context).trace_file(str(file))
     growing: list[GrowingTrace] = []
 
@@ -253,21 +255,21 @@ def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: Ana
     assert 25_000 < len(part.sentences) < 30_000
     assert len(part.sentences) + part.left == 50_000
     assert [at for at, sentence in enumerate(part.sentences) if sentence.support == "verbatim"] == [7]
-    assert shelf.do(lambda: shelf.library().info().documents) == 1
+    assert analysed.do(lambda: analysed.library().info().documents) == 1
 
 
-# Two documents beside each other
+# Two documents next to each other
 
 
-def aligner(shelf: AnalysedLibrary, **files: list[str]) -> TraceService:
-    """What aligns; its files are named like the arguments."""
+def aligner(analysed: AnalysedLibrary, **files: list[str]) -> TraceService:
+    """The aligner; its files are named like the arguments."""
     reader = ScriptedReader({name: script(texts) for name, texts in files.items()})
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
     return TraceService(
         make_context(
-            shelf.engine,
-            shelf.library,
-            lambda: encoders[shelf.library().models.current.fingerprint],
+            analysed.engine,
+            analysed.library,
+            lambda: encoders[analysed.library().models.current.fingerprint],
             start_reader=lambda: reader,
         )
     )
@@ -281,7 +283,7 @@ TWENTY = [ICE] * 20
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "told"),
+    ("a", "b", "expected"),
     [
         ([], [], {}),
         ([], [ICE], {"new": 1}),
@@ -293,28 +295,28 @@ TWENTY = [ICE] * 20
     ],
 )
 def test_tiny_and_uniform_documents_are_aligned(
-    shelf: AnalysedLibrary, a: list[str], b: list[str], told: dict[str, int]
+    analysed: AnalysedLibrary, a: list[str], b: list[str], expected: dict[str, int]
 ) -> None:
-    empty = aligner(shelf, a=a, b=b).diff("a", "b").wait(WAIT_S)
-    assert changes(empty) == told, "two files, while the library is empty"
-    ids = [shelf.put("a.txt", *a), shelf.put("b.txt", *b)]
-    assert changes(aligner(shelf).diff(*ids).wait(WAIT_S)) == told, "two documents"
-    assert changes(aligner(shelf, b=b).diff(ids[0], "b").wait(WAIT_S)) == told
-    assert changes(aligner(shelf, a=a).diff("a", ids[1]).wait(WAIT_S)) == told
+    empty = aligner(analysed, a=a, b=b).diff("a", "b").wait(WAIT_S)
+    assert changes(empty) == expected, "two files, while the library is empty"
+    ids = [analysed.put("a.txt", *a), analysed.put("b.txt", *b)]
+    assert changes(aligner(analysed).diff(*ids).wait(WAIT_S)) == expected, "two documents"
+    assert changes(aligner(analysed, b=b).diff(ids[0], "b").wait(WAIT_S)) == expected
+    assert changes(aligner(analysed, a=a).diff("a", ids[1]).wait(WAIT_S)) == expected
 
 
-def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(shelf: AnalysedLibrary) -> None:
-    a, b = shelf.put("a.txt", "One.", ICE), shelf.put("b.txt", ICE, "Another one.")
-    shelf.damage(ICE)
-    found = aligner(shelf).diff(a, b).wait(WAIT_S)
+def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(analysed: AnalysedLibrary) -> None:
+    a, b = analysed.put("a.txt", "One.", ICE), analysed.put("b.txt", ICE, "Another one.")
+    analysed.damage(ICE)
+    found = aligner(analysed).diff(a, b).wait(WAIT_S)
     assert [row.change for row in found.rows if row.b and row.b.text == ICE] == ["kept"]
 
 
-def test_moved_and_changed_sentences_show_their_differing_words(shelf: AnalysedLibrary) -> None:
+def test_moved_and_changed_sentences_show_their_differing_words(analysed: AnalysedLibrary) -> None:
     rest = ["Bread is mostly waiting.", "Salt is salt."]
-    a = shelf.put("a.txt", ICE, *rest)
-    b = shelf.put("b.txt", *rest, ICE.replace("faster", "slower"))
-    (row,) = (row for row in aligner(shelf).diff(a, b).wait(WAIT_S).rows if row.change == "moved")
+    a = analysed.put("a.txt", ICE, *rest)
+    b = analysed.put("b.txt", *rest, ICE.replace("faster", "slower"))
+    (row,) = (row for row in aligner(analysed).diff(a, b).wait(WAIT_S).rows if row.change == "moved")
     assert row.is_reworded
     assert row.a is not None
     assert row.b is not None
@@ -322,15 +324,15 @@ def test_moved_and_changed_sentences_show_their_differing_words(shelf: AnalysedL
     assert [row.b.text[start:stop] for start, stop in row.differs_b] == ["slower"]
 
 
-def test_a_switch_of_models_during_the_alignment_is_noticed(shelf: AnalysedLibrary) -> None:
+def test_a_switch_of_models_during_the_alignment_is_noticed(analysed: AnalysedLibrary) -> None:
     texts = [f"Word{number} stands here." for number in range(300)]
-    a, b = shelf.put("a.txt", *texts), shelf.put("b.txt", *reversed(texts))
-    before = aligner(shelf).diff(a, b).wait(WAIT_S)
+    a, b = analysed.put("a.txt", *texts), analysed.put("b.txt", *reversed(texts))
+    before = aligner(analysed).diff(a, b).wait(WAIT_S)
     switching: list[object] = []
-    with shelf.held():
-        job = aligner(shelf).diff(a, b)
-        job.on_progress(lambda _: switching or switching.append(shelf.switch(Other(), Lane.FRONT)))
+    with analysed.held():
+        job = aligner(analysed).diff(a, b)
+        job.on_progress(lambda _: switching or switching.append(analysed.switch(Other(), Lane.FRONT)))
     found = job.wait(WAIT_S)
     assert switching
-    assert changes(found) == changes(aligner(shelf).diff(a, b).wait(WAIT_S)), "all of it is the new model's"
+    assert changes(found) == changes(aligner(analysed).diff(a, b).wait(WAIT_S)), "all of it is the new model's"
     assert changes(found) != changes(before)

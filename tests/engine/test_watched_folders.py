@@ -192,7 +192,7 @@ def test_a_missing_document_is_found_again(home: Home, tmp_path: Path) -> None:
 def test_the_system_reports_changes(home: Home) -> None:
     happened = threading.Event()
     home.workspace.watched_folders.start_listening(home.watch(), happened.set)
-    assert happened.wait(PATIENCE_S), "what came before the system began to tell is looked for once"
+    assert happened.wait(PATIENCE_S), "files added before the system began to report are found by one scan"
     happened.clear()
     home.write("new.txt", "Something new.")
     assert happened.wait(PATIENCE_S)
@@ -213,7 +213,7 @@ def test_a_whole_moved_folder_is_relinked_at_once(home: Home, tmp_path: Path) ->
     home.folder.rename(new)
     (new / "gone.txt").unlink()
     (new / "changed.txt").write_text("Entirely other words.")
-    assert home.sync().imported == [], "what is not there has lost nothing"
+    assert home.sync().imported == [], "a missing folder has lost nothing"
 
     done = home.workspace.watched_folders.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
     assert (done.moved, done.left) == (4, 1)
@@ -302,7 +302,7 @@ def test_a_folder_given_by_name_is_followed_if_no_other_has_that_name(home: Home
     }
     assert finds(saved()["quoted"]) == ["Waves break."]
     assert finds(saved()["year"]) == ["The sea rises."]
-    # The same by hand, for a folder that nobody watches over.
+    # The same by hand, for a folder that is not watched.
     (home.folder / "Articles").rename(tmp_path / "Old Papers")
     home.workspace.watched_folders.relink_folder(str(home.folder / "Articles"), str(tmp_path / "Old Papers")).wait(
         PATIENCE_S
@@ -329,7 +329,7 @@ def test_saved_searches_follow_renamed_files_of_a_watched_folder(home: Home) -> 
         ScopePart("folder", str(home.folder / "late"), "late"),
         ScopePart("document", str(home.folder / "recipe.txt"), "recipe.txt"),
     )
-    # Only one of them goes: the folder stays where it is.
+    # Only one of them moves: the folder stays where it is.
     (home.folder / "late" / "a.txt").rename(home.folder / "a.txt")
     home.sync()
     assert home.saved() == search

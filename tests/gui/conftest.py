@@ -44,7 +44,7 @@ PATIENCE_MS = 60_000
 
 
 class PatientBot(QtBot):
-    """Waits as long as a busy machine may need, where pytest-qt gives up after five seconds."""
+    """Waits as long as a busy machine may need; pytest-qt gives up after five seconds."""
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
         super().waitUntil(callback, timeout=timeout)
@@ -65,18 +65,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
-            # What the offscreen platform cannot do is no fault of ours.
+            # Limits of the offscreen platform are no faults of the program.
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
 @pytest.fixture(autouse=True)
 def _garbage_on_this_thread() -> Iterator[None]:
-    """As in the program: cycles are collected on the window's thread only.
+    """Collect cycles only on the window's thread, as the program does.
 
-    What is there before a test is set aside as in the program too: all modules, which are not looked through each time.
+    Objects from before a test are frozen as in the program: all modules, which need no scan each time.
     """
     gc.disable()
-    gc.collect()  # pytest has let go of what the last test asked for only now: frozen, it would stay for good
+    gc.collect()  # pytest releases the fixtures of the last test only now: frozen, they would stay for good
     gc.freeze()
     yield
     gc.collect()
@@ -99,13 +99,13 @@ def _no_widget_left(qapp: QApplication) -> Iterator[None]:
 
 @functools.cache
 def _prepared(app: QApplication) -> ThemeManager:
-    """As in the program: an application has one, which knows what it applied; rooms of tests share it."""
+    """One for the application, as in the program: it knows what it applied; all tests share it."""
     return prepare_application(app, Settings(theme="light"))
 
 
 @pytest.fixture(scope="session")
 def _manager(qapp: QApplication) -> ThemeManager:
-    """Made before what a test installs itself: a translator, say."""
+    """Created before anything that a test installs itself, such as a translator."""
     return _prepared(qapp)
 
 
@@ -113,7 +113,7 @@ def _manager(qapp: QApplication) -> ThemeManager:
 def themes(_manager: ThemeManager) -> Iterator[ThemeManager]:
     assert _manager.theme is LIGHT
     yield _manager
-    _manager.choose("light")  # whatever a test chose, by chance (the monkey) or not
+    _manager.choose("light")  # whatever a test chose, at random (the monkey) or not
 
 
 def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterator[QModelIndex]:
@@ -126,7 +126,7 @@ def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterato
 
 @dataclass
 class Kindred:
-    """A window and what it stands on."""
+    """A window and the objects below it."""
 
     window: MainWindow
     workspace: Workspace
@@ -140,7 +140,7 @@ class Kindred:
 
     @property
     def documents(self) -> dict[str, str]:
-        """What the list shows: the state of each document, by its name."""
+        """The state of each listed document by its name."""
         rows = [row for row in self.rows if row.data(DOCUMENT_ROLE) is not None]
         return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole).split(", ", 1)[1] for row in rows}
 
@@ -155,13 +155,13 @@ class Kindred:
 
     @property
     def hits(self) -> list[str]:
-        """The sentences that are shown."""
+        """The sentences shown as hits."""
         model = self.window.search_pane.model
         return [model.index(row).data() for row in range(model.rowCount())]
 
     @property
     def kind(self) -> str:
-        """Which state stands in place of hits; empty when hits are shown."""
+        """The state shown in place of hits; empty if hits are shown."""
         pane = self.window.search_pane
         return pane.state._view.kind if pane.state.isVisible() else ""
 
@@ -224,7 +224,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
 
 
 def close(kindred: Kindred) -> None:
-    """Close a window as the program does; closing it again does nothing."""
+    """Close a window like the program; closing it again does nothing."""
     if kindred.is_closed:
         return
     kindred.is_closed = True
@@ -280,7 +280,7 @@ def search(kindred: Kindred, qtbot: QtBot, text: str) -> None:
 
 
 def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -> bool:
-    """Hold files above `widget` and let them go; returns whether they were taken."""
+    """Drag files over `widget` and drop them; return whether they were accepted."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     data.setText("\n".join(str(path) for path in paths))  # as file managers do
@@ -297,7 +297,7 @@ def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -
 
 
 def choose(kindred: Kindred, *names: str) -> None:
-    """Choose documents and folders of the library, and put the focus there."""
+    """Select documents and folders of the library, and put the focus there."""
     view = kindred.window.library_pane.view
     view.clearSelection()
     for name in names:

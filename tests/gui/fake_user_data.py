@@ -1,4 +1,4 @@
-"""What a person keeps, in memory, and where hits stand in a library that is in memory."""
+"""A person's data and the occurrences of sentences, in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class FakeAnalysisReader:
-    """Texts of sentences, and the documents in which they stand; to analyses it is empty."""
+    """Texts of sentences and the documents that contain them; it is empty for analyses."""
 
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
@@ -55,10 +55,10 @@ class FakeAnalysisReader:
         for i in sentence_ids:
             counts.update({d for d, _ in self._library.stands.get(i, ()) if self._library._in(scope, d)})
         rows = ((self._library.rows[d], count) for d, count in counts.most_common())
-        spoken = self.languages()
+        languages = self.languages()
         return [
             DocumentCount(
-                d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n, spoken.get(d.document_id, "")
+                d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n, languages.get(d.document_id, "")
             )
             for d, n in rows
         ]
@@ -76,7 +76,7 @@ class FakeUserData:
         self.queries: list[PastQuery] = []
         self.kept: dict[int, SavedSearch] = {}
         self.aside: list[Quote] = []
-        self.said: list[Judgement] = []
+        self._judgements: list[Judgement] = []
 
     def past_queries(self, limit: int = 50) -> list[PastQuery]:
         return self.queries[::-1][:limit]
@@ -117,10 +117,10 @@ class FakeUserData:
         self.aside = [each for each in self.aside if each.quote_id not in quote_ids]
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
-        return [each for each in self.said if query in (None, each.query)]
+        return [each for each in self._judgements if query in (None, each.query)]
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
-        self.said = [each for each in self.said if (each.query, each.sentence_id) != (query, sentence_id)]
+        self._judgements = [each for each in self._judgements if (each.query, each.sentence_id) != (query, sentence_id)]
         if is_relevant is not None:
             text = next(text for text, i in self._library.texts.items() if i == sentence_id)
-            self.said.append(Judgement(query, sentence_id, text, is_relevant))
+            self._judgements.append(Judgement(query, sentence_id, text, is_relevant))

@@ -1,4 +1,4 @@
-"""The ports, in memory: a library, an encoder that hashes words, and a reader that takes lines for sentences."""
+"""The ports, in memory: a library, an encoder that hashes words, and a reader that treats lines as sentences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SUFFIXES = (".txt", ".md", ".pdf")
 
 
 class FakeEncoder:
-    """Two texts are as near as they share words."""
+    """The similarity of two texts depends on their common words."""
 
     model = MODEL
     device = DeviceInfo("cpu", "fp32", 1)
@@ -113,7 +113,7 @@ class FakeEncoder:
 
 
 class Gate:
-    """Holds whoever passes until it is opened; remembers who came."""
+    """Blocks callers until it is opened, and remembers their names."""
 
     def __init__(self, *, is_open: bool = True) -> None:
         self.passed: list[object] = []
@@ -185,7 +185,7 @@ class FakeReading:
 
 
 class FakeWatchedFolders:
-    """Folders that are followed, in memory."""
+    """Watched folders, in memory."""
 
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
@@ -270,7 +270,7 @@ class FakeCollections:
 
 
 class FakePairLabels:
-    """What was said of pairs, in memory."""
+    """Labels of pairs, in memory."""
 
     def __init__(self) -> None:
         self.marks: dict[frozenset[str], PairLabel] = {}
@@ -299,7 +299,7 @@ class FakeLibrary:
         self.embedded: list[np.ndarray] = []
         self.stands: dict[int, list[tuple[int, int]]] = {}
         self.spans: dict[int, list[SentenceSpan]] = {}
-        self.hits_read: list[int] = []  # how many, of every reading
+        self.hits_read: list[int] = []  # how many, over all readings
         self.closed = False
         self.watched_folders = FakeWatchedFolders(self)
         self.collections = FakeCollections()
@@ -308,7 +308,7 @@ class FakeLibrary:
         self.user_data = FakeUserData(self)
         self.analysis_reader = FakeAnalysisReader(self)
         self.corrections = NoCorrections()
-        # One object is every other part.
+        # One object plays every other part.
         self.models = self.documents = self.ingest = self.sentences = self.search = self.keyword_search = self
         self.document_ranking = self.visibility = self.maintenance = self
 

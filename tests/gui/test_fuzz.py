@@ -37,11 +37,11 @@ _MODIFIERS = [
 ]
 _QUERIES = ["sea", "the", "bread waits overnight", "<b>", "🌊", "x" * 3000, "\x00", ""]
 _A_FEW = 5
-_LEFT_OUT = {"app.quit"}  # ends the window, and the fun
+_LEFT_OUT = {"app.quit"}  # ends the window and the test
 
 
 class NoWork:
-    """What cannot be done in another process: the monkey need not train models."""
+    """Work that fails at once: the monkey need not train models in another process."""
 
     is_finished = False
 
@@ -164,14 +164,14 @@ def test_random_input_breaks_nothing(
         name = {0: f"broken {n}.pdf", 1: f"secret {n}.pdf"}.get(n % 5, f"book {n}.txt")
         files.append(tmp_path / name)
         files[-1].write_text("\n".join(f"Sentence {line} of book {n} is on the sea." for line in range(n * 12 + 1)))
-    # A real library: the panes ask it for more than one in memory could tell.
+    # A real library: the panes ask for more than one in memory can answer.
     kindred = make(
         undo_s=0.05,
         open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
         start_work=lambda _task, _request: NoWork(),
     )
     monkey = Monkey(kindred, files, seed)
-    monkey.do_everything_once()  # what is built when it is first wanted, and then kept, is no leak
+    monkey.do_everything_once()  # widgets that are built on first use and then kept are no leak
     widgets = _widgets(kindred)
     for _ in range(deeds):
         monkey.do()
@@ -187,16 +187,16 @@ def test_random_input_breaks_nothing(
         palette.leave()
 
     def lost() -> dict[str, int]:
-        # A chip or an editor may be there that was not at the beginning; what is lost again and again would be many.
+        # A chip or an editor may be open that was not open at the beginning; a repeated leak would be many.
         return {kind: count for kind, count in (_widgets(kindred) - widgets).items() if count > _A_FEW}
 
-    with contextlib.suppress(qtbot.TimeoutError):  # what is left is told below
+    with contextlib.suppress(qtbot.TimeoutError):  # leftovers are reported below
         qtbot.waitUntil(lambda: not lost())
     assert not lost()
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def _widgets(kindred: Kindred) -> Counter[str]:
-    """How many widgets of each kind the window holds."""
+    """The number of widgets of each kind in the window."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return Counter(type(widget).__name__ for widget in kindred.window.findChildren(QWidget))

@@ -1,4 +1,4 @@
-"""What a build looks at before it gives something away: where a clean root comes from, what processors need."""
+"""Checks of a build before it publishes anything: the source of a clean root, and required processors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEBIAN = 'ID=debian\nVERSION_CODENAME=trixie\nPRETTY_NAME="Debian"\n'
 
 @pytest.fixture
 def module() -> Iterator[Callable[[str], ModuleType]]:
-    """Import modules of packaging/, which is no package."""
+    """Import modules of packaging/, which is no Python package."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(PACKAGING))
         yield import_module

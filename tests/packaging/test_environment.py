@@ -1,4 +1,4 @@
-"""The two commands: what they say when they cannot go on, and that they do nothing when all is in place."""
+"""The two commands: their messages when they cannot continue, and no work when everything is installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACKAGING = Path(__file__).parents[2] / "packaging"
 
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The set-up's module, on a made checkout."""
+    """The module of the set-up, on a generated checkout."""
     spec = importlib.util.spec_from_file_location("kindred_environment", PACKAGING / "environment.py")
     assert spec is not None
     assert spec.loader is not None
@@ -56,7 +56,7 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
     environment.prepare("test")
     environment.prepare("test")
     assert tried == ["tools"]
-    environment.prepare()  # the tests' environment serves the program too
+    environment.prepare()  # the program can use the tests' environment too
     assert installed == [".[test]"]
     (environment.ROOT / "packaging" / "constraints.txt").write_text("numpy==2.0\n", "utf-8")
     environment.prepare()
@@ -64,7 +64,7 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
 
 
 @pytest.mark.parametrize(
-    ("log", "said"),
+    ("log", "message"),
     [
         ("WARNING: Retrying ... NewConnectionError('... Temporary failure in name resolution')", "There is no network"),
         ("error: command 'x86_64-linux-gnu-g++' failed\nERROR: Failed building wheel for hnswlib", "C++ compiler"),
@@ -73,9 +73,9 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
         ("", "pip failed"),
     ],
 )
-def test_a_failed_installation_is_reported_in_one_line(environment: ModuleType, log: str, said: str) -> None:
+def test_a_failed_installation_is_reported_in_one_line(environment: ModuleType, log: str, message: str) -> None:
     diagnosis = environment._diagnosis(log)
-    assert said in diagnosis
+    assert message in diagnosis
     assert "\n" not in diagnosis
 
 

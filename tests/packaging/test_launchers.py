@@ -1,4 +1,4 @@
-"""The double-click launchers of a checkout: files go through as they are, and what goes wrong stays visible."""
+"""The double-click launchers of a checkout: file names are passed on unchanged, and failures stay visible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout whose run.py says what it was given, or fails."""
+    """A checkout whose run.py prints its arguments, or fails."""
     packaging = tmp_path / "a check'out" / "packaging"
     packaging.mkdir(parents=True)
     for script in SCRIPTS:
@@ -35,7 +35,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def _run(script: Path, *arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
-    # The real Python first, whatever the system has; then nothing that could open a window.
+    # The real Python first, on any system; then nothing that could open a window.
     tools = script.parent / "tools"
     tools.mkdir(exist_ok=True)
     for name in ("dirname", "readlink", "mktemp", "cat", "tail", "rm", "sh"):

@@ -1,4 +1,4 @@
-"""What a bundle holds besides packages says its licence too."""
+"""Components of a bundle other than packages have their licences too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKAGING = Path(__file__).parents[2] / "packaging"
 
 @pytest.fixture
 def licences() -> Iterator[ModuleType]:
-    """The module; packaging/ is no package. The program that starts a bundle is not installed for tests."""
+    """The module; packaging/ is no Python package. The program that starts a bundle is not installed for tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(PACKAGING))
         module = import_module("licences")

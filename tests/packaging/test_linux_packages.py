@@ -1,4 +1,4 @@
-"""What tests on a screen need is installed where that needs no question, and is never a reason to stop."""
+"""Tools for tests on a screen are installed where no question is needed, and never stop the set-up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The set-up's module on a Debian that lacks everything, as root."""
+    """The module of the set-up as root on a Debian without any of the packages."""
     spec = importlib.util.spec_from_file_location(
         "kindred_set_up", Path(__file__).parents[2] / "packaging" / "environment.py"
     )

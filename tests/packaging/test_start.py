@@ -1,4 +1,4 @@
-"""Where a bundle begins: which of the two indexes a processor gets."""
+"""The start of a bundle: which of the two indexes a processor gets."""
 
 from __future__ import annotations
 

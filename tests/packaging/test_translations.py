@@ -1,4 +1,4 @@
-"""The translations are whole: what the window says today is in them, in every form, and they are compiled."""
+"""The translations are complete: they contain every current text in every form, and they are compiled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def translate() -> ModuleType:
 def test_no_text_lacks_a_translation(translate: ModuleType, file: Path, tmp_path: Path) -> None:
     fresh = Path(shutil.copy(file, tmp_path))
     translate.update(fresh)
-    assert translate.unfinished(fresh) == [], "run packaging/translate.py and fill in what it lists"
+    assert translate.unfinished(fresh) == [], "run packaging/translate.py and translate the texts that it lists"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -73,7 +73,7 @@ def _of(templates: ModuleType, folder: Path, source: str) -> list[str]:
         ('raise AppError(Message("It is {x}", x=1) if y else Message("It is not"))', ["It is not", "It is {x}"]),
         ('hint = Message("Look again.")\nraise AppError("Gone", hint)', ["Gone", "Look again."]),
         ('told.append(Message("{who} is odd", code="odd", who=who))', ["{who} is odd"]),
-        ('raise AppError("{path}: {why}", path=p, why=w)', []),  # no word of its own
+        ('raise AppError("{path}: {why}", path=p, why=w)', []),  # no words
     ],
 )
 def test_templates_are_read_from_the_source(
@@ -106,7 +106,7 @@ def test_every_message_of_the_program_has_a_place_in_the_translations(translate:
     assert {text for context, text in german if context == translate.CONTEXT} == set(translate.collect_templates())
 
 
-# What shows a text to a person, and which of its arguments that is.
+# Functions that show a text to a person, and which argument is the text.
 _SHOWING = {
     **dict.fromkeys(
         (
@@ -127,7 +127,7 @@ _NAMES = {"Kindred", " — Kindred", "JSON (*.json)", "CSV (*.csv)"}
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
-    """Return the texts that stand in an argument itself, not in what is called for it."""
+    """Return the texts in an argument itself, not those inside calls."""
     if isinstance(node, ast.Call):
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -137,14 +137,14 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def untranslated(source: str) -> list[str]:
-    """Return the words that a module shows to a person without asking for their translation."""
+    """Return the texts that a module shows to a person untranslated."""
     found = []
     for call in ast.walk(ast.parse(source)):
         if not isinstance(call, ast.Call):
             continue
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         texts = [text for at in _SHOWING.get(name, ()) if at < len(call.args) for text in _strings(call.args[at])]
-        # One word in small letters is a name in the code.
+        # One lower-case word is a name in the code.
         found += [
             f"line {call.lineno}: {name}({text!r})"
             for text in texts
@@ -174,11 +174,11 @@ def test_every_text_of_the_source_goes_through_the_translation() -> None:
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    pictures = "map_drawing.py"  # numbers of a drawing are no language
+    pictures = "map_drawing.py"  # numbers of a drawing are no text
     found = [
         f"{file.name}, line {number}: {line.strip()}"
         for file in sorted((ROOT / "desktop_app" / "gui").rglob("*.py"))
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
         if file.name != pictures and re.search(r"\{[^{}]*:(,|,?\.[1-9]f)\}", line)
     ]
-    assert found == [], "use words.number and words.decimal"
+    assert found == [], "use format_number and format_decimal of display_text"

@@ -1,4 +1,4 @@
-"""A library is opened through a factory, so that another implementation can run the contract later."""
+"""A library is opened through a factory, so that another implementation can run the same tests later."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def clock() -> list[float]:
-    """The time that libraries see; tests move it."""
+    """The clock of the libraries; tests set it."""
     return [1_000_000.0]
 
 
 @pytest.fixture
 def open_library(tmp_path: Path, clock: list[float]) -> Iterator[Open]:
-    """Open the same library, again and again; everything is closed in the end."""
+    """Open the same library repeatedly; everything is closed after the test."""
     opened: list[LocalLibrary] = []
 
     def open_(*, tail_rows: int = 1000, folder: Path | None = None, **more: Any) -> LocalLibrary:
@@ -39,7 +39,7 @@ def open_library(tmp_path: Path, clock: list[float]) -> Iterator[Open]:
 
 @pytest.fixture
 def library(open_library: Open) -> Library:
-    """An empty library that answers to the made model."""
+    """An empty library with the tests' model."""
     library: Library = open_library()
     library.models.bind(MODEL)
     return library

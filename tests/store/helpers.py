@@ -1,4 +1,4 @@
-"""Made libraries: texts with vectors that follow from them, documents taken in as an import would."""
+"""Libraries for tests: texts with vectors derived from them, and documents added like an import does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
 
 
 def vector_of(text: str, dim: int = DIM) -> NDArray[np.float32]:
-    """A unit vector that follows from the text."""
+    """A unit vector derived from the text."""
     seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
     return unit(np.random.default_rng(seed).standard_normal(dim))
 
@@ -57,13 +57,13 @@ def add(library: Library, name: str) -> int:
 
 
 def store(library: Library, document_id: int, texts: Sequence[str]) -> None:
-    """Append as an import does: only what has no vector gets one."""
+    """Append like an import: only sentences without a vector get one."""
     new = library.ingest.without_vector(texts)
     library.ingest.append(document_id, spans_of(texts), new, vectors_of(new))
 
 
 def take_in(library: Library, name: str, texts: Sequence[str], **more: object) -> int:
-    """Import a made document."""
+    """Import a generated document."""
     document_id = add(library, name)
     library.ingest.begin(document_id, head(hashlib.sha256("\n".join(texts).encode()).hexdigest(), **more))
     store(library, document_id, texts)
@@ -76,13 +76,13 @@ def texts(name: str, count: int) -> list[str]:
 
 
 def drain(steps: Iterable[object], limit: int = 100_000) -> int:
-    """Run steps to their end; returns how many waited."""
+    """Run steps to the end; return how many waited."""
     waited = 0
     for at, step in enumerate(steps):
         assert at < limit, "the steps do not end"
         if isinstance(step, Waiting):
             waited += 1
-            _NOTHING.wait(0.002)  # whoever asks without a rest takes the time from what is waited for
+            _NOTHING.wait(0.002)  # polling without a pause would take processor time from the awaited process
     return waited
 
 
@@ -100,7 +100,7 @@ def faults(library: Library) -> list[str]:
 
 
 def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:
-    """Which files below a folder hold which bytes."""
+    """The files below a folder that contain some bytes."""
     held = []
     for file in folder.rglob("*"):
         if file.is_file():
@@ -115,24 +115,24 @@ OTHER = ModelInfo("other", "f2", 24, 128, "mean", True)
 
 
 def vectors_by(model: ModelInfo, texts: Sequence[str]) -> NDArray[np.float32]:
-    """What a model makes of texts: the other one nothing like what the first one does."""
+    """The vectors of a model; those of the other model are unrelated to the first one's."""
     return vectors_of([f"{model.fingerprint} {text}" for text in texts] if model == OTHER else texts, model.dim)
 
 
 def re_embed(library: Library, limit: int = 50) -> Iterator[int]:
-    """Give sentences their new vectors, as a switch does, a batch at a time."""
+    """Give sentences their new vectors like a switch, one batch at a time."""
     assert library.model_switch.target is not None
     model = library.model_switch.target.model
     after: int | None = 0
     while after is not None:
-        bare, after = library.model_switch.without_new_vector(after, limit)
-        if bare:
-            library.model_switch.append([i for i, _ in bare], vectors_by(model, [text for _, text in bare]))
-            yield len(bare)
+        pending, after = library.model_switch.without_new_vector(after, limit)
+        if pending:
+            library.model_switch.append([i for i, _ in pending], vectors_by(model, [text for _, text in pending]))
+            yield len(pending)
 
 
 def switch_steps(library: Library, model: ModelInfo = OTHER) -> Iterator[object]:
-    """Switch to a model, from wherever an earlier attempt stopped."""
+    """Switch to a model, resuming where an earlier attempt stopped."""
     library.model_switch.begin(model)
     while library.model_switch.target is not None:
         yield from re_embed(library)

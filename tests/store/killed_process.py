@@ -1,7 +1,7 @@
-"""Work on a library that goes on until somebody kills it, and says each thing that it has done.
+"""Work on a library that runs until it is killed, and prints each completed action.
 
-A process that has imported everything once forks one for each run, so that a run costs its own work only; where nothing
-can be forked, each run is a process that begins anew.
+A process with all imports done forks one process for each run, so that a run costs only its own work; without
+fork, each run is a new process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GONE = "gone"
 
 
 class Runs:
-    """Runs of a task, each in a process of its own that may be killed."""
+    """Runs of a task, each in its own process that may be killed."""
 
     def __init__(self) -> None:
         self._server: subprocess.Popen[str] | None = None
@@ -39,7 +39,7 @@ class Runs:
         self._end()
 
     def lines(self, task: str, folder: Path) -> Iterator[str]:
-        """Yield what a run of a task says, until it is killed and its process has gone."""
+        """Yield the lines of a run, until it is killed and its process has ended."""
         if self._server is None:
             self._begin()
         assert self._server is not None
@@ -67,7 +67,7 @@ class Runs:
         )
 
     def kill(self) -> None:
-        """Kill the run; what it said before the signal reaches it still comes."""
+        """Kill the run; lines printed before the signal still arrive."""
         os.kill(self._pid, signal.SIGKILL if _CAN_FORK else signal.SIGTERM)
 
     def _end(self) -> None:
@@ -81,7 +81,7 @@ class Runs:
             self._server = None
 
 
-# In the processes that work. What they need is imported here: whoever builds a segment for them needs none of it.
+# In the working processes. Their imports are here: the process that builds a segment for them needs none of them.
 
 
 def _say(*words: object) -> None:
@@ -89,7 +89,7 @@ def _say(*words: object) -> None:
 
 
 def imports(folder: str) -> None:
-    """Import documents, change and remove some, and take care of the index."""
+    """Import documents, change and remove some, and maintain the index."""
     from desktop_app.core.reader_events import ReadingDone
     from desktop_app.core.scope import Scope
     from desktop_app.store.library import LocalLibrary
@@ -186,7 +186,7 @@ def _serve() -> None:
 
 
 def _await_all(group: int) -> None:
-    """Wait for what a killed run leaves behind: whoever builds for it takes a moment to notice."""
+    """Wait for the child processes of a killed run: a builder takes a moment to notice."""
     end = time.monotonic() + 60
     with contextlib.suppress(ProcessLookupError):
         while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""What analyses read of a library, and the neighbours that are kept in it."""
+"""The data that analyses read from a library, and the neighbours stored in it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_nodes_have_their_own_order(open_library: Open, tmp_path: Path) -> None:
         for name in names:
             take_in(library, f"{name}.txt", texts(name, 40))
         ids = np.concatenate(list(library.analysis_reader.nodes())).tolist()
-        told = library.analysis_reader.texts(ids)
-        orders.append([told[key] for key in ids])
+        texts_of = library.analysis_reader.texts(ids)
+        orders.append([texts_of[key] for key in ids])
     assert orders[0] == orders[1] == sorted(orders[0], key=hash_text)
 
 
@@ -59,8 +59,8 @@ def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
     ids, vectors = (np.concatenate(parts) for parts in zip(*library.analysis_reader.vectors(), strict=True))
     assert bad not in ids
     assert len(ids) == 4999
-    told = library.analysis_reader.texts(ids.tolist())
-    np.testing.assert_array_equal(vectors[:50], vectors_of([told[key] for key in ids[:50].tolist()]))
+    texts_of = library.analysis_reader.texts(ids.tolist())
+    np.testing.assert_array_equal(vectors[:50], vectors_of([texts_of[key] for key in ids[:50].tolist()]))
 
 
 def test_occurrences_are_the_visible_ones_in_reading_order(library: Library) -> None:
@@ -106,7 +106,7 @@ def test_neighbours_are_stored_replaced_and_survive_reopening(open_library: Open
     keep(library, {one: [two, 0], two: [one, three], 99: [one, 0]})
     keep(library, {one: [three, two]})
     assert kept(library) == {one: [three, two], two: [one, three]}
-    assert kept(library, k=3) == {}, "lists of another length are none"
+    assert kept(library, k=3) == {}, "lists of another length are ignored"
     library.close()
     assert kept(open_library(writable=False)) == {one: [three, two], two: [one, three]}
 
@@ -121,7 +121,7 @@ def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> 
     tell_tale = np.array([one, two], "<i8").tobytes()
     assert files_with(tmp_path, tell_tale)
     library.documents.remove([document_id])
-    assert len(kept(library)) == 3, "what can be restored stays"
+    assert len(kept(library)) == 3, "restorable sentences stay"
     drain(library.maintenance.purge())
     assert kept(library) == {two: [one, 0]}
     assert files_with(tmp_path, tell_tale, np.array([three], "<i8").tobytes()) == []

@@ -1,4 +1,4 @@
-"""A library as one file: consistent, refused when it is not sound, and made a library again where nothing is yet."""
+"""A library as one file: consistent, refused if damaged, and restored only into a new place."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def flip(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "error", "said"),
+    ("spoil", "error", "message"),
     [
         (cut, BadData, "not a backup"),
         (flip, BadData, "damaged"),
@@ -150,10 +150,10 @@ def flip(file: Path) -> None:
     ],
 )
 def test_a_damaged_backup_is_refused_and_leaves_nothing(
-    backup: Path, tmp_path: Path, spoil: Callable[[Path], None], error: type[AppError], said: str
+    backup: Path, tmp_path: Path, spoil: Callable[[Path], None], error: type[AppError], message: str
 ) -> None:
     spoil(backup)
-    with pytest.raises(error, match=said) as caught:
+    with pytest.raises(error, match=message) as caught:
         done(restore_backup(backup, tmp_path / "again"))
     assert str(caught.value.hint)
     assert not (tmp_path / "again").exists()

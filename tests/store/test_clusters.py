@@ -1,4 +1,4 @@
-"""Themes and the map are kept, and tell of nothing that was erased."""
+"""Clusters and the map are stored, and contain nothing that was erased."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
     take_in(library, "a.txt", ["One.", "Two."])
     document_id = take_in(library, "b.txt", ["Three."])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
-    told = {"keywords": ("private-word",), "keys": 2}
+    facts = {"keywords": ("private-word",), "keys": 2}
     first, second = library.clusters.save(
-        [cluster("private-name", [three, two], **told), cluster("numbers", [one])], LOOK
+        [cluster("private-name", [three, two], **facts), cluster("numbers", [one])], LOOK
     )
     mine = cluster("my-own-name", [two, three], own_name=True, pinned=True, dormant=True)
-    again = [cluster("private-name", [three, two], first, **told), mine, cluster("numbers", [one], second)]
+    again = [cluster("private-name", [three, two], first, **facts), mine, cluster("numbers", [one], second)]
     assert library.clusters.save(again, LOOK) == [first, second + 1, second]
     library.documents.remove([document_id])
     drain(library.maintenance.purge())
@@ -47,8 +47,8 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
     assert kept[first].closeness.tolist() == [0.5]
     assert (kept[second + 1].own_name, kept[second + 1].pinned, kept[second + 1].dormant) == (True, True, True)
     assert files_with(tmp_path, b"private-name", b"private-word") == []
-    (anew,) = library.clusters.save([cluster("x", [one])], LOOK)
-    assert anew > second + 1, "an id never comes to mean another theme"
+    (new,) = library.clusters.save([cluster("x", [one])], LOOK)
+    assert new > second + 1, "an id is never reused for another cluster"
 
 
 def test_a_person_names_and_pins_clusters(open_library: Open) -> None:
@@ -72,7 +72,7 @@ def test_clusters_belong_to_a_model(open_library: Open) -> None:
     library = open_library()
     assert library.clusters.last_division() is None
     library.clusters.save([], LOOK)
-    assert library.clusters.last_division() is None, "a library without a model has looked at nothing"
+    assert library.clusters.last_division() is None, "a library without a model has no clusters"
     library.models.bind(MODEL)
     library.clusters.save([], LOOK)
     assert library.clusters.last_division() == LOOK

@@ -1,4 +1,4 @@
-"""Collections and tags: documents that belong together, under names; and folders whose listing was interrupted."""
+"""Collections and tags: named groups of documents; and folders whose listing was interrupted."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_removed_document_leaves_its_collections_when_it_is_purged(
     library.collections.add(held, [a, b])
     library.documents.remove([a])
     (collection,) = library.collections.collections()
-    assert collection.document_ids == {b}, "it is out of sight"
+    assert collection.document_ids == {b}, "it is hidden"
     library.documents.restore([a])
     (collection,) = library.collections.collections()
     assert collection.document_ids == {a, b}
@@ -110,7 +110,7 @@ def tags(library: Library) -> dict[str, set[int]]:
 def test_documents_have_any_number_of_tags(library: Library, three: list[int], open_library: Open) -> None:
     a, b, c = three
     collecting = library.collections
-    collecting.create("unread")  # a collection of the same name is another thing
+    collecting.create("unread")  # a collection with the same name is independent
     collecting.tag([a, b, 99], ["#unread", "To  read", "UNREAD"])
     collecting.tag([c], ["Unread", "ärger"], take=["to read"])
     assert tags(library) == {"ärger": {c}, "To read": {a, b}, "unread": {a, b, c}}
@@ -195,7 +195,7 @@ def test_tags_are_purged_with_their_documents(library: Library, three: list[int]
     library.collections.tag([a], ["private-word"])
     library.collections.tag([a, b], ["both"])
     library.documents.remove([a])
-    assert tags(library) == {"both": {b}}, "it is out of sight"
+    assert tags(library) == {"both": {b}}, "it is hidden"
     library.documents.restore([a])
     assert tags(library) == {"both": {a, b}, "private-word": {a}}
     library.documents.remove([a])

@@ -1,4 +1,4 @@
-"""Killed at any moment, a library has every document that was committed, none twice, and all its parts agree."""
+"""After a kill at any moment a library has every committed document, none twice, and is consistent."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def runs() -> Iterator[Runs]:
 
 
 def run_and_kill(runs: Runs, task: str, folder: Path, lines: int) -> list[list[str]]:
-    """Let a process work until it has said so many lines, and kill it there."""
-    said = []
+    """Let a process work until it has printed a number of lines, then kill it."""
+    read = []
     for line in runs.lines(task, folder):
-        said.append(line.split())
-        if len(said) == lines:
+        read.append(line.split())
+        if len(read) == lines:
             runs.kill()
-    assert len(said) >= lines, "it ended by itself"
-    return said
+    assert len(read) >= lines, "it ended by itself"
+    return read
 
 
 def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: int) -> None:
     rng = np.random.default_rng(seed)
     finished: dict[int, list[str]] = {}
     for _ in range(kills):
-        # Ids are numbers: the first import of a number gives its document that id, as nothing else makes documents.
+        # The first import of a number gives its document that number as id, because nothing else creates documents.
         changing: int | None = None
         removing: int | None = None
         for word, *rest in run_and_kill(runs, "imports", tmp_path / "library", int(rng.integers(2, 90))):
@@ -66,7 +66,7 @@ def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: in
             unfinished = set(states) - set(finished)
             assert all(not shown(library, i) for i in unfinished if states[i].state == "queued")
             assert all(states[i].state in ("queued", "ready") for i in states)
-            # One document may have been finished, and not yet said so.
+            # One document may be finished but not yet reported.
             said_nothing = [i for i in unfinished if states[i].state == "ready"]
             assert len(said_nothing) <= 1
             for i in said_nothing:
@@ -87,13 +87,13 @@ def test_a_library_survives_a_kill_during_a_model_switch(
     rng = np.random.default_rng(seed)
     switches = 0
     for _ in range(kills):
-        said = run_and_kill(runs, "switches", tmp_path / "library", int(rng.integers(30, 120)))
-        switches += sum(words[0] == "switched" for words in said)
-        finished = [words[2] for words in said if words[0] == "finished"]
+        lines = run_and_kill(runs, "switches", tmp_path / "library", int(rng.integers(30, 120)))
+        switches += sum(words[0] == "switched" for words in lines)
+        finished = [words[2] for words in lines if words[0] == "finished"]
         with open_library(tail_rows=60) as library:
             assert faults(library) == []
             assert library.models.current in (MODEL, OTHER)
-            # All of it answers, and to this model alone.
+            # Every sentence has a vector, and only of this model.
             assert library.info().vectors == library.info().searchable == library.info().sentences
             for number in finished:
                 own = texts(number, 25)

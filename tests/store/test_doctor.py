@@ -1,4 +1,4 @@
-"""The doctor finds each thing that can be wrong, and mends it."""
+"""The doctor finds each possible fault and repairs it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def folder(open_library: Open, tmp_path: Path) -> Path:
 
 
 def sql(folder: Path, *statements: str) -> None:
-    """Change the database behind the program's back."""
+    """Change the database without the program."""
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         for statement in statements:
             assert connection.execute(statement).rowcount != 0, f"{statement} changed nothing"
@@ -104,9 +104,9 @@ def test_each_fault_is_found_and_repaired(open_library: Open, folder: Path, name
     library.close()
     library = open_library(tail_rows=100)
     assert faults(library) == []
-    # Documents that were hurt are read again, and then all is there.
+    # Damaged documents are read again, and then nothing is missing.
     for document in library.documents.fetch(state="queued"):
-        assert document.content_hash is None, "or an unchanged file would not be read"
+        assert document.content_hash is None, "otherwise an unchanged file would not be read"
         take_in(library, Path(document.path).name, texts(Path(document.path).stem, 50))
     assert shown(library) == [text for word in "abcde" for text in texts(word, 50)]
     assert found(library, texts("c", 20)[19]) == [texts("c", 20)[19]]
@@ -119,7 +119,7 @@ def test_a_database_index_that_lost_rows_is_rebuilt(open_library: Open, folder: 
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     content = bytearray((folder / "library.db").read_bytes())
     at = (root - 1) * 8192
-    content[at + 3 : at + 5] = (0).to_bytes(2, "big")  # the page says that it has no cells
+    content[at + 3 : at + 5] = (0).to_bytes(2, "big")  # the page claims to have no cells
     content[at + 5 : at + 7] = (8192).to_bytes(2, "big")
     (folder / "library.db").write_bytes(content)
     library = open_library()

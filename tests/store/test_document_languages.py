@@ -1,4 +1,4 @@
-"""Which languages documents seem to be in: guessed from what is stored, for searches that keep to one."""
+"""The languages of documents: guessed from stored text, for searches limited to one."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_hits_are_counted_by_language(mixed: Library) -> None:
 
 def test_the_language_of_a_growing_document_is_guessed_again(library: Library) -> None:
     document_id = add(library, "growing.txt")
-    assert library.analysis_reader.languages() == {}, "nothing is stored of it"
+    assert library.analysis_reader.languages() == {}, "nothing of it is stored"
     library.ingest.begin(document_id, head("g"))
     store(library, document_id, ["ISBN 978"])
     assert library.analysis_reader.languages() == {document_id: "en"}

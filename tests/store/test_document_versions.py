@@ -1,4 +1,4 @@
-"""Sentences longer than the model sees are counted for each document, wherever they stand."""
+"""Sentences longer than the model's limit are counted for each document, at every place."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_another_model_has_its_own_counts(library: LocalLibrary) -> None:
             "INSERT INTO model (fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
             " VALUES ('f2', 'other', 8, 512, 'mean', 1, x'', 1)"
         )
-        add_truncated(connection, 2, [2])  # of the other model: only the longer one
+        add_truncated(connection, 2, [2])  # by the other model: only the longer one
         add_truncated(connection, 2, [2])
         recount_truncated(connection)
     assert library.models.current == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)

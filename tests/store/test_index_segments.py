@@ -1,4 +1,4 @@
-"""Sealing the tail, rebuilding what is bad, erasing from graphs: always the same answers."""
+"""Sealing the tail, rebuilding bad files and erasing from graphs never change the answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .helpers import MODEL, add, drain, faults, files_with, found, head, store, 
 
 
 def answers(library: Library) -> list[list[ScoredSentence]]:
-    """What a search finds and how near it is, up to the last bit of a sum."""
+    """The hits of a search and their scores, up to the last bit of a sum."""
     return [
         [ScoredSentence(near.sentence_id, round(near.score, 5)) for near in library.search.nearest(vector_of(word), 8)]
         for word in ("one", "two", "three", "four")
@@ -40,7 +40,7 @@ def sealed(open_library: Open, tmp_path: Path) -> Library:
     for name in "abcde":
         take_in(library, f"{name}.txt", texts(name, 50))
     before = answers(library)
-    assert drain(library.maintenance.run()) > 0, "it waits for a process"
+    assert drain(library.maintenance.run()) > 0, "it waits for a child process"
     assert len(segment_files(tmp_path)) == 2
     assert answers(library) == before
     return library
@@ -79,7 +79,7 @@ def in_memory(library: Library) -> list[bool]:
 
 
 def with_graphs(open_library: Open) -> Library:
-    """A library of 500 sentences that nobody has searched, in two segments and a tail."""
+    """A library of 500 sentences without any search so far, in two segments and a tail."""
     library: Library = open_library(tail_rows=200)
     library.models.bind(MODEL)
     for name in "abcde":
@@ -90,14 +90,14 @@ def with_graphs(open_library: Open) -> Library:
 
 def test_graphs_are_loaded_with_the_first_search(open_library: Open) -> None:
     library = with_graphs(open_library)
-    assert library.info().recall is not None, "it was measured what they find"
+    assert library.info().recall is not None, "their recall was measured"
     assert library.info().searchable == 500
     assert in_memory(library) == [False, False]
     assert found(library, texts("a", 1)[0]) == texts("a", 1)
     assert in_memory(library) == [True, True]
     take_in(library, "f.txt", texts("f", 100))
     drain(library.maintenance.run())
-    assert in_memory(library) == [True, True, True], "somebody searches: the next one is not to wait for it"
+    assert in_memory(library) == [True, True, True], "after a search the next one must not wait for it"
     assert faults(library) == []
 
 
@@ -195,7 +195,7 @@ def test_sentences_purged_during_a_build_are_not_in_it(open_library: Open, tmp_p
     library.documents.remove([a])
     purge = library.maintenance.purge()
     gone = [vector_of(text).tobytes() for text in texts("a", 60)]
-    # Both go on, turn by turn.
+    # Both continue, taking turns.
     while any([next(building, "end") != "end", next(purge, "end") != "end"]):
         pass
     assert files_with(tmp_path, *gone) == []
@@ -209,7 +209,7 @@ def test_a_build_that_read_before_a_purge_is_discarded(
     open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class AtOnce:
-        """Reads and builds when it is begun, and says so when it is asked for the third time."""
+        """Reads and builds when it is started, and reports so at the third poll."""
 
         def __init__(self, request: BuildRequest) -> None:
             self.built, self.asked = build_segment(request), 0

@@ -1,4 +1,4 @@
-"""What is marked as found is what the full-text index finds: both take words apart and stem them alike."""
+"""Highlights match the full-text index: both tokenize and stem in the same way."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def letters(first: int, last: int, *, without: str = "") -> str:
         "cafe\u0301 nai\u0308vete\u0301s o\u0305ver \u0301alone STRASSEN",
         "\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2 \u5317\u4eac\u5e02 \u05e9\u05dc\u05d5\u05dd",
         "a" * 61 + "ing " + "a" * 62 + "ing " + "\u00df" * 30 + "ing " + "\u00df" * 31 + "ing",
-        # Latin with accents but for the dotted capital I, whose small letter is two; Vietnamese; Greek; Cyrillic.
+        # Latin with accents except the dotted capital I, whose lower case is two letters; Vietnamese; Greek; Cyrillic.
         letters(0xC0, 0x17F, without="\u0130"),
         letters(0x1EA0, 0x1EF9),
         letters(0x391, 0x3C9),

@@ -1,4 +1,4 @@
-"""The words of what is in the library, and only those, are found and kept."""
+"""The words of documents in the library, and only those, are found and stored."""
 
 from __future__ import annotations
 

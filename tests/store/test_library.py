@@ -1,4 +1,4 @@
-"""What every library promises, whatever it is kept in: the docstrings of `ports.Library`, one by one."""
+"""The contract of every library, in any storage: the docstrings of `core.library.Library`, one by one."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class TestImport:
         document = library.documents.get(document_id)
         assert (document.state, document.reason, str(document.message)) == ("failed", "no_text", "only pictures")
         assert (document.sentences, document.pages, document.title) == (0, 3, "T")
-        assert document.content_hash is None, "or the same file would pass for unchanged"
+        assert document.content_hash is None, "otherwise the same file would count as unchanged"
         assert library.search.nearest(vector_of("a"), 5) == []
         assert shown(library) == []
 
@@ -240,7 +240,7 @@ class TestImport:
         library.ingest.begin(document_id, head())
         store(library, document_id, texts("a", 3))
         library.ingest.queue(document_id, FileRef(path("a.txt"), 1, 1))
-        assert shown(library) == texts("a", 3), "what is stored stays searchable"
+        assert shown(library) == texts("a", 3), "stored sentences stay searchable"
         library.ingest.begin(document_id, head())
         store(library, document_id, texts("b", 2))
         library.ingest.finish(document_id, ReadingDone())

@@ -1,4 +1,4 @@
-"""Opening: who may write, what is not touched, how an old file becomes a new one."""
+"""Opening a library: one writer, no change to foreign files, and migration of old ones."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class TestInterrupted:
             "nothing is embedded twice"
         )
         drain(library.maintenance.run())
-        assert library.ingest.without_vector(texts("begun", 3)) == [], "nor after idle care, while they wait"
+        assert library.ingest.without_vector(texts("begun", 3)) == [], "nor after idle maintenance while they wait"
         assert faults(library) == []
         drain(library.maintenance.purge())
         assert library.ingest.without_vector(texts("begun", 3)) == texts("begun", 3)

@@ -1,4 +1,4 @@
-"""Libraries of earlier schemas open in this one, a copy is kept meanwhile, and what is on a network is refused."""
+"""Libraries of earlier schemas are migrated, a copy is kept meanwhile, and network drives are refused."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_stored_failures_and_remarks_become_messages(tmp_path: Path, open_librar
         query = "SELECT warnings FROM version WHERE warnings <> '[]'"
         remarks = {text for (kept,) in connection.execute(query) for text in json.loads(kept)}
     found = {Path(document.path).name: document for document in open_library().documents.fetch()}
-    # The sentences are the same, also the one that no version of this program has written.
+    # The sentences are unchanged, including the one that no version of this program has written.
     assert {name: str(document.message) for name, document in found.items()} == {
         name.decode(): text for name, text in before.items()
     }
@@ -96,7 +96,7 @@ def test_each_stored_sentence_becomes_its_template(template: str) -> None:
 
 
 def _put_together(file: Path) -> list[str]:
-    """Return the names of collections and tags that a fixture holds; code before some schema could make none."""
+    """Return the names of collections and tags in a fixture; earlier schemas could not have any."""
     with closing(sqlite3.connect(file)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         found = connection.execute("SELECT name FROM collection").fetchall() if "collection" in tables else []
@@ -175,5 +175,5 @@ def test_a_network_drive_is_refused(
         open_library()
     assert "disk of this computer" in str(caught.value.hint)
     assert not (tmp_path / "library").exists()
-    disks.append(disk("/dev/y", str(tmp_path / "library"), "ext4", "rw"))  # a disk of ours inside a network's folder
+    disks.append(disk("/dev/y", str(tmp_path / "library"), "ext4", "rw"))  # a local disk inside a network folder
     open_library()

@@ -1,4 +1,4 @@
-"""From one model to another: the old one answers until one transaction, and no vectors of both ever meet."""
+"""A model switch: the old model answers until one transaction, and vectors of both are never compared."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def test_documents_are_ranked_by_the_new_vectors(filled: Library, open_library: 
         fresh.ingest.append(document_id, spans_of(own), new, vectors_by(OTHER, new))
         fresh.ingest.finish(document_id, ReadingDone())
     query = vectors_by(OTHER, ["a question"])[0]
-    switched, anew = (
+    switched, again = (
         filled.document_ranking.nearest_documents(query, 3),
         fresh.document_ranking.nearest_documents(query, 3),
     )
-    assert [row[0] for row in switched] == [row[0] for row in anew]
-    np.testing.assert_allclose([row[1] for row in switched], [row[1] for row in anew], atol=1e-6)
+    assert [row[0] for row in switched] == [row[0] for row in again]
+    np.testing.assert_allclose([row[1] for row in switched], [row[1] for row in again], atol=1e-6)
 
 
 def test_documents_imported_meanwhile_are_embedded_too(filled: Library) -> None:
@@ -116,8 +116,8 @@ def test_documents_removed_meanwhile_do_not_come_back(filled: Library) -> None:
     drain(filled.maintenance.purge())
     assert not filled.model_switch.complete()
     assert filled.info().vectors == 121
-    bare, _ = filled.model_switch.without_new_vector(0, 1000)
-    assert bare == []
+    pending, _ = filled.model_switch.without_new_vector(0, 1000)
+    assert pending == []
     switch(filled)
     assert filled.info().vectors == filled.info().searchable == 121
     assert texts("b", 60)[3] not in found_by(OTHER, filled, texts("b", 60)[3], 121)
@@ -130,7 +130,7 @@ def test_a_reimported_document_gets_a_new_mean(filled: Library) -> None:
     drain(filled.model_switch.prepare())
     (changed,) = filled.documents.find("b.txt")
     filled.ingest.begin(changed.document_id, head("again"))
-    # Not one sentence is new, and yet the document is another.
+    # No sentence is new, but the document has changed.
     filled.ingest.append(changed.document_id, spans_of(texts("a", 30)), [], np.empty((0, MODEL.dim), np.float32))
     filled.ingest.finish(changed.document_id, ReadingDone())
     assert not filled.model_switch.complete()
@@ -226,7 +226,7 @@ def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Pat
     assert len(old) == 3
     switch(library)
     new = {file.name for file in (tmp_path / "library" / "segments").iterdir()} - old
-    assert len(new) == 3  # built before the switch: no query waits for them
+    assert len(new) == 3  # built before the switch, so that no query waits for them
     drain(library.maintenance.run())
     assert {file.name for file in (tmp_path / "library" / "segments").iterdir()} == new
     assert files_with(tmp_path / "library", *[vector_of(text).tobytes() for text in own[::10]]) == []
@@ -251,8 +251,8 @@ def test_sentences_truncated_by_the_new_model_are_counted_again(library: Library
     own = texts("a", 10)
     document_id = take_in(library, "a.txt", own)
     library.model_switch.begin(OTHER)
-    bare, _ = library.model_switch.without_new_vector(0, 100)
-    ids = [sentence_id for sentence_id, _ in bare]
+    pending, _ = library.model_switch.without_new_vector(0, 100)
+    ids = [sentence_id for sentence_id, _ in pending]
     library.model_switch.append(ids, vectors_by(OTHER, own), truncated=ids[:3])
     assert library.documents.get(document_id).truncated == 0
     switch(library)
@@ -265,7 +265,7 @@ def test_sentences_truncated_by_the_new_model_are_counted_again(library: Library
 def test_the_previous_model_is_known_after_its_vectors_are_erased(filled: Library, open_library: Open) -> None:
     assert filled.model_switch.previous is None
     filled.model_switch.begin(OTHER)
-    assert filled.model_switch.previous is None, "a switch that is not done has no before"
+    assert filled.model_switch.previous is None, "an unfinished switch has no previous model"
     switch(filled)
     drain(filled.maintenance.run())
     assert filled.models.count_vectors() == {"f2": 181}

@@ -1,4 +1,4 @@
-"""What OCR read of a page is kept with its version, goes with it, and leaves no trace."""
+"""OCR results of a page are stored with its version and purged with it without a trace."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_page_belongs_to_its_version_and_is_replaced_when_stored_again(library
     library.ingest.begin(document_id, head("two"))
     library.ocr_pages.save(document_id, RecognisedPage(1, "half", WORDS))
     library.ocr_pages.save(document_id, RecognisedPage(1, "second reading", WORDS))
-    assert library.ocr_pages.page(path("scan.pdf"), 1).text == "first reading"  # the version that is seen
+    assert library.ocr_pages.page(path("scan.pdf"), 1).text == "first reading"  # the visible version
     store(library, document_id, ["Another sentence."])
     library.ingest.finish(document_id, ReadingDone())
     assert library.ocr_pages.page(path("scan.pdf"), 1).text == "second reading"

@@ -1,4 +1,4 @@
-"""What persons said of pairs: kept in either order, and gone with the sentences that they tell of."""
+"""A person's labels of pairs: found in either order, and purged with their sentences."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .helpers import MODEL, drain, files_with, take_in
 ICE, WATER, TYPED = "Ice melts.", "Water rises.", "Typed by hand."
 
 
-def said(library: Library, *pairs: tuple[str, str]) -> list[tuple[bool, bool | None] | None]:
+def labels_of(library: Library, *pairs: tuple[str, str]) -> list[tuple[bool, bool | None] | None]:
     return [(mark.reviewed, mark.same) if mark else None for mark in library.pair_labels.find(pairs)]
 
 
 def test_a_pair_is_the_same_in_either_order(library: Library) -> None:
     library.pair_labels.review([(ICE, WATER), (ICE, ICE)], True)
     library.pair_labels.judge(WATER, ICE, False)
-    assert said(library, (ICE, WATER), (WATER, ICE), (ICE, ICE), (ICE, TYPED)) == [
+    assert labels_of(library, (ICE, WATER), (WATER, ICE), (ICE, ICE), (ICE, TYPED)) == [
         (True, False),
         (True, False),
         (True, None),
@@ -32,10 +32,10 @@ def test_labels_are_removed_one_by_one(library: Library) -> None:
     library.pair_labels.review([(ICE, WATER)], True)
     library.pair_labels.judge(ICE, WATER, True)
     library.pair_labels.review([(ICE, WATER)], False)
-    assert said(library, (ICE, WATER)) == [(False, True)]
+    assert labels_of(library, (ICE, WATER)) == [(False, True)]
     library.pair_labels.judge(ICE, WATER, None)
     library.pair_labels.judge(ICE, TYPED, None)
-    assert said(library, (ICE, WATER), (ICE, TYPED)) == [None, None]
+    assert labels_of(library, (ICE, WATER), (ICE, TYPED)) == [None, None]
     assert library.pair_labels.labelled_pairs() == []
 
 
@@ -62,9 +62,9 @@ def test_a_label_goes_with_its_sentence(open_library: Open, tmp_path: Path) -> N
     library.pair_labels.review([("Stays.", "private-sentence.")], True)
     library.pair_labels.judge("Stays.", TYPED, True)
     library.documents.remove([document_id])
-    assert said(library, ("private-sentence.", "private-typed")) == [(False, True)], "it can still be restored"
+    assert labels_of(library, ("private-sentence.", "private-typed")) == [(False, True)], "it can still be restored"
     drain(library.maintenance.purge())
-    assert said(library, ("private-sentence.", "private-typed"), ("Stays.", TYPED)) == [None, (False, True)]
+    assert labels_of(library, ("private-sentence.", "private-typed"), ("Stays.", TYPED)) == [None, (False, True)]
     assert files_with(tmp_path, b"private-") == []
 
 

@@ -1,4 +1,4 @@
-"""What was removed and purged is in no byte of any file."""
+"""Removed and purged text is in no byte of any file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def long_texts(name: str, count: int, seed: int) -> list[str]:
 
 
 def traces(text: str) -> list[bytes]:
-    """Pieces by which a text could be told: its start, its end, its vector and a part of that."""
+    """Pieces that would identify a text: its start, its end, its vector and a part of the vector."""
     raw = text.encode()
     vector = vector_of(text).tobytes()
     return [raw[:24] if len(raw) > 24 else raw, raw[-24:], vector, vector[16:48]]
@@ -38,7 +38,7 @@ def test_no_file_contains_purged_text(open_library: Open, tmp_path: Path, seed: 
     gone: list[str] = []
     names: list[str] = []
     for step in range(24):
-        # Names of one length, none of which is the beginning of another.
+        # Names of equal length, so that none is a prefix of another.
         name = f"doc{step:03d}"
         own = long_texts(name, int(rng.integers(5, 60)), seed)
         kept[take_in(library, f"secret-{name}.txt", own, title=f"Title of {name}")] = own

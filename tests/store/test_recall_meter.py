@@ -1,4 +1,4 @@
-"""The recall meter: what graphs find is compared with exact answers, and searches are widened until it is enough."""
+"""The recall meter compares hits of graphs with exact answers, and searches are widened until recall suffices."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypa
     fill(library, 4000)
     recall = library.info().recall
     assert recall is not None
-    assert recall.ef > 10, "ten candidates are too few for vectors at random"
+    assert recall.ef > 10, "ten candidates are too few for random vectors"
     assert recall.recall >= recall_meter.TARGET_RECALL
     with library._database.read_transaction() as connection:
         index = library._segments.index(connection)
@@ -66,4 +66,4 @@ def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypa
     with again._database.read_transaction() as connection:
         index = again._segments.index(connection)
     assert index is not None
-    assert index.ef == recall.ef, "also where fewer candidates than usual are enough"
+    assert index.ef == recall.ef, "even if fewer candidates than usual are enough"

@@ -1,4 +1,4 @@
-"""Built for a million: what is opened and shown first reads few rows, however many there are. Counts, no times."""
+"""Built for a million: opening and the first view read few rows of any number. Tests count rows, not time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BIG = ("sentence", "occurrence", "embedding", "loose", "page")
 
 
 class Watch:
-    """Every statement, the rows it gave, and how SQLite finds them."""
+    """Every statement, the rows it returned, and SQLite's plan for it."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -69,7 +69,7 @@ def watched() -> Iterator[Watch]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Made sentences, 250 a document; all but the last 1,000 in sealed segments."""
+    """Generated sentences, 250 a document; all but the last 1,000 in sealed segments."""
     folder = tmp_path_factory.mktemp("large")
     rng = np.random.default_rng(8)
     each = SENTENCES // DOCUMENTS
@@ -97,7 +97,7 @@ def test_the_first_view_of_a_large_library_reads_few_rows(large: Path) -> None:
             assert len(library.documents.fetch(limit=50)) == 50
             assert watch.rows < 120
             library.search.nearest(vector_of("query"), 10)
-            assert watch.rows < 120 + 1.1 * TAIL, "the first search reads the tail, and nothing else"
+            assert watch.rows < 120 + 1.1 * TAIL, "the first search reads only the tail"
         assert watch.scans() == []
 
 

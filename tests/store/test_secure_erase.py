@@ -36,7 +36,7 @@ def test_erasing_changes_no_row_and_leaves_no_trace(tmp_path: Path, page_bytes: 
         connection.execute("COMMIT")
     content = file.read_bytes()
     if page_bytes == 512:
-        assert any(name.encode() in content for name in gone), "SQLite leaves no traces any more: scrubbing can go"
+        assert any(name.encode() in content for name in gone), "SQLite leaves no traces any more: remove secure erase"
     for _ in erase_unused_bytes(file):
         with closing(sqlite3.connect(file)) as connection:
             assert connection.execute("SELECT count(*) FROM t").fetchone() == (1200,)
@@ -59,7 +59,7 @@ def test_pages_outside_a_tree_and_doubtful_pages_are_not_changed() -> None:
     page[8:10] = (3, 0)
     assert find_unused_bytes(page, 512, 0) is None, "a cell beyond the page"
     page[5:7] = (0, 9)
-    assert find_unused_bytes(page, 512, 0) is None, "content before the end of the pointers"
+    assert find_unused_bytes(page, 512, 0) is None, "content overlaps the pointers"
 
 
 def test_a_file_that_is_no_database_is_not_changed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a person keeps beside the documents, and that it goes where it tells of a document that goes."""
+"""A person's data apart from documents; data about a document is purged with it."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_quotes_and_judgements_are_stored(open_library: Open) -> None:
     user_data.judge("numbers", hits[1].sentence_id, is_relevant=False)
     user_data.judge("others", hits[1].sentence_id, is_relevant=True)
     user_data.judge("numbers", 999, is_relevant=True)
-    said = [(each.text, each.is_relevant) for each in user_data.judgements("numbers")]
-    assert said == [("One.", True), ("Two.", False)]
+    judged = [(each.text, each.is_relevant) for each in user_data.judgements("numbers")]
+    assert judged == [("One.", True), ("Two.", False)]
     assert len(user_data.judgements()) == 3
     user_data.judge("numbers", hits[0].sentence_id, is_relevant=None)
     assert [each.text for each in user_data.judgements("numbers")] == ["Two."]

@@ -20,7 +20,7 @@ Rows2D = NDArray[np.float32]
 
 
 def clustered(rows: int, dim: int, seed: int = 5) -> Rows2D:
-    """Vectors as sentences have them: topics of very different size, and none of them alone."""
+    """Vectors distributed like those of sentences: topics of very different size, none of them isolated."""
     rng = np.random.default_rng(seed)
     centres = rng.standard_normal((300, dim))
     topic = np.minimum(rng.geometric(0.01, rows) - 1, 299)
@@ -28,7 +28,7 @@ def clustered(rows: int, dim: int, seed: int = 5) -> Rows2D:
 
 
 def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> HnswGraph:
-    """Build a segment as the child process does, from a database."""
+    """Build a segment from a database, like the child process."""
     database = Database(folder / "library.db", writable=True)
     migrate(database)
     with database.write_transaction() as connection:
@@ -148,7 +148,7 @@ def test_parts_are_merged(tmp_path: Path) -> None:
 
 
 class Sealed:
-    """A part that answers like a graph that misses nothing, and notes what it was asked for."""
+    """A part that answers like a graph with full recall, and records its requests."""
 
     def __init__(self, ids: NDArray[np.int64], vectors: Rows2D) -> None:
         self._rows = ExactRows(vectors.shape[1])
@@ -177,7 +177,7 @@ def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> Non
     vectors, ids, query = unit(rng.standard_normal((3000, 16))), rng.permutation(3000), unit(rng.standard_normal(16))
     by_score = np.argsort(-(vectors @ query))
     index = VectorIndex(16)
-    # All the nearest lie in one part, as sentences on one subject lie in one document.
+    # All the nearest are in one part, as sentences on one subject are in one document.
     for number in range(6):
         rows = by_score[500 * number : 500 * (number + 1)]
         index.segments[number] = Sealed(ids[rows], vectors[rows])  # type: ignore[assignment]
@@ -187,7 +187,7 @@ def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> Non
     if top_k == 500:
         asked = [part.asked for part in index.segments.values()]  # type: ignore[attr-defined]
         assert asked[0][-1] == 500
-        assert [len(each) for each in asked[1:]] == [1] * 5, "parts that have nothing more are left alone"
+        assert [len(each) for each in asked[1:]] == [1] * 5, "parts that have nothing more are not searched again"
         assert max(each[0] for each in asked) <= 200
 
 

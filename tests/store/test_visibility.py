@@ -1,4 +1,4 @@
-"""What is noted to be in sight: the same as the database says, after every change and beside every other process."""
+"""Cached visibility equals the database after every change, including those of other processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCOPES = (EVERYTHING, WITHOUT_REFERENCES, Scope(without=frozenset({"reference", 
 
 
 def seen(library: LocalLibrary, scope: Scope) -> list[int]:
-    """Ids in sight as a search is told, whatever is noted."""
+    """Visible ids as a search gets them, with or without a cache."""
     search = library.search
     last = max(np.concatenate([[0], *library.analysis_reader.nodes()]).tolist())
     ids = np.arange(1, last + 1)
@@ -31,7 +31,7 @@ def seen(library: LocalLibrary, scope: Scope) -> list[int]:
 
 
 def asked(library: LocalLibrary, scope: Scope) -> list[int]:
-    """Ids in sight as the database says."""
+    """Visible ids according to the database."""
     library.visibility._kinds = None
     return seen(library, scope)
 
@@ -40,15 +40,15 @@ def noted(library: LocalLibrary) -> None:
     drain(library.visibility.fill())
     assert library.visibility.is_filled
     for scope in SCOPES:
-        told = seen(library, scope)
-        assert library.visibility.is_filled, "it was told from what is noted"
-        assert told == asked(library, scope)
+        visible = seen(library, scope)
+        assert library.visibility.is_filled, "it was answered from the cache"
+        assert visible == asked(library, scope)
         drain(library.visibility.fill())
 
 
 @pytest.fixture
 def made(library: LocalLibrary, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
-    """Documents longer and shorter than a step, with sentences of several kinds, in common, and repeated."""
+    """Documents longer and shorter than a step, with sentences of several kinds, some shared and some repeated."""
     monkeypatch.setattr("desktop_app.store.visibility._STEP_OCCURRENCES", 16)
     take_in(library, "long.txt", [*texts("long", 50), "Shared."])
     for name in ("b", "c", "d"):

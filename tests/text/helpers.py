@@ -128,7 +128,7 @@ def finish(reading: ReadingTask) -> Result:
 
 
 def letters(text: str) -> str:
-    """Return letters and digits alone, ligatures taken apart: what a place and its sentence must share."""
+    """Return only letters and digits, with ligatures expanded: a place and its sentence must have the same."""
     for ligature, plain in LIGATURES.items():
         text = text.replace(ligature, plain)
     return re.sub(r"[\W_]+", "", text)
@@ -218,10 +218,10 @@ def paragraph(x: float, y: float, text: str, *, width: int = 60, size: float = 1
 
 
 def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False, right: float | None = None) -> bytes:
-    """Make a one-page PDF of any letters: a font without shapes and a table of what its codes mean.
+    """Make a one-page PDF of any letters: a font without shapes and a table of its codes.
 
     Args:
-        lines: what stands in it.
+        lines: its text.
         unseen_blanks: move back after each blank, so that it takes no room.
         right: where lines end, in points from the left; None: they begin at the left margin.
     """

@@ -15,7 +15,7 @@ ODF = (
 
 
 def zipped(members: Mapping[str, str | bytes], *, first: str = "", method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Pack members; `first` goes unpacked and in front, as `mimetype` has to."""
+    """Pack members; `first` is stored uncompressed and first, as required for `mimetype`."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as package:
         for name in sorted(members, key=lambda name: name != first):

@@ -94,7 +94,7 @@ def break_in_python(**_: Any) -> Iterator[Step]:
 
 
 def flood(**_: Any) -> Iterator[Step]:
-    """Tell more than a pipe holds, for ever."""
+    """Send more than a pipe holds, endlessly."""
     yield HEAD
     while True:
         yield SentencesRead((SPAN,) * 200)
@@ -111,7 +111,7 @@ def make_noise(**_: Any) -> Iterator[Step]:
 
 
 def tell_about_process(**_: Any) -> Iterator[Step]:
-    """Give what the process has loaded and how it takes Ctrl+C, as the title."""
+    """Return the loaded modules of the process and its handling of Ctrl+C as the title."""
     heavy = {"torch", "PySide6", "transformers", "sqlalchemy", "hnswlib"} & set(sys.modules)
     ignores = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     main = Path(getattr(sys.modules["__main__"], "__file__", "") or "").name

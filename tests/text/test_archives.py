@@ -30,7 +30,7 @@ def _archives_are_closed() -> Iterator[None]:
 
 @pytest.fixture
 def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where what is unpacked lies for a while."""
+    """The temporary folder of unpacked files."""
     folder = tmp_path / "unpacked"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

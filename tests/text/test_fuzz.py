@@ -85,7 +85,7 @@ _MARKS = (
 
 
 def spoil(data: bytes, source: random.Random) -> bytes:
-    """Return a file with some of what happens to files: bits, cuts, repeats, and numbers beyond all measure."""
+    """Return a file with typical damage: flipped bits, cuts, repeats, and absurdly large numbers."""
     spoiled = bytearray(data)
     for _ in range(source.choice((1, 1, 2, 5, 30))):
         at = source.randrange(len(spoiled) + 1)

@@ -138,7 +138,7 @@ def test_binary_parts_of_rtf_are_left_out(tmp_path: Path) -> None:
     assert read(tmp_path, data, "a.rtf").texts == ["Before.", "After."]
 
 
-# --- Content before the name, and what is refused ---
+# --- Content before the name, and refused files ---
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_a_name_alone_makes_no_document(tmp_path: Path, name: str) -> None:
 
 def test_a_word_document_with_a_password_is_not_taken_for_an_old_one(tmp_path: Path) -> None:
     packed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
-    for name, state, said in (
+    for name, state, message in (
         ("letter.docx", "locked", "password"),
         ("letter.doc", "unsupported", "old office document"),
     ):
         result = read(tmp_path, packed, name)
         assert result.state == state
         assert result.failure is not None
-        assert said in str(result.failure.message)
+        assert message in str(result.failure.message)
 
 
 def test_other_office_files_are_named(tmp_path: Path) -> None:

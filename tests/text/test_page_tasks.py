@@ -55,7 +55,7 @@ def box_of(chars: PageCharacters, index: int) -> Box:
 
 
 def written_inside(chars: PageCharacters, found: Sequence[Box]) -> str:
-    """The text whose glyphs' middles lie in one of the boxes."""
+    """The text whose glyph centres are in one of the boxes."""
     inside = []
     for index, char in enumerate(chars.text):
         box = box_of(chars, index)
@@ -201,7 +201,7 @@ def test_a_changed_file_is_reopened(tmp_path: Path) -> None:
         characters(path)
 
 
-# --- Where sentences stand ---
+# --- Places of sentences ---
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -318,7 +318,7 @@ def source() -> Iterator[PageProcess]:
 
 @pytest.fixture
 def doing() -> Iterator[Callable[..., PageProcess]]:
-    """Make processes that do something else when they are asked for a page."""
+    """Create processes that misbehave when a page is requested."""
     made: list[PageProcess] = []
 
     def make(task: str, **limits: float) -> PageProcess:

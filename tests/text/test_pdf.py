@@ -407,7 +407,7 @@ def test_a_visible_blank_between_chinese_characters_stays(tmp_path: Path) -> Non
 
 
 def _as_seen(line: str) -> str:
-    """A logical line as it stands on the page from left to right; what is read rightwards is between bars."""
+    """A logical line as seen on the page from left to right; text read rightwards is between bars."""
     parts = line.split("|")
     return "".join(part if nth % 2 else part[::-1] for nth, part in reversed(list(enumerate(parts))))
 

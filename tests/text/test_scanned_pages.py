@@ -29,7 +29,7 @@ only_posix = pytest.mark.skipif(os.name == "nt", reason="the stand-in for Tesser
 
 
 def _where(path: Path, sentence: str) -> list[Box]:
-    """Where a sentence stands on the page that was photographed."""
+    """The place of a sentence on the photographed page."""
     (boxes,) = next(page_boxes(str(path), (), 1, [SentenceToLocate(sentence, read_place(path, sentence))]))
     return list(boxes)
 
@@ -90,7 +90,7 @@ def test_a_page_scanned_sideways_is_read_and_marked_correctly(tmp_path: Path) ->
     (place,) = next(span.places for span in result.spans if span.text == SENTENCES[0])
     (box,) = result.recognised[0].boxes(place.start, place.stop)
     (upright,) = _where(PRINTED, SENTENCES[0])
-    # Turned clockwise: what was at the left is at the top.
+    # Turned clockwise: the left edge is now at the top.
     assert abs(box.top - upright.left) < 4
     assert abs(box.right - (792 - upright.top)) < 6
 
@@ -153,7 +153,7 @@ def two_pages(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("work", "stuck_s", "page_s", "why"),
     [
-        # Only what is waited for is short: on a busy machine everything else takes its time.
+        # Only the tested timeout is short: on a busy machine everything else takes longer.
         ("kill -9 $$", 60.0, 60.0, "Tesseract crashed or was stopped"),
         ("echo 'Error opening data file' >&2; exit 1", 60.0, 60.0, "Tesseract failed: Error opening data file"),
         ("exec sleep 60", 0.5, 60.0, "Tesseract does not respond"),

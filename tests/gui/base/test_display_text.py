@@ -76,7 +76,7 @@ def test_an_error_is_shown_in_german(german: None, tmp_path: Path) -> None:
     assert hint == "Schaffen Sie Platz auf der Platte."
     assert display_text.describe_error(make_missing_error())[0].startswith("Tesseract")
     assert "not installed" not in display_text.describe_error(make_missing_error())[0]
-    # What to do about a file is said for the window, not for the command line.
+    # The advice about a file is worded for the window, not for the command line.
     assert display_text.describe_error(FileFailure("encrypted", "The file needs a password")) == (
         "Die Datei braucht ein Passwort",
         display_text.describe_failure_remedy("encrypted"),

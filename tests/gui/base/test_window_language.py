@@ -1,4 +1,4 @@
-"""The window speaks the person's language: everything that is shown goes through the translation."""
+"""The window is in the person's language: every text goes through the translation."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.base.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
 
-# A text may hold another one; some are cut off before the keys in their parentheses.
+# A text may contain another one; some are cut before the keys in their parentheses.
 _MARKED = re.compile(r"⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*(⟧|$)")
-# Names, which no language changes, and what comes from documents and the machine.
+# Names, which are the same in every language, and texts from documents and the machine.
 _NAMES = {"Kindred", "English", "Deutsch", "PDF", "Markdown", "OpenDocument", "RTF", "CPU"}
 _QT = re.compile(r"Q[A-Z]")
 _SHEETS = (
@@ -47,7 +47,7 @@ class _Marking(QTranslator):
         return False
 
     def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str | None:
-        # Qt's own texts stay as they are, which None says.
+        # None leaves Qt's own texts unchanged.
         return f"⟦{text}⟧".replace("%Ln", str(n)) if text and not _QT.match(context) else None
 
 
@@ -88,7 +88,7 @@ def _of_action(action: QAction) -> Iterator[str]:
 
 
 def _left_out(root: QWidget, data: set[str]) -> set[str]:
-    """Return the texts with words of our own that no translation has seen."""
+    """Return the texts of the program that did not go through the translation."""
     found = set()
     for widget in [root, *root.findChildren(QWidget)]:
         if type(widget).__module__.startswith("PySide6") and widget.objectName().startswith("qt_"):

@@ -84,7 +84,7 @@ def test_points_have_the_colours_of_their_groups_and_can_be_highlighted() -> Non
     shading = made.shading(SIZE, QColor("white"))
     assert 0 < shading.width() < 400
     pixels = [shading.pixelColor(x, y) for x in range(shading.width()) for y in range(shading.height())]
-    assert QColor("white") in pixels, "where nothing lies is the ground"
+    assert QColor("white") in pixels, "empty space has the background colour"
     assert any(pixel != QColor("white") for pixel in pixels)
 
 
@@ -159,7 +159,7 @@ def test_a_large_map_is_drawn_completely_when_it_stops_moving(
     view.grab()
     assert view._picture.is_thinned
     view.picture(1.0)
-    assert not view._picture.is_thinned, "what is written to a file has every point"
+    assert not view._picture.is_thinned, "a file contains every point"
 
 
 def test_dates_are_coloured_from_the_oldest_to_the_newest() -> None:
@@ -168,7 +168,7 @@ def test_dates_are_coloured_from_the_oldest_to_the_newest() -> None:
         groups, colours = colour_by_date(dates, dark)
         assert groups[0] == 0, "the oldest"
         assert groups[1] == groups[4] == COLOUR_STEPS - 1, "the newest"
-        assert groups[2] == -1, "nobody knows"
+        assert groups[2] == -1, "unknown"
         assert 0 < groups[3] < groups[5] < COLOUR_STEPS - 1, "by their order: a very old one leaves the others apart"
         assert len({colour.name() for colour in colours}) == COLOUR_STEPS
     assert all(any(year in name for year in ("1985", "2023")) for name in format_date_range(dates) or ("",))
@@ -193,7 +193,7 @@ def test_names_do_not_overlap(qapp: QApplication) -> None:
     ]
     placed = MapLabelPainter().place_labels(labels, qapp.font(), SIZE)
     assert 3 < len(placed) < 80
-    assert placed[0].label.key == 0, "the first has the first choice"
+    assert placed[0].label.key == 0, "the first name gets the first choice"
     for at, one in enumerate(placed):
         assert not any(one.area.intersects(other.area) for other in placed[at + 1 :])
 
@@ -345,11 +345,11 @@ def test_the_map_is_exported_as_png_and_svg(mapped: tuple[Kindred, ClustersPane,
     drawing = ElementTree.fromstring((tmp_path / "map.svg").read_text("utf-8"))
     dots = {path.get("stroke"): path.get("d").count("h0") for path in drawing.iter("{http://www.w3.org/2000/svg}path")}
     accent = kindred.window.context.themes.theme.accent
-    assert dots.pop(accent) == 5, "what a search found shines in the file too"
+    assert dots.pop(accent) == 5, "hits of a search are highlighted in the file too"
     assert sum(dots.values()) == 32
     assert panel.view._scale is not None
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert set(panel.view._scale) <= set(texts), "and what the colours mean is told"
+    assert set(panel.view._scale) <= set(texts), "and the file has a legend"
     panel.save(str(tmp_path / "nowhere" / "map.png"))
     assert "cannot be written" in kindred.window.notice.text
 
@@ -407,14 +407,14 @@ def test_a_legend_says_which_document_a_colour_means(
 
 
 def test_the_legend_counts_the_other_documents(themes: ThemeManager, qtbot: QtBot) -> None:
-    for others, said in ((1, "1 other"), (3, "3 others")):
+    for others, text in ((1, "1 other"), (3, "3 others")):
         ids = np.arange(MAX_COLOURED_DOCUMENTS + others, dtype=np.int64)
         view = MapView(themes)
         qtbot.addWidget(view)
         view.show_map(SentenceMap(ids, np.zeros((len(ids), 2), np.float32), ids, False))
         view.set_colouring("document")
         view.name_documents({number: f"Document {number}" for number in view.largest_documents})
-        assert [line.text for line in view._legend][-1] == said
+        assert [line.text for line in view._legend][-1] == text
         assert len(view._legend) == MAX_COLOURED_DOCUMENTS + 1
 
 

@@ -128,7 +128,7 @@ def test_a_button_finds_clusters_and_shows_their_sentences(talking: Kindred, qtb
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
     settled(pane, qtbot)
-    assert talking.window.focusWidget() is pane.view, "the button is gone, the keyboard is where the themes are"
+    assert talking.window.focusWidget() is pane.view, "the button is gone, the focus is on the clusters"
     assert sizes(pane) == [12, 12, 12, 1]
     assert names(pane)[-1] == "In no theme"
     first = pane.model.cluster(pane.model.index(0))
@@ -300,7 +300,7 @@ def test_splitting_shows_progress_and_can_be_cancelled(talking: Kindred, qtbot: 
     before = pane.controller.found
     with held(talking):
         press(talking, "split")
-        assert not pane.bar.progress.isVisible(), "what is done at once flashes nothing"
+        assert not pane.bar.progress.isVisible(), "a change that is done at once shows no progress"
         pane.controller._request.progress = progress = Progress("clustering", 1, 14, "steps")
         pane.controller.progressed.emit(progress)
         assert pane.bar.progress.isVisible()
@@ -318,8 +318,8 @@ def test_the_documents_of_a_cluster_are_listed_and_opened(talking: Kindred, qtbo
     pane.sentences.documents.click()
     qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.sentences.documents.findChildren(QMenu)))
     (menu,) = pane.sentences.documents.findChildren(QMenu)
-    told = [action.text() for action in menu.actions()]
-    assert told == ["one · 12 sentences", "two · 5 sentences"]
+    entries = [action.text() for action in menu.actions()]
+    assert entries == ["one · 12 sentences", "two · 5 sentences"]
     menu.actions()[1].trigger()
     menu.close()
     qtbot.waitUntil(lambda: not talking.window.reader.isHidden())
@@ -430,10 +430,10 @@ def test_a_change_of_another_models_clusters_cannot_be_undone(talking: Kindred, 
     pane.controller.rename(pane.controller.found.clusters[0].cluster_id, "Mine")
     qtbot.waitUntil(lambda: pane.controller.is_undoable)
     assert talking.window.action_table["clusters.undo"].isEnabled()
-    talking.bridge.changed.emit(ChangeSet(encoder=True))  # such as a graphics processor that failed
+    talking.bridge.changed.emit(ChangeSet(encoder=True))  # such as a failing GPU
     assert pane.controller.is_undoable
     qtbot.waitUntil(lambda: talking.window.session.status.library.model is not None)
-    assert pane.controller.is_undoable, "a status that comes later is no switch"
+    assert pane.controller.is_undoable, "a later status report is no switch"
     status = talking.window.session.status
     other = replace(status.library.model, fingerprint="another")
     talking.window.session.status = replace(status, library=replace(status.library, model=other))

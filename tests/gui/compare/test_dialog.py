@@ -358,7 +358,7 @@ def test_two_hits_one_after_the_other_are_compared(filled: Kindred, qtbot: QtBot
     dialog.second.field.setPlainText("")
     dialog.close()
     filled.window.action_table["hit.compare"].trigger()
-    assert dialog.first.field.toPlainText() == other, "nobody looked: it begins anew"
+    assert dialog.first.field.toPlainText() == other, "it was closed: it starts from the beginning"
 
 
 def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
@@ -508,7 +508,7 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     heat = dialog.parts.words.map
     assert heat.isVisible()
     assert heat.accessibleDescription() == "water – water; rises – rises"
-    assert not dialog.card.note.isVisible(), "the table has the room"
+    assert not dialog.card.note.isVisible(), "the table gets the room"
     heat.setFocus(Qt.FocusReason.TabFocusReason)
     assert heat.chosen == (0, 0)
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -535,7 +535,7 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
         tab.click()
         dialog.grab()
         assert dialog.area.verticalScrollBar().maximum() == 0, tab.text()
-    # On a smaller one, it scrolls to the selected tab.
+    # On a smaller screen, it scrolls to the selected tab.
     dialog.resize(840, 480)
     for tab in dialog.parts.tabs:
         dialog.area.verticalScrollBar().setValue(0)
@@ -546,19 +546,19 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
 def test_a_judgement_is_stored(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
         dialog.verdict.different.click()
-    assert said.args == [(SEA, LEVEL, False)]
+    assert judged.args == [(SEA, LEVEL, False)]
     compare(dialog, qtbot, LEVEL, "bread")
     assert not dialog.verdict.different.isChecked()
     compare(dialog, qtbot, LEVEL, SEA)
     assert dialog.verdict.different.isChecked(), "in either order"
-    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
         dialog.verdict.same.click()
     assert not dialog.verdict.different.isChecked()
-    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
         dialog.verdict.same.click()
-    assert said.args == [(LEVEL, SEA, None)]
+    assert judged.args == [(LEVEL, SEA, None)]
 
 
 def test_a_judgement_that_cannot_be_stored_is_undone(

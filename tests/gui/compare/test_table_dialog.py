@@ -110,6 +110,6 @@ def test_a_file_that_is_no_table_keeps_the_former_table(
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert "Two are needed" in dialog.message.text()
     assert dialog.sorted.rowCount() == 3
-    assert dialog.file.text() == str(table), "what stands there is the table of the former file"
+    assert dialog.file.text() == str(table), "the table of the former file is still shown"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

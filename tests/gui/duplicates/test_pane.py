@@ -110,14 +110,14 @@ HARBOUR, NOBODY, WALL = tuple(zip(REPORT.splitlines(), LATER.splitlines(), stric
 def test_pairs_are_listed_by_similarity(twice: Twice) -> None:
     assert twice.rows[0] == NOBODY
     assert set(twice.rows) == {NOBODY, HARBOUR, WALL}
-    said = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
+    text = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
     for part in ("score 0.", "near copy", "negation differs", *WALL, "report", "later"):
-        assert part in said
+        assert part in text
     assert "numbers differ" in twice.pane.model.index(twice.rows.index(HARBOUR)).data(
         Qt.ItemDataRole.AccessibleTextRole
     )
     assert twice.pane.info.text() == "All 3 pairs, the most similar first"
-    assert twice.pane.current is not None, "the first is chosen, so that keys have something to do"
+    assert twice.pane.current is not None, "the first is selected, so that keys have something to act on"
     assert twice.pane.view.hasFocus()
 
 
@@ -162,14 +162,14 @@ def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot
     first, second = twice.rows[:2]
     twice.press(Qt.Key.Key_R)
     assert twice.pane.current is not None
-    assert (twice.pane.current.a.text, twice.pane.current.b.text) == second, "goes on to the next one"
+    assert (twice.pane.current.a.text, twice.pane.current.b.text) == second, "moves to the next one"
     assert "reviewed" in twice.pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     twice.pane.filters.unreviewed.click()
     twice.settle()
     assert first not in twice.rows
     assert len(twice.rows) == 2
     twice.press(Qt.Key.Key_R)
-    assert len(twice.rows) == 1, "a pair that is reviewed goes at once"
+    assert len(twice.rows) == 1, "a reviewed pair disappears at once"
     twice.press(Qt.Key.Key_R)
     qtbot.waitUntil(lambda: twice.kind == "pairs_filtered")
     twice.pane.filters.unreviewed.click()
@@ -179,7 +179,7 @@ def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot
     twice.press(Qt.Key.Key_R)
     twice.pane.filters.unreviewed.click()
     twice.settle()
-    assert twice.rows == [first], "a review can be taken back"
+    assert twice.rows == [first], "a review can be undone"
 
 
 def test_a_judgement_of_a_pair_is_labelled_data(twice: Twice) -> None:
@@ -191,9 +191,9 @@ def test_a_judgement_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_S)
     judged = twice.kindred.workspace.read(lambda library: library.pair_labels.labelled_pairs()).wait(120)
     assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
-    said = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
-    assert ["means the same" in each for each in said] == [True, False, False]
-    assert ["not the same" in each for each in said] == [False, True, False]
+    texts = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert ["means the same" in each for each in texts] == [True, False, False]
+    assert ["not the same" in each for each in texts] == [False, True, False]
 
 
 def test_a_mark_that_cannot_be_stored_is_undone_and_reported(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +234,7 @@ def test_a_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) ->
     twice.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     dialog = twice.kindred.window.findChild(CompareDialog)
     assert (dialog.first.field.sentence, dialog.second.field.sentence) == twice.rows[1]
-    # What the list knows of the pair is there before the engine has answered.
+    # The data of the pair in the list is shown before the engine has answered.
     assert dialog.explanation.answer is None
     pair = twice.pane.current
     assert dialog.verdict.kind.text().casefold() == pair_kind_name(pair.kind)
@@ -335,7 +335,7 @@ def test_a_cancelled_request_keeps_the_list_its_filters_and_its_export(twice: Tw
         twice.press(Qt.Key.Key_Escape)
     twice.settle()
     assert (twice.rows, twice.kind) == (before, "")
-    assert twice.pane.filters.kinds[None].isChecked(), "the filters say of what the list is"
+    assert twice.pane.filters.kinds[None].isChecked(), "the filters describe the list"
     file = tmp_path / "pairs.csv"
     twice.pane.export_to(str(file))
     twice.qtbot.waitUntil(lambda: "Wrote 3 pairs" in twice.kindred.window.notice.text)
@@ -399,8 +399,8 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
     window.action_table["collection.keys"].trigger()
     dialog = window.findChild(KeySentencesDialog)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
-    told = {dialog.model.hit(dialog.model.index(row)).title for row in range(dialog.model.rowCount())}
-    assert told == {"report", "third"}
+    titles = {dialog.model.hit(dialog.model.index(row)).title for row in range(dialog.model.rowCount())}
+    assert titles == {"report", "third"}
     out = tmp_path / "keys.md"
     dialog.export_to(str(out))
     qtbot.waitUntil(lambda: "written to keys.md" in dialog.message.text())
@@ -473,7 +473,7 @@ def test_folded_pairs_can_be_unfolded_and_every_place_of_a_sentence_opened(
     assert "also in 1 other document" in twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     choose(twice, "Another Place of the Second")
     places = [action.text().split(" · ")[0] for action in menu_of(twice, "Places of the sentence").actions()]
-    assert places == ["b", "c"], "not where the first one stands"
+    assert places == ["b", "c"], "not at the first place"
     menu_of(twice, "Places of the sentence").actions()[1].trigger()
     assert twice.pane.current.b.title == "c"
     assert twice.pane.places.isVisible()

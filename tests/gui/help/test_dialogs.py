@@ -68,8 +68,8 @@ def test_every_component_has_a_licence(kindred: Kindred) -> None:
 def test_licences_that_a_component_only_names_are_shown_in_full() -> None:
     texts = {part.name: licences.licence_text(part) for part in licences.list_packages()}
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["PySide6_Essentials"]
-    assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "what the former one goes on from"
-    assert "pdfium" in texts["pypdfium2"].lower(), "those of the parts that a part is made of"
+    assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "the file that the former one depends on"
+    assert "pdfium" in texts["pypdfium2"].lower(), "those of the parts of a component"
     assert "Apache License" in texts["tokenizers"]
 
 

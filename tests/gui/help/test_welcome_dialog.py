@@ -1,4 +1,4 @@
-"""The first minutes: the window says what it does, where data lies and that nothing leaves the machine."""
+"""The first minutes: the window says what it does, where data is, and that nothing leaves the machine."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_the_empty_window_shows_a_welcome_with_files_folders_and_samples(kindred
     status = kindred.window.session.status
     assert status is not None
     assert state.title.text() == "Welcome to Kindred"
-    for said in ("mean what you ask for", "Nothing leaves this computer", status.library.folder):
-        assert said in _read(state.text.text())
+    for phrase in ("mean what you ask for", "Nothing leaves this computer", status.library.folder):
+        assert phrase in _read(state.text.text())
     assert state._view is not None
     assert state._view.actions == ("library.import", "library.import_folder", "library.samples")
 
@@ -55,8 +55,8 @@ def test_the_welcome_can_be_opened_again_when_there_are_documents(filled: Kindre
     status = filled.window.session.status
     assert status is not None
     texts = "\n".join(_read(each.text()) for each in dialog.findChildren(QLabel))
-    for said in ("means the same", status.library.folder, "Nothing leaves this computer", "network"):
-        assert said in texts
+    for phrase in ("means the same", status.library.folder, "Nothing leaves this computer", "network"):
+        assert phrase in texts
     dialog.close()
 
 

@@ -1,4 +1,4 @@
-"""Documents on their way in: drops, states, jobs, failures, removal."""
+"""Imports: drops, states, jobs, failures, removal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from desktop_app.gui.search.state import SearchSituation, choose_empty_state
 from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 
-# Coming in
+# Adding
 
 
 @pytest.mark.parametrize("where", ["window", "box", "hits", "documents", "status"])
@@ -205,7 +205,7 @@ def test_five_hundred_documents_are_listed_by_name(make: Callable[..., Kindred],
     assert (names[0], names[-1]) == ("Report 99", "Report 1299")
 
 
-# Going out
+# Removing
 
 
 def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None:

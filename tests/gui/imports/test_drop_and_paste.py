@@ -1,4 +1,4 @@
-"""Files and texts that are pasted or dropped: nothing becomes a document that nobody meant to be one."""
+"""Pasted and dropped files and texts: nothing becomes a document by accident."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.gui.conftest import Kindred
 
 
 def pasted(kindred: Kindred, qtbot: QtBot) -> PastedTextDialog | None:
-    """Press Ctrl+V in the list of documents; returns the dialog that this opened."""
+    """Press Ctrl+V in the list of documents; return the dialog that opens."""
     kindred.window.library_pane.view.setFocus()
     qtbot.keySequence(kindred.window.library_pane.view, QKeySequence(QKeySequence.StandardKey.Paste))
     return kindred.window.findChild(PastedTextDialog)

@@ -1,4 +1,4 @@
-"""A large import waits for an answer; a small one just goes on."""
+"""A large import waits for an answer; a small one starts at once."""
 
 from __future__ import annotations
 

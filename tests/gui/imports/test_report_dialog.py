@@ -1,4 +1,4 @@
-"""What became of an import: by reason, for one file and for all, and passwords for the session only."""
+"""The report of an import: by reason, for one file and for all, and passwords only for the session."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_the_folder_of_one_file_is_shown(failing: Kindred, qtbot: QtBot, monkeyp
     shown: list[str] = []
     monkeypatch.setattr(desktop, "show_in_folder", lambda path: shown.append(path) is None)
     dialog = report_of(failing, qtbot)
-    assert dialog.show_button.isHidden(), "three files have no one folder"
+    assert dialog.show_button.isHidden(), "three files have no common folder"
     choose_file(dialog, 1)
     dialog.show_button.click()
     dialog.kinds.setCurrentRow(3)
@@ -231,13 +231,13 @@ def test_progress_is_throttled_and_its_last_message_is_shown(kindred: Kindred, q
     kindred.reading.shut()
     drop(kindred.window, [tmp_path / "sea.txt"])
     imports = kindred.window.imports
-    qtbot.waitUntil(lambda: bool(kindred.reading.passed))  # held there, so that it reports nothing of its own
+    qtbot.waitUntil(lambda: bool(kindred.reading.passed))  # blocked there, so that it reports nothing itself
     QCoreApplication.processEvents()
-    told: list[int] = []
-    imports.progressed.connect(lambda progress: told.append(progress.sentences))
+    reported: list[int] = []
+    imports.progressed.connect(lambda progress: reported.append(progress.sentences))
     for sentences in range(1000, 1200):
         imports._on_progress(imports.current, Progress("embedding", 0, 1, "documents", sentences=sentences))
-    qtbot.waitUntil(lambda: 1199 in told)
-    assert len(told) < 20
+    qtbot.waitUntil(lambda: 1199 in reported)
+    assert len(reported) < 20
     kindred.reading.open()
     qtbot.waitUntil(lambda: kindred.is_quiet)

@@ -1,4 +1,4 @@
-"""Watched folders in the window: chosen, followed, left, and what their patterns say of a path."""
+"""Watched folders in the window: chosen, watched, unwatched, and the verdict of their patterns on a path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dialog(kindred: Kindred) -> WatchedFoldersPage:
 
 
 def are_read(kindred: Kindred, count: int) -> bool:
-    """Whether so many documents are listed and each of them is read: a listed file may still be waited for."""
+    """Whether this many documents are listed and each is read: a listed file may still be queued."""
     states = kindred.documents.values()
     return len(states) == count and all("sentence" in state for state in states)
 
@@ -54,7 +54,7 @@ def test_patterns_are_saved_and_tested(kindred: Kindred, dialog: WatchedFoldersP
     dialog.exclude.setText("drafts; *.md")
     dialog.exclude.editingFinished.emit()
     qtbot.waitUntil(lambda: followed(kindred)[0].exclude == ("drafts", "*.md"))
-    for path, said in (
+    for path, verdict in (
         ("a.txt", "It is taken."),
         ("drafts/a.txt", "It is left out: drafts matches."),
         ("../a.txt", "It does not lie in this folder."),
@@ -62,7 +62,7 @@ def test_patterns_are_saved_and_tested(kindred: Kindred, dialog: WatchedFoldersP
         ("", ""),
     ):
         dialog.probe.setText(path)
-        assert dialog.verdict.text() == said
+        assert dialog.verdict.text() == verdict
 
 
 def test_watched_folders_are_scanned_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""Collections in the window: made, filled by menu and by dragging, shown alone, searched, renamed, taken away."""
+"""Collections in the window: created, filled by menu and by dragging, shown alone, searched, renamed, deleted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def drag(kindred: Kindred, name: str, row: int) -> None:
 
 
 def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -> None:
-    assert not shelf(filled).isVisible(), "who has no collections sees nothing of them"
+    assert not shelf(filled).isVisible(), "without collections the shelf is hidden"
     make(filled, qtbot, "Sea", "sea")
     assert shelf(filled).isVisible()
     assert lines(filled) == ["All documents", "Sea  1"]
@@ -114,5 +114,7 @@ def test_an_invalid_name_is_reported(filled: Kindred, qtbot: QtBot) -> None:
     filled.window.action_table["collection.new"].trigger()
     type_name(filled, "Sea")
     qtbot.waitUntil(lambda: "There is already a collection Sea" in filled.window.notice.text)
-    assert not filled.window.action_table["collection.rename"].isEnabled(), "all documents are no collection"
+    assert not filled.window.action_table["collection.rename"].isEnabled(), (
+        "the entry for all documents is no collection"
+    )
     QApplication.processEvents()

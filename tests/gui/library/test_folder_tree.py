@@ -1,4 +1,4 @@
-"""The library as a tree: folders as on disk, filter, order, titles, and what stays when documents come and go."""
+"""The library as a tree: folders as on disk, filter, order, titles, and a stable state while documents come and go."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def model() -> Iterator[DocumentTreeModel]:
 
 
 def outline(model: DocumentTreeModel, parent: QModelIndex | None = None) -> list[Any]:
-    """The tree as nested lists: a folder is its name and what is in it."""
+    """The tree as nested lists: a folder is its name and its contents."""
     parent = parent or QModelIndex()
     rows = [model.index(row, 0, parent) for row in range(model.rowCount(parent))]
     return [[row.data(), *outline(model, row)] if row.data(FOLDER_ROLE) is not None else row.data() for row in rows]
@@ -185,11 +185,11 @@ def test_failed_documents_appear_and_disappear_under_the_filter(model: DocumentT
 def test_changes_in_a_hidden_folder_stay_hidden(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/a/1.txt", state="failed"), document(2, "p/b/2.txt")])
     model.arrange(filter_=DocumentFilter(failed_only=True))
-    told: list[QModelIndex] = []
-    model.dataChanged.connect(lambda first, _last: told.append(first))
+    changed: list[QModelIndex] = []
+    model.dataChanged.connect(lambda first, _last: changed.append(first))
     model.update([document(2, "p/b/2.txt", state="embedding")])
     assert outline(model) == [["a", "T1"]]
-    assert all(index.isValid() for index in told)
+    assert all(index.isValid() for index in changed)
 
 
 def test_folders_count_their_documents(model: DocumentTreeModel) -> None:
@@ -276,7 +276,7 @@ def test_f2_renames_and_an_empty_title_restores_the_files_own(shelves: Kindred, 
         field.setText(typed)
         qtbot.keyClick(field, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda shown=shown: shown in shelves.documents)
-        # Qt deletes the field later than the title may come: the next key would go to this one.
+        # Qt may delete the field after the title arrives: the next key would go to this one.
         qtbot.waitUntil(lambda: view.findChild(QLineEdit, "title") is None)
     choose(shelves, "a")
     qtbot.keyClick(view, Qt.Key.Key_F2)
@@ -366,10 +366,10 @@ def test_details_show_everything_known(kindred: Kindred, qtbot: QtBot, tmp_path:
     qtbot.keyClick(kindred.window.library_pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
     dialog = kindred.window.findChild(DocumentDetailsDialog)
     qtbot.waitUntil(lambda: "Read with" in dialog.values)
-    said = {heading: value.text() for heading, value in dialog.values.items()}
-    assert said["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
-    assert (said["Type"], said["Length"], said["Sentences"]) == ("PDF", "4 pages", "35")
-    assert (said["Read with"], said["Pages without text"]) == ("PDFium (4 pages)", "3")
+    details = {heading: value.text() for heading, value in dialog.values.items()}
+    assert details["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
+    assert (details["Type"], details["Length"], details["Sentences"]) == ("PDF", "4 pages", "35")
+    assert (details["Read with"], details["Pages without text"]) == ("PDFium (4 pages)", "3")
     dialog.close()
 
 

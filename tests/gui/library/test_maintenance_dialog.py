@@ -1,4 +1,4 @@
-"""The library as a whole: its counts, the check, and mending."""
+"""The library as a whole: its counts, the check, and repairs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def opened(kindred: Kindred) -> MaintenanceDialog:
 def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     qtbot.waitUntil(lambda: "Documents" in dialog.values)
-    said = {heading: value.text() for heading, value in dialog.values.items()}
-    assert said["Documents"] == "2"
-    assert said["Types"] == "Markdown 1 · Text 1"
-    assert said["Sentences"].startswith("7, 7")
-    assert "Failed" not in said
+    details = {heading: value.text() for heading, value in dialog.values.items()}
+    assert details["Documents"] == "2"
+    assert details["Types"] == "Markdown 1 · Text 1"
+    assert details["Sentences"].startswith("7, 7")
+    assert "Failed" not in details
 
 
 def test_a_library_is_checked_and_repaired(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

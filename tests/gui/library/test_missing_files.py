@@ -1,4 +1,4 @@
-"""Documents whose files have gone are shown, listed alone, and given their new places."""
+"""Documents with missing files are shown, listed alone, and relinked to their new places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scanned pages in the window: asked for by the menu, chosen in the preferences, told in the details."""
+"""Scanned pages in the window: read from the menu, set in the preferences, shown in the details."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_the_menu_explains_how_to_install_a_missing_tesseract(kindred: Kindred, 
     action.trigger()
     qtbot.waitUntil(lambda: kindred.window.findChild(OcrDialog) is not None)
     dialog = kindred.window.findChild(OcrDialog)
-    said = [label.text() for label in dialog.findChildren(QLabel)]
-    assert any("apt-get install tesseract-ocr" in text for text in said)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("apt-get install tesseract-ocr" in text for text in texts)
     assert not dialog.ticks
     dialog.close()
 
@@ -48,9 +48,9 @@ def test_languages_are_ticked_and_shown(qtbot: QtBot) -> None:
     dialog.ticks["deu"].setChecked(False)
     assert not dialog.read.isEnabled()
     dialog.ticks["deu"].setChecked(True)
-    with qtbot.waitSignal(dialog.chosen) as told:
+    with qtbot.waitSignal(dialog.chosen) as caught:
         qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
-    assert told.args == ["deu"]
+    assert caught.args == ["deu"]
 
 
 @pytest.mark.parametrize(("code", "name"), [("deu", "Deutsch"), ("eng", "English"), ("xyz", "xyz (xyz)")])
@@ -79,8 +79,8 @@ def test_the_report_offers_ocr_for_files_without_text(qtbot: QtBot, themes: Them
     qtbot.addWidget(dialog)
     dialog.show()
     assert dialog.recognise_button.isVisible()
-    with qtbot.waitSignal(dialog.recognise) as told:
+    with qtbot.waitSignal(dialog.recognise) as caught:
         qtbot.mouseClick(dialog.recognise_button, Qt.MouseButton.LeftButton)
-    assert told.args == [["/d/scan.pdf"]]
+    assert caught.args == [["/d/scan.pdf"]]
     dialog.offer_ocr(False)
     assert not dialog.recognise_button.isVisible()

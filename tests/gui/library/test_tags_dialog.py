@@ -1,4 +1,4 @@
-"""Tags in the window: typed, ticked, shown on the rows, filtered and searched by, taken off."""
+"""Tags in the window: typed, ticked, shown on the rows, used to filter and search, removed."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def test_ticks_show_which_documents_have_a_tag(filled: Kindred, qtbot: QtBot) ->
     dialog.ticks["both"].click()
     dialog.done_button.click()
     qtbot.waitUntil(lambda: tags_of(filled, "tags") == ())
-    assert tags_of(filled, "sea") == ("one",), "what was half ticked and left alone stays as it was"
+    assert tags_of(filled, "sea") == ("one",), "a partial tick that is not touched stays unchanged"
     dialog = ask(filled, "sea", "tags")
-    assert list(dialog.ticks) == ["one"], "a tag is gone with its last document"
+    assert list(dialog.ticks) == ["one"], "a tag disappears with its last document"
     dialog.ticks["one"].click()
     assert dialog.ticks["one"].checkState() == ON
     dialog.done_button.click()
@@ -81,9 +81,9 @@ def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(filled: Ki
     qtbot.keyClick(popup, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.ticks["physics"].checkState() == ON)
     qtbot.waitUntil(lambda: dialog.field.text() == "")
-    assert list(dialog.ticks) == ["physics"], "what was begun is no tag of its own"
+    assert list(dialog.ticks) == ["physics"], "a completed prefix is no tag of its own"
     qtbot.keyClicks(dialog.field, "PHYSICS,new")
-    assert dialog.field.text() == "new", "a comma ends a tag; in another case it is the same"
+    assert dialog.field.text() == "new", "a comma ends a tag; case does not distinguish tags"
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     assert (dialog.isVisible(), sorted(dialog.ticks)) == (True, ["new", "physics"])
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)

@@ -65,7 +65,7 @@ def choose(combo: QComboBox, value: str) -> None:
 
 @pytest.fixture
 def alone(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Callable[[Settings], PreferencesDialog]:
-    """Make dialogs without a window."""
+    """Create dialogs without a window."""
 
     def build(settings: Settings) -> PreferencesDialog:
         dialog = PreferencesDialog(settings, settings, Paths.under(tmp_path), None)
@@ -146,7 +146,7 @@ def test_settings_that_apply_at_the_next_start_are_named(kindred: Kindred) -> No
     assert dialog.pending.text() == "Kept. At the next start of Kindred: device, threads."
     dialog.close()
     dialog = opened(kindred)
-    assert "device, threads" in dialog.pending.text(), "it still waits when the dialog is opened again"
+    assert "device, threads" in dialog.pending.text(), "it is still pending when the dialog is opened again"
     choose(dialog.device, "auto")
     dialog.threads.setValue(0)
     dialog.undo.setValue(31)
@@ -262,7 +262,7 @@ def test_another_library_can_be_opened_once_it_is_possible(kindred: Kindred, tmp
     library_switch.use_library(other, new=False)
     library_switch.use_library(empty, new=True)
     assert wanted == [other, empty]
-    assert kindred.saved == [], "it is kept once it is open"
+    assert kindred.saved == [], "it is saved once it is open"
 
 
 def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: 
     dialog = opened(kindred)
     dialog.library_page.default_library.click()
     assert wanted == [Paths.under(tmp_path / "base").default_library]
-    assert not dialog.isVisible(), "its window goes"
+    assert not dialog.isVisible(), "its window closes"
 
 
 def test_data_can_be_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_data_can_be_in_another_folder(kindred: Kindred, tmp_path: Path) -> None
     dialog.library_page.set_data_folder(str(tmp_path / "disk"))
     assert kindred.saved[-1].data_folder == str(tmp_path / "disk")
     assert dialog.library_page.data.text() == str(tmp_path / "disk")
-    assert dialog.library_page.library.text() == str(tmp_path / "disk" / "library"), "the default library lies there"
+    assert dialog.library_page.library.text() == str(tmp_path / "disk" / "library"), "the default library is there"
     assert "data folder" in dialog.pending.text()
     dialog.library_page.default_data.click()
     assert kindred.saved[-1].data_folder == ""
@@ -349,11 +349,11 @@ def test_fields_do_not_stretch(kindred: Kindred) -> None:
     dialog.close()
 
 
-@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_every_page_has_room_for_its_texts(
-    qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, spoken: str
+    qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, language: str
 ) -> None:
-    window_language.install_language(qapp, spoken)
+    window_language.install_language(qapp, language)
     try:
         kindred = make()
         qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")

@@ -31,7 +31,7 @@ def page(kindred: Kindred) -> Iterator[ShortcutsPage]:
 
 
 def _choose(page: ShortcutsPage, name: str) -> int:
-    """Choose an action by typing its name, as a person does."""
+    """Select an action by typing its name."""
     page.filter.clear()
     QTest.keyClicks(page.filter, name)
     row = page.table.currentRow()
@@ -74,7 +74,7 @@ def test_the_action_that_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPag
     assert _keys(actions, "app.manual") == ["Ctrl+Shift+P"]
     assert _keys(actions, "app.palette") == []
     page.default.click()
-    assert _keys(actions, "app.palette") == ["Ctrl+Shift+P"], "it comes back when it is free again"
+    assert _keys(actions, "app.palette") == ["Ctrl+Shift+P"], "it is restored when it is free again"
     assert _keys(actions, "app.manual") == []
 
 

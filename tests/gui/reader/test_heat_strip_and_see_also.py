@@ -26,7 +26,7 @@ def test_a_click_on_the_heat_strip_goes_to_the_nearest_mark(qtbot: QtBot, themes
     strip.chosen.connect(gone_to.append)
     for at in (2, 199, 397, 300):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(5, at))
-    assert gone_to == [0, 1, 2], "between marks there is nothing to go to"
+    assert gone_to == [0, 1, 2], "there is no target between marks"
     assert strip.grab().toImage().pixelColor(5, 200) == themes.theme.color("accent")
     strip.show_marks([HeatStripMark(0.3, 1.0, "Alone.")])
     assert strip.isHidden()

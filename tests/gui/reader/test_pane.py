@@ -391,10 +391,10 @@ def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: StoredTex
 
 
 def test_rows_and_times_are_shown_in_the_gutter(text_view: StoredTextView) -> None:
-    for unit, start, said in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
+    for unit, start, text in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
         text_view.begin()
         text_view.add([Occurrence(1, "What is said.", 1, "a", 0, 0, "body", (Place(None, start, start + 1, unit),))])
-        assert text_view.gutter.text_at(0) == said
+        assert text_view.gutter.text_at(0) == text
         assert text_view.viewportMargins().left() >= text_view.gutter.room > 0
         text_view.grab()
     text_view.begin()

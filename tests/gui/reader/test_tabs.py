@@ -119,14 +119,14 @@ def test_a_plain_click_uses_the_current_tab(reading: Reading) -> None:
 
 
 def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
-    assert "tabs" not in vars(reading.window.reader_controller), "nobody asked for them"
+    assert "tabs" not in vars(reading.window.reader_controller), "they were not requested"
     assert not reading.window.action_table["reader.next_tab"].isEnabled()
     assert reading.window.findChild(QWidget, "documents_read") is None
     reading.window.action_table["reader.close_tab"].trigger()
     assert (reading.shown, reading.reader.mode) == ("", "empty")
     reading.middle(reading.window.search_pane.view.viewport(), reading.card(0))
     reading.qtbot.waitUntil(lambda: bool(reading.shown))
-    assert reading.names == [], "an empty reader needs no tab beside it"
+    assert reading.names == [], "an empty reader needs no second tab"
 
 
 def test_tabs_are_operated_by_keyboard(reading: Reading) -> None:
@@ -189,7 +189,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
     assert reading.shown == before[2], "it is moved, not left"
     reading.middle(bar, bar.tabRect(1).center())
     assert reading.names == [before[2], before[1]]
-    assert reading.shown == before[2], "another than the one that is read was closed"
+    assert reading.shown == before[2], "another tab than the current one was closed"
     button = bar.tabButton(0, bar.ButtonPosition.RightSide)
     assert isinstance(button, QToolButton)
     assert before[2] in button.accessibleName()

@@ -1,4 +1,4 @@
-"""Hits of a search by words on one line each, the words below each other."""
+"""Hits of a search by words on one line each, with the words aligned in a column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_concordance_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: 
     pane, actions = window.search_pane, window.action_table
     actions["search.concordance"].setChecked(True)
     search(filled, qtbot, "sea")
-    assert not isinstance(pane.view.itemDelegate(), ConcordanceDelegate), "meaning has no column"
+    assert not isinstance(pane.view.itemDelegate(), ConcordanceDelegate), "a search by meaning has no column"
     tall = pane.view.visualRect(window.search_pane.model.index(0)).height()
     actions["search.mode.words"].trigger()
     qtbot.waitUntil(

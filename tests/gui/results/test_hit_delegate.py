@@ -1,4 +1,4 @@
-"""The grounds of cards look the same whether they are drawn or copied."""
+"""Card backgrounds look the same whether drawn or copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that are ranked in place of sentences, each with its best ones."""
+"""Ranked documents, each with its best sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ranked(filled: Kindred, qtbot: QtBot) -> Kindred:
 
 
 def heads(kindred: Kindred) -> dict[int, str]:
-    """Return by row the names of the documents that begin there."""
+    """Return the names of documents by the row where they begin."""
     model = kindred.window.search_pane.model
     found = {row: model.index(row).data(DOCUMENT_ROLE) for row in range(model.rowCount())}
     return {row: Path(head.path).name for row, head in found.items() if head is not None}
@@ -35,8 +35,8 @@ def test_hits_are_listed_below_their_documents_best_first(ranked: Kindred) -> No
     assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
     assert ranked.window.search_pane.info.text() == "2 documents, the best first"
     assert [hit.matched_by for hit in ranked.window.search_pane.model._hits[:2]] == [("meaning", "words"), ("meaning",)]
-    said = ranked.window.search_pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said.startswith("document 2, ")
+    text = ranked.window.search_pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text.startswith("document 2, ")
     assert not ranked.window.search_pane.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
 
 

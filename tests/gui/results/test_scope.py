@@ -1,4 +1,4 @@
-"""Searches that are kept to a part of the library, and the context that unfolds on a card."""
+"""Searches limited to a part of the library, and the context that unfolds on a card."""
 
 from __future__ import annotations
 

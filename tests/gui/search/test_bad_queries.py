@@ -1,4 +1,4 @@
-"""Each line of bad input: nothing raises, nothing lies, and the window goes on."""
+"""Bad queries raise nothing, give honest answers, and the window continues to work."""
 
 from __future__ import annotations
 

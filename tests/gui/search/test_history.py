@@ -1,4 +1,4 @@
-"""What is remembered and kept of searches and hits, and what is done with hits."""
+"""Past queries, saved searches, quotes and judgements, and the export and citation of hits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
 
 
 def read(kindred: Kindred, qtbot: QtBot, text: str) -> None:
-    """Search and open the first hit: then the query was meant."""
+    """Search and open the first hit, so that the query is remembered."""
     search(kindred, qtbot, text)
     qtbot.keyClick(kindred.window.search.box, Qt.Key.Key_Return)
 
@@ -126,7 +126,7 @@ class TestSavedSearches:
         dialog.list.item(0).setText("  Coast ")
         qtbot.waitUntil(lambda: [each.name for each in filled.window.search.history.searches] == ["Coast"])
         dialog.list.item(0).setText("  ")
-        assert dialog.list.item(0).text() == "Coast", "a name that is none is not taken"
+        assert dialog.list.item(0).text() == "Coast", "an empty name is not accepted"
         dialog.remove.click()
         qtbot.waitUntil(lambda: filled.window.search.history.searches == [])
         assert not dialog.run.isEnabled()

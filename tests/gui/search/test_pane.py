@@ -64,7 +64,7 @@ def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
 def test_each_letter_starts_a_search_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
     window, asked = filled.window, filled.querying.passed
     qtbot.keyClicks(window.search.box, "w")
-    assert window.search.controller.is_waiting, "nobody waits for a pause in typing"
+    assert window.search.controller.is_waiting, "the search does not wait for a pause in typing"
     qtbot.waitUntil(lambda: "w" in asked)
     filled.querying.shut()
     qtbot.keyClicks(window.search.box, "a")
@@ -73,7 +73,7 @@ def test_each_letter_starts_a_search_at_once_and_none_queues_up(filled: Kindred,
     filled.querying.open()
     qtbot.waitUntil(lambda: window.search.controller.is_answered)
     assert window.search_pane.model.result.query == "walls"
-    assert not {"wal", "wall"} & set(asked), "letters that were typed over are left out"
+    assert not {"wal", "wall"} & set(asked), "letters that were typed over are skipped"
 
 
 def test_enter_opens_nothing_of_an_earlier_query(filled: Kindred, qtbot: QtBot) -> None:
@@ -188,7 +188,7 @@ def test_rows_beyond_the_first_page_are_fetched_on_demand(kindred: Kindred, qtbo
     kindred.library.hits_read.clear()
     search(kindred, qtbot, "rivers")
     model = kindred.window.search_pane.model
-    qtbot.waitUntil(lambda: len(set(kindred.library.hits_read)) == 2)  # once nobody types any more
+    qtbot.waitUntil(lambda: len(set(kindred.library.hits_read)) == 2)  # after typing has ended
     # Some of the letters typed may have been answered before the whole word was.
     *typed, rest = kindred.library.hits_read
     assert (set(typed), rest) == ({kindred.window.search.controller.visible_row_count()}, 50)
@@ -217,7 +217,7 @@ def test_an_answer_fills_the_list_before_more_rows_are_fetched(
     with qtbot.waitSignal(window.search.controller.answered):
         pass
     last = window.search_pane.model.rowCount() - 1
-    assert last < 40, "and no more than can be seen are read for each letter"
+    assert last < 40, "and for each letter only visible hits are read"
     assert view.visualRect(window.search_pane.model.index(last)).bottom() >= view.viewport().rect().bottom()
 
 
@@ -245,7 +245,7 @@ def test_hits_follow_an_import_and_keep_the_selection(filled: Kindred, qtbot: Qt
         ("cafés", "Two CAFE\u0301s and a café, the cafeteria.", ["CAFE\u0301s", "café"]),
         ("resume", "His résumé was resumed.", ["résumé", "resumed"]),
         ("waves don't", "It don\u2019t wave.", ["don\u2019t wave"]),
-        # The small words of an exact phrase count where the phrase is, and nowhere else.
+        # The stop words of an exact phrase count inside the phrase and nowhere else.
         ('"the rise of the sea"', "The sea and the rise of the seas of old.", ["sea", "the rise of the seas"]),
         ("+sea -wave", "Waves of the sea.", ["sea"]),
         ("sea - storm", "A storm at sea.", ["sea"]),
@@ -330,7 +330,7 @@ class TestHowToSearch:
         buttons = window.search_pane.query_bar._buttons[:3]
         assert [button.isChecked() for button in buttons] == [False, False, True]
         buttons[2].click()
-        assert [button.isChecked() for button in buttons] == [False, False, True], "what is chosen stays chosen"
+        assert [button.isChecked() for button in buttons] == [False, False, True], "the selection stays"
 
     def test_operators_are_chips_that_can_be_removed(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.resize(1000, 800)
@@ -363,7 +363,7 @@ class TestHowToSearch:
     def test_a_query_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "in:nowhere")
         assert filled.kind == "nothing_left"
-        assert filled.window.search_pane.info.text() == "", "nothing is said of hits that are not there"
+        assert filled.window.search_pane.info.text() == "", "without hits there is no note about them"
         filled.window.action_table["search.notation"].trigger()
         (dialog,) = filled.window.findChildren(SearchOperatorsDialog)
         dialog.close()
@@ -388,7 +388,7 @@ def test_cards_grow_when_the_list_becomes_narrower(filled: Kindred, qtbot: QtBot
         view.itemDelegate().sizeHint(None, filled.window.search_pane.model.index(row)).height() for row in range(10)
     ]
     assert [row.height() for row in rows] == needed
-    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the choice stays in sight"
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the selection stays visible"
 
 
 def test_context_of_a_sentence_is_cut_between_words(themes: ThemeManager) -> None:
@@ -408,14 +408,16 @@ def test_a_document_name_is_elided_only_after_its_details(themes: ThemeManager) 
     wide = {count: measure.horizontalAdvance("".join(f" · {part}" for part in facts[:count])) for count in (1, 2)}
     all_of_it = wide[2] + measure.horizontalAdvance(f" · {found_by}")
 
-    def said(name_px: float, room_px: float) -> str:
+    def line(name_px: float, room_px: float) -> str:
         return fit_hit_facts(facts, found_by, name_px, measure, room_px)
 
-    assert said(200, 200 + all_of_it) == " · p. 3 · above 99.6 % · meaning and words"
-    assert said(200, 199 + all_of_it) == " · p. 3 · above 99.6 %", "the whole name rather than how it was found"
-    assert said(900, 2 * wide[2]) == " · p. 3 · above 99.6 %", "a long name leaves half of the line"
-    assert said(900, 2 * wide[2] - 2) == " · p. 3", "but no more"
-    assert said(40, 60) == "", "nothing rather than a part of a fact"
+    assert line(200, 200 + all_of_it) == " · p. 3 · above 99.6 % · meaning and words"
+    assert line(200, 199 + all_of_it) == " · p. 3 · above 99.6 %", (
+        "the whole name is more important than how it was found"
+    )
+    assert line(900, 2 * wide[2]) == " · p. 3 · above 99.6 %", "a long name uses at most half of the line"
+    assert line(900, 2 * wide[2] - 2) == " · p. 3", "but no more"
+    assert line(40, 60) == "", "a fact is left out rather than cut"
 
 
 def test_a_card_shows_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
@@ -425,7 +427,7 @@ def test_a_card_shows_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBo
     hit = model.hit(first)
 
     def badge() -> int:
-        """How many pixels of the first card have the colour of a badge."""
+        """The number of pixels of the first card in the colour of a badge."""
         row = view.visualRect(first)
         image = view.viewport().grab(row).toImage()
         wanted = themes.theme.color("mark").rgb()
@@ -465,7 +467,7 @@ def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot
     assert "450" in window.search_pane.info.text()
     assert not model.canFetchMore(QModelIndex())
     search(kindred, qtbot, "the sea at")
-    assert len(model.result.found) == 200, "another query begins with its nearest"
+    assert len(model.result.found) == 200, "another query starts with its nearest hits"
 
 
 def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:

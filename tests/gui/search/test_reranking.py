@@ -1,4 +1,4 @@
-"""The first hits in a new order: shown as found first, then as a model that reads both at once has them."""
+"""Reranking: the first hits are shown as found, then in the order of a cross-encoder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.gui.fakes import Gate
 
 
 class Judge:
-    """Finds that short sentences belong to any query, when it may."""
+    """Prefers short sentences for any query, as soon as its gate is open."""
 
     name = "judge"
 
@@ -41,7 +41,7 @@ def judge() -> Judge:
 
 @pytest.fixture
 def judged(make: Callable[..., Kindred], judge: Judge, files: Path, qtbot: QtBot) -> Generator[Kindred, None, None]:
-    """A window with two documents and a model that orders hits."""
+    """A window with two documents and a reranking model."""
 
     def load(name: str) -> Judge:
         if name != "judge":
@@ -75,15 +75,15 @@ def test_hits_are_shown_as_found_and_then_reranked(judged: Kindred, judge: Judge
     judge.gate.open()
     qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))
     assert judged.hits == by_length
-    assert window.search_pane.current.text == by_length[0]  # nobody had gone further down
+    assert window.search_pane.current.text == by_length[0]  # the selection had not moved
     scores = {hit.text: hit.score for hit in window.search_pane.model._hits}
-    assert scores[plain[0]] == max(scores.values())  # the cosine stays what it is
-    # A choice further down is kept while more comes in and is ordered anew.
+    assert scores[plain[0]] == max(scores.values())  # the cosine does not change
+    # A selection further down is kept while more hits arrive and are reranked.
     window.search_pane.step(2)
     chosen = window.search_pane.current.text
     window.search.controller.repeat_search()
     qtbot.waitUntil(lambda: not window.search.controller.is_waiting and not window.search.controller.is_ordering)
-    assert judge.queries == ["sea walls"]  # what is judged already is not judged again
+    assert judge.queries == ["sea walls"]  # scored hits are not scored again
     assert (window.search_pane.current.text, judged.hits) == (chosen, by_length)
     window.action_table["search.rerank"].trigger()
     qtbot.waitUntil(lambda: judged.hits == plain)
@@ -96,7 +96,7 @@ def test_a_new_query_does_not_wait_for_the_last_reranking(judged: Kindred, judge
     judge.gate.shut()
     search(judged, qtbot, "sea walls")
     qtbot.waitUntil(lambda: judge.queries == ["sea walls"])
-    search(judged, qtbot, "bread")  # comes back although the judge is at it
+    search(judged, qtbot, "bread")  # returns although the model is busy
     assert judged.hits[0].startswith("Bread")
     judge.gate.open()
     qtbot.waitUntil(lambda: "re-ranked by" in info(judged))
@@ -129,5 +129,5 @@ def test_the_next_window_reranks_like_the_last_one(judged: Kindred, make: Callab
     judged.window.context.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
     judged.window.save_state()
-    # Without a model it is not turned on.
+    # Without a model it cannot be turned on.
     assert not make(show=False).window.action_table["search.rerank"].isChecked()

@@ -1,4 +1,4 @@
-"""What narrows a search: filters with counts, the least score; and what folds it: near copies."""
+"""Filters with counts, the least score, and folded near copies."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class TestLeastScore:
         assert threshold.text.text().startswith("from 0.40 on")
         threshold.slider.setValue(95)
         qtbot.waitUntil(lambda: filled.kind == "nothing_near")
-        assert threshold.isVisible(), "one can take it back"
+        assert threshold.isVisible(), "it can be undone"
         window.action_table["search.any_score"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
         assert window.search.controller.min_score == ANY_SCORE
@@ -127,10 +127,10 @@ class TestLeastScore:
         filled.window.search_pane.threshold.set_min_score(0.95)
         filled.window.action_table["search.mode.words"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 2)
-        assert not filled.window.search_pane.threshold.isVisible(), "words have no such score"
+        assert not filled.window.search_pane.threshold.isVisible(), "a search by words has no such score"
 
     @pytest.mark.parametrize(
-        ("score", "model", "chance", "said"),
+        ("score", "model", "chance", "text"),
         [
             (-1.0, "all-MiniLM-L6-v2", 0.2, "any score"),
             (0.1, "all-MiniLM-L6-v2", 0.2, "from 0.10 on · may be chance"),
@@ -141,9 +141,9 @@ class TestLeastScore:
         ],
     )
     def test_the_least_score_is_shown_as_number_and_words(
-        self, score: float, model: str, chance: float | None, said: str
+        self, score: float, model: str, chance: float | None, text: str
     ) -> None:
-        assert describe_threshold(score, model, chance) == said
+        assert describe_threshold(score, model, chance) == text
 
 
 def test_near_copies_fold_and_unfold(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The words of the chosen hit that carry its likeness are shaded."""
+"""The words of the selected hit that contribute most to its similarity are shaded."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_the_palette_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keyClick(palette.box, Qt.Key.Key_Return)
     qtbot.keyClick(kindred.window, Qt.Key.Key_Return)
     assert not palette.isVisible()
-    assert kindred.window.findChild(QDialog) is None, "nothing was done"
+    assert kindred.window.findChild(QDialog) is None, "nothing was run"
 
 
 def test_a_click_elsewhere_closes_the_palette(kindred: Kindred, qtbot: QtBot) -> None:

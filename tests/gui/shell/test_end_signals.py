@@ -43,5 +43,5 @@ print("place kept:", any(paths.config.rglob("*.ini")))
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_closes_the_window_cleanly(tmp_path: Path, number: int) -> None:
-    said = run_python(ASKED, str(tmp_path), str(int(number)))
-    assert said.splitlines() == [f"status: {128 + number}", "library closed: True", "place kept: True"]
+    output = run_python(ASKED, str(tmp_path), str(int(number)))
+    assert output.splitlines() == [f"status: {128 + number}", "library closed: True", "place kept: True"]

@@ -150,7 +150,7 @@ def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk
     qtbot.waitUntil(lambda: "The disk is full" in before.notice.text and not desk.libraries._closing)
     assert "Default library stays open." in before.notice.text
     assert desk.window is before
-    assert before.imports.is_running, "what ran goes on"
+    assert before.imports.is_running, "the running job continues"
     assert desk.saved == []
     desk.broken.clear()
     before.library_switch.use_library(other, new=False)

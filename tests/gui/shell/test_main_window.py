@@ -1,4 +1,4 @@
-"""The frame: names for screen readers, colours, geometry, faults, start and end."""
+"""The main window: names for screen readers, colours, geometry, faults, start and end."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_failing_gpu_is_reported_and_the_status_line_changes(kindred: Kindred,
     assert "the driver is gone" in window.status.toolTip()
     window.context.tell("Something else.")
     session._on_counted(replace(session.status, device=device))
-    assert window.notice.text == "Something else.", "said once"
+    assert window.notice.text == "Something else.", "shown once"
 
 
 def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(filled: Kindred, qtbot: QtBot) -> None:
@@ -109,7 +109,7 @@ def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: Q
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert filled.window.library_pane.view in seen
     assert filled.window.search_pane.view in seen
-    assert seen.count(filled.window.search.box) > 1, "Tab comes round again"
+    assert seen.count(filled.window.search.box) > 1, "Tab wraps around"
 
 
 def test_actions_have_unique_ids_texts_and_shortcuts(kindred: Kindred) -> None:
@@ -119,7 +119,7 @@ def test_actions_have_unique_ids_texts_and_shortcuts(kindred: Kindred) -> None:
     # A pane's own shortcut works while the focus is in it; another pane may have the same.
     actions = kindred.window.action_table
     keys = [(spec.pane, key.toString()) for spec in ACTION_SPECS for key in actions[spec.id].shortcuts()]
-    assert sorted(keys) == sorted(set(keys)), "a shortcut stands for two actions"
+    assert sorted(keys) == sorted(set(keys)), "a shortcut is used by two actions"
     for spec in ACTION_SPECS:
         is_choice = bool(spec.group or spec.checkable)
         assert is_choice or kindred.window.action_table[spec.id].receivers("2triggered(bool)"), spec.id
@@ -208,7 +208,7 @@ def test_a_message_disappears_after_time_to_read_it(
     assert kindred.window.notice.isVisible()
     qtbot.waitUntil(lambda: not kindred.window.notice.isVisible())
     kindred.window.undo_bar.say("Removed.", "Undo")
-    assert kindred.window.undo_bar._passing is None, "this one goes with the time for undoing"
+    assert kindred.window.undo_bar._passing is None, "this one disappears with the undo time"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -384,7 +384,7 @@ def test_twenty_thousand_void_calls_are_survived() -> None:
     assert run_python(CALLS).strip() == "alive"
 
 
-# Results that cross over
+# Results that cross threads
 
 
 def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: QtBot) -> None:
@@ -512,7 +512,7 @@ def test_a_scroll_bar_with_nothing_to_scroll_is_hidden(filled: Kindred, qtbot: Q
     qtbot.waitUntil(view.verticalScrollBar().isEnabled)
     filled.window.resize(1280, 1600)
     qtbot.waitUntil(lambda: not view.verticalScrollBar().isEnabled())
-    assert view.verticalScrollBar().isVisible(), "its place stays"
+    assert view.verticalScrollBar().isVisible(), "its place is kept"
     assert view.viewport().width() == width
 
 

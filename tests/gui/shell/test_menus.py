@@ -15,7 +15,7 @@ from tests.gui.conftest import Kindred
 
 
 @pytest.fixture(params=["en", "de"])
-def spoken(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
+def language(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
     yield window_language.install_language(qapp, request.param)
     window_language.install_language(qapp, "en")
 
@@ -28,7 +28,7 @@ def _menus(bar: QMenuBar) -> Iterator[QMenu | QMenuBar]:
         yield menu
 
 
-def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[..., Kindred]) -> None:
+def test_no_two_entries_of_a_menu_share_a_letter(language: str, make: Callable[..., Kindred]) -> None:
     bar = make(show=False).window.menuBar()
     for menu in _menus(bar):
         texts = [action.text() for action in menu.actions() if not action.isSeparator()]

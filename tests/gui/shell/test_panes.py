@@ -85,7 +85,7 @@ def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> Non
     assert (buttons["Search"].isChecked(), buttons["Made up"].isChecked()) == (False, True)
     assert not window.action_table["pane.search"].isChecked()
     buttons["Made up"].click()
-    assert buttons["Made up"].isChecked(), "choosing what is chosen changes nothing"
+    assert buttons["Made up"].isChecked(), "choosing the current pane changes nothing"
 
 
 def test_the_reader_is_hidden_without_room_and_comes_back(one_more_pane: None, filled: Kindred) -> None:
@@ -97,7 +97,7 @@ def test_the_reader_is_hidden_without_room_and_comes_back(one_more_pane: None, f
     window.action_table["view.reader"].trigger()
     window.panes.show_pane("made_up")
     window.panes.show_pane("search")
-    assert window.reader.isHidden(), "who has put it away does not want it back"
+    assert window.reader.isHidden(), "a reader that was closed stays closed"
 
 
 def test_typing_a_query_shows_the_search_pane(one_more_pane: None, filled: Kindred, qtbot: QtBot) -> None:
@@ -130,7 +130,7 @@ def test_pane_buttons_lose_their_text_if_the_search_box_needs_the_room(filled: K
         window.resize(width, 700)
         wanted = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if shows_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         qtbot.waitUntil(lambda w=wanted: {each.toolButtonStyle() for each in _buttons(filled).values()} == {w})
-        qtbot.waitUntil(lambda: window.search.box.width() > 280)  # the row is laid out an event later
+        qtbot.waitUntil(lambda: window.search.box.width() > 280)  # the row is laid out one event later
     assert all(button.toolTip() for button in _buttons(filled).values())
 
 

@@ -1,4 +1,4 @@
-"""A second start hands its files to the first window; a first one that crashed, starts or ends is no obstacle."""
+"""A second start passes its files to the first window; a first one that crashed, starts or ends is no obstacle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Make = Callable[..., SingleInstance]
 
 @pytest.fixture
 def instances(qapp, tmp_path: Path) -> Iterator[Make]:
-    """Make instances below the test's folder; all are released after it."""
+    """Create instances below the test's folder; all are released afterwards."""
     made: list[SingleInstance] = []
 
     def make(base: str = "base", library: str = "library") -> SingleInstance:
@@ -143,7 +143,7 @@ def test_the_first_instance_may_still_be_starting(instances: Make, tmp_path: Pat
 def test_the_second_instance_replaces_a_first_that_is_ending(instances: Make, tmp_path: Path, qtbot) -> None:
     first = instances()
     first.claim([])
-    first.close()  # the window is gone, its library is still being closed
+    first.close()  # the window is closed, its library is still closing
     second = Second(tmp_path, ["/late.txt"])
     qtbot.waitUntil(lambda: second.has_begun)
     first.release()
@@ -175,7 +175,7 @@ def test_after_a_crash_the_next_start_is_the_first_and_cleans_up(instances: Make
 
 
 def test_a_lock_of_a_dead_process_is_taken_over_even_if_its_pid_is_in_use(instances: Make, tmp_path: Path) -> None:
-    """Qt asks whether a process of that number and name runs; here that is this very process."""
+    """Qt checks whether a process with that pid and name runs; here it is this very process."""
     instance = instances()
     lock = _lock_of(instance)
     assert lock.tryLock(0)

@@ -182,13 +182,13 @@ def test_the_visible_part_stays_when_more_sentences_arrive(show: Callable[..., T
     view.grab()
     assert view.rect_of(3999, 0).bottom() == pytest.approx(500, abs=2)
     assert view.step(-1)
-    assert view._texts.kinds[view.current] == "close", "what stood out still does"
+    assert view._texts.kinds[view.current] == "close", "the highlight stays"
 
 
 def test_fifty_thousand_sentences_appear_at_once(show: Callable[..., TextRowsView]) -> None:
     view = show(DraftTextRows(draft(50_000)))
     assert view._geometry is not None
-    assert len(view._geometry._layouts) < 60, "only what is in sight is laid out"
+    assert len(view._geometry._layouts) < 60, "only visible rows are laid out"
     view.choose(49_999)
     view.grab()
     assert view.rect_of(49_999, 0).bottom() == pytest.approx(500, abs=2)
@@ -231,7 +231,7 @@ def test_a_click_selects_a_sentence_and_a_double_click_opens_it(
         assert (view.current, view.side) == (row, side)
         qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
         assert opened[-1] == (row, side)
-    assert view.row_hit_at(QPoint(450, 20).toPointF()) is None, "between both there is nothing"
+    assert view.row_hit_at(QPoint(450, 20).toPointF()) is None, "there is nothing between both"
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert opened[-1] == (3, None)
 
@@ -283,5 +283,5 @@ def test_counts_are_buttons_that_highlight_a_kind(themes: ThemeManager, qtbot: Q
     assert picked.args == [["new"]]
     bar.resize(260, bar.height())
     bar.grab()
-    assert max(button.geometry().right() for button in bar.buttons.values()) <= 290, "narrow, names are left away"
+    assert max(button.geometry().right() for button in bar.buttons.values()) <= 290, "a narrow view leaves out names"
     assert bar.buttons["reworded"].accessibleName() == "3 reworded"

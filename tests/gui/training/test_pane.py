@@ -434,10 +434,10 @@ def test_an_unreadable_data_file_is_reported_with_its_lines(trained: Trained, tm
     bad = tmp_path / "bad.tsv"
     bad.write_text("sentence1\tsentence2\tlabel\na\tb\n\tc\t1\nd\te\t7\n", "utf-8")
     trained.take(bad)
-    told = trained.pane.data.problem.text()
-    assert "line 2 has 2 columns" in told
-    assert "line 3 has no text" in told
-    assert "line 4 has the label '7'" in told
+    message = trained.pane.data.problem.text()
+    assert "line 2 has 2 columns" in message
+    assert "line 3 has no text" in message
+    assert "line 4 has the label '7'" in message
     assert not trained.pane.start.start.isEnabled()
 
 

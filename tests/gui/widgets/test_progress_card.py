@@ -1,4 +1,4 @@
-"""Nothing in the window moves by itself, also where nobody knows how long something will take."""
+"""Nothing in the window moves by itself, even if the duration of a job is unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 import desktop_app.gui
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
-# What would move; a caret blinks as the system has it, and what scrolls does so because somebody scrolls.
+# Classes that would animate; a caret blinks as set in the system, and scrolling is caused by a person.
 _MOVING = re.compile(r"\bQProgressBar\(|\bQ\w*(Animation|Movie|TimeLine)\b|setAnimated\(True")
 
 
@@ -23,7 +23,7 @@ def test_a_bar_without_a_known_share_is_empty_and_still(qtbot: QtBot) -> None:
     bar.show()
     full = bar.grab().toImage()
     bar.setRange(0, 0)
-    assert (bar.minimum(), bar.maximum(), bar.value()) == (0, 1, 0), "Qt lets a bar without a range run to and fro"
+    assert (bar.minimum(), bar.maximum(), bar.value()) == (0, 1, 0), "Qt animates a bar without a range"
     assert bar.grab().toImage() != full
     bar.setRange(0, 1)
     bar.setValue(1)

@@ -1,4 +1,4 @@
-"""Windows are as large as they want to be or their screen allows; the program does without its own fonts."""
+"""Windows have their preferred size or that of their screen; the program works without its own fonts."""
 
 from __future__ import annotations
 
