@@ -1,4 +1,4 @@
-"""Re-embeds a library for another model, in short steps, and switches to it.
+"""Switches a library to another model: re-embeds every sentence in short steps, then switches.
 
 While the last sentences of a batch are computed, the next batch starts, and finished vectors are stored in small
 chunks: the cores or the GPU never pause, and a person who types never waits for a long step.
@@ -6,12 +6,18 @@ chunks: the cores or the GPU never pause, and a person who types never waits for
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections import deque
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.core.jobs import Progress, Steps
+from desktop_app.core.errors import AppError, Cancelled, VectorNotFinite
+from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Steps, Waiting
+from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.models import RejectedDocument
 from desktop_app.engine import embedding
 from desktop_app.engine.embedding import (
     BATCH_SIZE,
@@ -21,17 +27,228 @@ from desktop_app.engine.embedding import (
     SMALL_CHUNK_SIZE,
     EmbeddingBatch,
 )
+from desktop_app.engine.model_loading import run_in_thread
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from pathlib import Path
 
     from desktop_app.core.library import Library
+    from desktop_app.core.models import AffectedDocument
     from desktop_app.core.ports import Encoder
+    from desktop_app.engine.context import EngineContext
     from desktop_app.engine.embedding import Vector
+
+T = TypeVar("T")
+
+SWITCH_JOB = "switch model"
+"""The name and key of every job that switches models."""
 
 LOOKUP_SIZE = 256
 """Sentences that are looked at in one step: some milliseconds."""
+
+_IMPORT_CHAIN = "import"  # the chain of all imports
+# A few odd sentences are left out; a model that refuses more than this number and share of them is damaged.
+_MAX_FEW_REFUSED, _MAX_REFUSED_SHARE = 16, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchReport:
+    """The result of a switch.
+
+    Attributes:
+        name: of the new model.
+        embedded: sentences that had to be embedded for it.
+        stopped: whether a person stopped it; what was embedded is kept.
+        left_out: documents that failed because the model has no usable vector for one of their sentences.
+    """
+
+    name: str
+    embedded: int
+    seconds: float
+    stopped: bool = False
+    left_out: tuple[RejectedDocument, ...] = ()
+
+
+class ModelSwitch:
+    """Switches a library to another model: re-embeds it while its own model answers, then switches.
+
+    Args:
+        context: the library, its encoder and the loader of models.
+    """
+
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+
+    def run(self, find_folder: Callable[[], Path]) -> Steps[SwitchReport]:
+        """Re-embed the library and switch; a switch that was stopped continues.
+
+        Args:
+            find_folder: returns the folder of the new model; called in another thread.
+        """
+        library = self._context.open_library()
+        yield Progress("opening")
+        load = self._context.load_model
+        # The weights are hashed first to verify them: for a large model that takes seconds.
+        encoder = yield from run_in_thread(lambda: load(find_folder()))
+        started = time.monotonic()
+        reembedders: list[Reembedder] = []
+        left_out: tuple[RejectedDocument, ...] = ()
+        name = encoder.model.name
+        library.model_switch.begin(encoder.model)
+        yield ChangeSet(encoder=True)
+        try:
+            while library.model_switch.target is not None:
+                reembedder = Reembedder(library, encoder, self._context.engine.is_user_active)
+                reembedders.append(reembedder)
+                yield from self._reembed(library, encoder, reembedder)
+                # An import adds sentences as fast as they can be re-embedded.
+                while self._context.engine.has_other_job(SWITCH_JOB, _IMPORT_CHAIN):
+                    yield WAITING
+                yield from self._prepare(library, reembedder.refused)
+                # No yield from here on: the documents that fail must be those that were checked.
+                failures = self._list_failures(library, reembedder.refused, name)
+                if library.model_switch.complete({holder.document_id: message for holder, message in failures}):
+                    left_out = tuple(
+                        RejectedDocument(holder.document_id, holder.path, message)
+                        for holder, message in failures
+                        if not holder.is_removed
+                    )
+                    self._context.loaded_encoder = encoder
+        except Cancelled:
+            library.model_switch.stop()
+            yield ChangeSet(encoder=True)
+            return SwitchReport(name, _count_embedded(reembedders), time.monotonic() - started, True)
+        except AppError:
+            with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
+                library.model_switch.stop()
+            yield ChangeSet(encoder=True)
+            raise
+        if library.models.current is not None and library.models.current.fingerprint == encoder.model.fingerprint:
+            self._context.loaded_encoder = encoder  # a library without vectors was bound at once
+        report = SwitchReport(name, _count_embedded(reembedders), time.monotonic() - started, left_out=left_out)
+        try:
+            failed = frozenset(each.document_id for each in left_out)
+            yield ChangeSet(documents=failed, sentences=True, encoder=True)
+            for step in library.maintenance.run():
+                yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+        except Cancelled:
+            pass  # the old model's vectors are erased another time
+        return report
+
+    def _prepare(self, library: Library, refused: Collection[int]) -> Steps[None]:
+        for step in library.model_switch.prepare(refused):
+            yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+
+    def _reembed(self, library: Library, encoder: Encoder, reembedder: Reembedder) -> Steps[None]:
+        """Give every sentence a vector of the new model.
+
+        Raises:
+            VectorNotFinite: the model refuses more sentences than can be the sentences' fault, or too many documents
+                would fail because of them.
+        """
+        sentences = library.info().sentences
+        if sentences - library.model_switch.count_done() >= embedding.MIN_TEXTS_TO_TUNE:
+            yield from embedding.tune_encoder(encoder)
+        limit = max(_MAX_FEW_REFUSED, int(sentences * _MAX_REFUSED_SHARE))
+        steps = self._take_turns(reembedder.run())
+        for step in steps:
+            yield step
+            if len(reembedder.refused) > limit:
+                steps.close()
+                raise self._make_refusal_error(library, encoder.model.name, reembedder.refused)
+        if reembedder.refused and not library.model_switch.count_done():
+            raise self._make_refusal_error(library, encoder.model.name, reembedder.refused)
+        self._check_failing_documents(library, reembedder.refused, encoder.model.name)
+
+    def _check_failing_documents(
+        self, library: Library, refused: dict[int, str], model: str
+    ) -> Sequence[AffectedDocument]:
+        """Return the documents that fail when the library switches: never all, and few of many.
+
+        A single line that occurs in every file may be refused: nobody wants all of them to fail.
+
+        Raises:
+            VectorNotFinite: too many would fail.
+        """
+        if not refused:
+            return []
+        holders = library.model_switch.affected_documents(refused)
+        failing = sum(not holder.is_removed for holder in holders)
+        info = library.info()
+        whole = info.documents - info.states.get("failed", 0)
+        if failing > max(_MAX_FEW_REFUSED, int(whole * _MAX_REFUSED_SHARE)) or (failing and failing >= whole):
+            raise self._make_refusal_error(library, model, refused, failing)
+        return holders
+
+    def _make_refusal_error(
+        self, library: Library, model: str, refused: dict[int, str], documents: int = 0
+    ) -> VectorNotFinite:
+        """Return an error that names the first refused sentence, and a document that contains it."""
+        sentence_id, text = next(iter(refused.items()))
+        if holders := library.model_switch.affected_documents([sentence_id]):
+            message = Message(
+                "{message}, in {path}",
+                message=embedding.make_no_vector_failure(model, text, holders[0].place).message,
+                path=holders[0].path,
+            )
+        else:
+            message = _unusable(model, text)
+        if len(refused) > 1:
+            message = Message("{message}, and for {count} others so far", message=message, count=len(refused) - 1)
+        if documents > 1:
+            message = Message(
+                "{message}; {documents:,} documents would fail for it", message=message, documents=documents
+            )
+        return VectorNotFinite(
+            message, "Its weights may be damaged: copy the model again, or use another. The library answers as before."
+        )
+
+    def _list_failures(
+        self, library: Library, refused: dict[int, str], model: str
+    ) -> Sequence[tuple[AffectedDocument, Message]]:
+        """Return each document that fails with the switch and its message, as in an import.
+
+        Raises:
+            VectorNotFinite: too many would fail, or a paused import is at such a document.
+        """
+        failures = [
+            (holder, embedding.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
+            for holder in self._check_failing_documents(library, refused, model)
+        ]
+        busy = next(
+            (
+                Message("{message}, in {path}", message=message, path=holder.path)
+                for holder, message in failures
+                if holder.is_busy
+            ),
+            NOTHING,
+        )
+        if not busy and (needed_by_imports := library.model_switch.needed_by_imports(refused)):
+            busy = _unusable(model, refused[min(needed_by_imports)])
+        if busy:
+            raise VectorNotFinite(
+                "{busy}, which is being imported",
+                "Wait for the import or stop it, then switch; or use another model.",
+                busy=busy,
+            )
+        return failures
+
+    def _take_turns(self, steps: Steps[T]) -> Steps[T]:
+        """Run the steps, and let another background job have a turn after each: an import need not wait for the end."""
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            try:
+                yield step
+                if self._context.engine.has_other_job(SWITCH_JOB):
+                    yield WAITING
+            except BaseException:
+                steps.close()
+                raise
 
 
 class Reembedder:
@@ -63,20 +280,20 @@ class Reembedder:
     def run(self) -> Steps[None]:
         """Embed all sentences, step by step. If stopped, stored vectors stay; they are not computed again."""
         before, total = self._switching.count_done(), self._library.info().sentences
-        pace = ThroughputMeter(0)
+        meter = ThroughputMeter(0)
         after: int | None = 0
         try:
             while after is not None or self._ids:
                 embedding.reserve_core(self._encoder, self._is_user_active())
                 if after is not None and self._wants_more():
-                    after = self._look(after)
+                    after = self._read_next(after)
                     yield None
-                self._begin(at_the_end=after is None)
+                self._begin_batch(at_the_end=after is None)
                 self._embed()
-                yield self._progress(before, total, pace)
+                yield self._progress(before, total, meter)
                 if self._store():
                     total = self._library.info().sentences
-                    yield self._progress(before, total, pace)
+                    yield self._progress(before, total, meter)
         finally:
             for each in self._batches:
                 each.interrupt()
@@ -86,16 +303,16 @@ class Reembedder:
     def _wants_more(self) -> bool:
         return len(self._found) < self._batch and len(self._batches) < 2
 
-    def _look(self, after: int) -> int | None:
+    def _read_next(self, after: int) -> int | None:
         """Read the next sentences; returns the last one's id, None at the end."""
-        bare, last = self._switching.without_new_vector(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
-        for sentence_id, text in bare:
+        rows, last = self._switching.without_new_vector(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
+        for sentence_id, text in rows:
             if sentence_id not in self.refused:
                 self._ids[text] = sentence_id
                 self._found[text] = None
         return last
 
-    def _begin(self, *, at_the_end: bool) -> None:
+    def _begin_batch(self, *, at_the_end: bool) -> None:
         """Start a batch once it is full and the one before is nearly done."""
         if not self._found or (len(self._found) < self._batch and not at_the_end):
             return
@@ -117,10 +334,10 @@ class Reembedder:
 
     def _store(self) -> bool:
         """Store a chunk of vectors, if it is full or no more are expected soon."""
-        most = SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE
-        if not self._ready or (len(self._ready) < most and self._batches):
+        limit = SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE
+        if not self._ready or (len(self._ready) < limit and self._batches):
             return False
-        texts = list(self._ready)[:most]
+        texts = list(self._ready)[:limit]
         beyond = self._encoder.count_truncated(texts).tolist()
         ids = [self._ids.pop(text) for text in texts]
         vectors = np.stack([self._ready.pop(text) for text in texts])
@@ -128,9 +345,9 @@ class Reembedder:
         self.embedded += len(ids)
         return True
 
-    def _progress(self, before: int, total: int, pace: ThroughputMeter) -> Progress:
+    def _progress(self, before: int, total: int, meter: ThroughputMeter) -> Progress:
         done = self.embedded + len(self._ready)
-        rate = pace.rate(done)
+        rate = meter.rate(done)
         return Progress(
             "switching",
             min(before + done, total),
@@ -140,3 +357,12 @@ class Reembedder:
             sentences_per_s=rate,
             remaining_s=max(total - before - done, 0) / rate if rate else None,
         )
+
+
+def _count_embedded(reembedders: Iterable[Reembedder]) -> int:
+    """Return how many sentences were embedded in one switch: not by what is stored, which purges reduce."""
+    return sum(reembedder.embedded for reembedder in reembedders)
+
+
+def _unusable(model: str, text: str) -> Message:
+    return Message("The model {model} gives no usable vector for a sentence: “{text}”", model=model, text=text)

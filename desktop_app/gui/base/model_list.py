@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.core.models import ModelChanges
-    from desktop_app.engine.models import ModelList, SwitchReport
+    from desktop_app.engine.model_switch import SwitchReport
+    from desktop_app.engine.models import ModelList
     from desktop_app.gui.base.session import LibrarySession
 
 T = TypeVar("T")
