@@ -42,17 +42,17 @@ def main(argv: list[str] | None = None) -> int:
                 f"The file is kept as {output.escape_unprintable(str(command.broken_settings))}."
             )
         if command.options.version:
-            _say_versions(command)
+            _print_versions(command)
         elif command.manages_launcher:
             from desktop_app.cli import launcher
 
             end.status = launcher.run_launcher(command)
         else:
-            end.status = _window(command) if command.name is None else _headless(command)
+            end.status = _open_window(command) if command.name is None else _run_command(command)
     return end.status
 
 
-def _say_versions(command: Command) -> None:
+def _print_versions(command: Command) -> None:
     from desktop_app.cli import output, versions
     from desktop_app.compose import choose_device
 
@@ -63,14 +63,14 @@ def _say_versions(command: Command) -> None:
         output.print_line(versions.format_versions(found))
 
 
-def _headless(command: Command) -> int:
+def _run_command(command: Command) -> int:
     from desktop_app.cli import session
     from desktop_app.compose import open_workspace
 
     return session.run_command(command, open_workspace)
 
 
-def _window(command: Command) -> int:
+def _open_window(command: Command) -> int:
     from desktop_app.gui.shell.display import has_display
 
     if not has_display(os.environ):
@@ -80,7 +80,8 @@ def _window(command: Command) -> int:
     from desktop_app.core.settings import SettingsKeeper
 
     load_torch_dll_before_qt()
-    # Imported modules stay: searching them for garbage takes a twentieth of the start. The window collects its own.
+    # Imported modules are never freed: searching them for garbage takes a twentieth of the start. The window runs the
+    # collector itself.
     gc.disable()
     from desktop_app.gui.shell import app
 
@@ -133,7 +134,7 @@ def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:
             paths.log.mkdir(parents=True, exist_ok=True)
             handlers.append(RotatingFileHandler(paths.log_file, maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
         except OSError as error:
-            print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to say it in
+            print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to write it to
     if not handlers:
         handlers.append(logging.NullHandler())
     logging.basicConfig(

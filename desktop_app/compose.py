@@ -53,7 +53,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             folder,
             device=settings.device,
             precision=settings.precision,
-            threads=_threads(settings),
+            threads=_count_threads(settings),
             memory=_precision_file(launch),
         )
 
@@ -136,7 +136,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
     )
 
 
-def _threads(settings: Settings) -> int:
+def _count_threads(settings: Settings) -> int:
     """Return the number of computing threads: half of them at low priority; 0 means one for each core."""
     from desktop_app.encoder.cpu_cores import default_threads
 
@@ -158,7 +158,7 @@ def choose_device(launch: LaunchOptions, bound: ModelInfo | None = None) -> Devi
     settings = launch.settings
     if launch.model:
         _model_folder(launch, bound)  # raises if it is missing, or not the library's
-    device = choose(settings.device, settings.precision, _threads(settings))
+    device = choose(settings.device, settings.precision, _count_threads(settings))
     if settings.precision != "auto":
         return device
     measured = (

@@ -27,13 +27,13 @@ class Calibrator:
     A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on disk.
 
     Args:
-        later: called when it is time to calibrate again; it arranges a call of `recalibrate` soon, when nobody waits.
-            Until then the last calibration is used. None: the library is calibrated at once.
+        schedule: called when a new calibration is due; it queues a call of `recalibrate` for when no person waits for
+            an answer. Until then the last calibration is used. None: the library is calibrated at once.
     """
 
-    def __init__(self, later: Callable[[], object] | None = None) -> None:
+    def __init__(self, schedule: Callable[[], object] | None = None) -> None:
         self._measured: tuple[str, int, Calibration | None] | None = None
-        self._later = later
+        self._schedule = schedule
 
     def calibration_of(self, library: Library, searchable: int) -> Calibration | None:
         """Return the distribution of random pairs of a library with this many sentences; None if there are too few."""
@@ -54,8 +54,8 @@ class Calibrator:
             is_near = (
                 fingerprint == model.fingerprint and count / _UNUSABLE_GROWTH <= searchable <= count * _UNUSABLE_GROWTH
             )
-            if self._later is not None and is_near and calibration is not None:
-                self._later()
+            if self._schedule is not None and is_near and calibration is not None:
+                self._schedule()
                 return calibration
         return (yield from self._measure(library, model.fingerprint, searchable))
 

@@ -21,14 +21,14 @@ _CHECKPOINT_WAIT_S = 8.0  # how long closing the program waits for a checkpoint
 _POLL_S = 0.02
 
 
-def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = None) -> Steps[Any]:
+def follow_task(task: ProcessTask, on_report: Callable[[object], None] | None = None) -> Steps[Any]:
     """Run a task to its end and return its result.
 
     A cancelled job lets the task reach its next step, where it saves a checkpoint. When the program closes, it waits a
     moment for that if the task has started.
 
     Args:
-        work: a started task; it is closed here.
+        task: a started task; it is closed here.
         on_report: called on the engine's thread with every report that is no `Progress`.
 
     Raises:
@@ -36,7 +36,7 @@ def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = 
     """
     has_begun = False
     try:
-        while (report := work.poll()) is None or not work.is_finished:
+        while (report := task.poll()) is None or not task.is_finished:
             try:
                 if isinstance(report, Progress):
                     yield report
@@ -49,27 +49,27 @@ def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = 
                     yield None
             except Cancelled:
                 # The engine raises Cancelled once; from here on the task reports when it has stopped.
-                work.cancel()
+                task.cancel()
         return report
     except GeneratorExit:
         if has_begun:
-            _wait_for_end(work)
+            _wait_for_end(task)
         raise
     finally:
-        work.close()
+        task.close()
 
 
-def _wait_for_end(work: ProcessTask) -> None:
+def _wait_for_end(task: ProcessTask) -> None:
     """Let the task reach its next step, unless that takes long."""
-    work.cancel()
+    task.cancel()
     latest = time.monotonic() + _CHECKPOINT_WAIT_S
     while time.monotonic() < latest:
         try:
-            if work.poll() is None:
+            if task.poll() is None:
                 time.sleep(_POLL_S)
         except (AppError, Cancelled, RuntimeError):
             return  # it has ended
-        if work.is_finished:
+        if task.is_finished:
             return
 
 

@@ -67,7 +67,7 @@ class ClusteringGraph:
         """Maps sentence ids to rows of the graph."""
         return RowIndex(self.graph.ids)
 
-    def is_of(self, whole: NeighbourGraph, rows: NDArray[np.int64]) -> bool:
+    def matches(self, whole: NeighbourGraph, rows: NDArray[np.int64]) -> bool:
         """Return whether this is the part of a library's graph with these rows int64 [m].
 
         The same sentences have another graph once the library has changed its model.
@@ -85,70 +85,72 @@ class ClusterDivider:
     def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
         self._start_task = start_task
 
-    def lay_out(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
+    def prepare(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
         """Prepare a graph, which is `whole` or a part of it, for clustering."""
         vectors = yield from read_vectors(library, graph.ids)
         return ClusteringGraph(graph, whole, vectors)
 
-    def choose(self, laid: ClusteringGraph, min_size: int) -> Steps[float]:
+    def choose(self, prepared: ClusteringGraph, min_size: int) -> Steps[float]:
         """Return the granularity that suits the graph."""
-        if min_size not in laid.choices:
-            choice = GranularityChoice(laid.vectors)
+        if min_size not in prepared.choices:
+            choice = GranularityChoice(prepared.vectors)
 
-            def offered(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
-                go_on = yield from choice.consider(granularity, labels)
-                return Progress("clustering", number + 1, len(DEFAULT_GRANULARITIES) + 1, "steps") if go_on else None
+            def consider_division(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
+                wants_more = yield from choice.consider(granularity, labels)
+                return (
+                    Progress("clustering", number + 1, len(DEFAULT_GRANULARITIES) + 1, "steps") if wants_more else None
+                )
 
-            yield from self._run_divisions(laid, min_size, DEFAULT_GRANULARITIES, (), offered)
-            laid.choices[min_size] = choice.granularity
-        return laid.choices[min_size]
+            yield from self._run_divisions(prepared, min_size, DEFAULT_GRANULARITIES, (), consider_division)
+            prepared.choices[min_size] = choice.granularity
+        return prepared.choices[min_size]
 
-    def labels(self, laid: ClusteringGraph, granularity: float, min_size: int) -> Steps[Labels]:
+    def labels(self, prepared: ClusteringGraph, granularity: float, min_size: int) -> Steps[Labels]:
         """Return the cluster of each node int64 [n], 0 for the largest; -1 for unclustered."""
         key = (granularity, min_size)
-        if key not in laid.levels:
+        if key not in prepared.levels:
 
-            def kept(_number: int, _granularity: float, labels: Labels) -> Steps[None]:
-                laid.levels[key] = labels
+            def keep_labels(_number: int, _granularity: float, labels: Labels) -> Steps[None]:
+                prepared.levels[key] = labels
                 yield None
 
             yield Progress("clustering", len(DEFAULT_GRANULARITIES), len(DEFAULT_GRANULARITIES) + 1, "steps")
-            yield from self._run_divisions(laid, min_size, (), (granularity,), kept)
-        return laid.levels[key]
+            yield from self._run_divisions(prepared, min_size, (), (granularity,), keep_labels)
+        return prepared.levels[key]
 
-    def split(self, laid: ClusteringGraph, min_size: int) -> Steps[Labels]:
+    def split(self, prepared: ClusteringGraph, min_size: int) -> Steps[Labels]:
         """Divide one cluster at increasing granularity, until it first falls into parts.
 
         Args:
-            laid: the graph of the cluster's n sentences alone.
+            prepared: the graph of the cluster's n sentences alone.
             min_size: of a part; sentences of smaller ones go to the part with the nearest centre.
 
         Returns:
             int64 [n], 0 for the largest part; all 0 if the cluster does not fall into parts.
         """
-        parts = np.zeros(len(laid.graph.ids), np.int64)
+        parts = np.zeros(len(prepared.graph.ids), np.int64)
 
-        def taken(number: int, _granularity: float, labels: Labels) -> Steps[Progress | None]:
+        def take_parts(number: int, _granularity: float, labels: Labels) -> Steps[Progress | None]:
             nonlocal parts
             if labels.max(initial=-1) < 1:
                 return Progress("clustering", number + 1, len(FINE_GRANULARITIES), "steps")
-            parts = yield from assign_loose_in_steps(laid.vectors, labels)
+            parts = yield from assign_loose_in_steps(prepared.vectors, labels)
             return None
 
-        yield from self._run_divisions(laid, min_size, (), FINE_GRANULARITIES, taken)
+        yield from self._run_divisions(prepared, min_size, (), FINE_GRANULARITIES, take_parts)
         return parts
 
     def _run_divisions(
         self,
-        laid: ClusteringGraph,
+        prepared: ClusteringGraph,
         min_size: int,
         rough: tuple[float, ...],
         exact: tuple[float, ...],
         take: Callable[[int, float, Labels], Steps[Progress | None]],
     ) -> Steps[None]:
         """Pass divisions to `take` until it returns None."""
-        if self._start_task is None or len(laid.graph.ids) <= MAX_INLINE_NODES:
-            found = laid.communities
+        if self._start_task is None or len(prepared.graph.ids) <= MAX_INLINE_NODES:
+            found = prepared.communities
             yield None
             for number, granularity in enumerate((*rough, *exact)):
                 labels = (found.approximate_at if granularity in rough else found.at)(granularity, min_size)
@@ -158,7 +160,7 @@ class ClusterDivider:
                     return
                 yield step
             return
-        with temporary_graph_file(laid.graph) as file:
+        with temporary_graph_file(prepared.graph) as file:
             yield None
             work = self._start_task("communities", CommunitiesRequest(file, rough, exact, min_size))
             number = 0

@@ -39,43 +39,43 @@ class SentenceMapper:
         self._start_task = start_task
 
     def compute_positions(
-        self, library: Library, laid: ClusteringGraph, *, force: bool = False
+        self, library: Library, prepared: ClusteringGraph, *, force: bool = False
     ) -> Steps[tuple[Places, bool]]:
         """Return the positions of all nodes float32 [n, 2], and whether they were laid out again.
 
         If cancelled, the previous positions stay.
         """
-        ids = laid.graph.ids
-        kept_ids, kept = library.clusters.positions()
+        ids = prepared.graph.ids
+        stored_ids, stored = library.clusters.positions()
         yield None
-        rows = find_rows(ids, kept_ids)
+        rows = find_rows(ids, stored_ids)
         yield None
         is_known = np.zeros(len(ids), np.bool_)
         is_known[rows[rows >= 0]] = True
         if len(ids) and is_known.all() and not force:
-            return _arrange_by_row(rows, kept, len(ids)), False
+            return _arrange_by_row(rows, stored, len(ids)), False
         if force or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
-            places, is_new = (yield from self._lay_out(laid)), True
+            places, is_new = (yield from self._lay_out(prepared)), True
         else:
-            known = _arrange_by_row(rows, kept, len(ids))
-            places, is_new = (yield from place_new_nodes_in_steps(laid.graph, known, is_known)), False
+            known = _arrange_by_row(rows, stored, len(ids))
+            places, is_new = (yield from place_new_nodes_in_steps(prepared.graph, known, is_known)), False
         yield None
         if library.writable:
             library.clusters.save_positions(ids, places)
             yield None
         return places, is_new
 
-    def _lay_out(self, laid: ClusteringGraph) -> Steps[Places]:
-        beginning = project_to_plane(laid.vectors)
+    def _lay_out(self, prepared: ClusteringGraph) -> Steps[Places]:
+        projection = project_to_plane(prepared.vectors)
         while True:
             try:
-                next(beginning)
+                next(projection)
             except StopIteration as end:
                 start: Places = end.value
                 break
             yield Progress("laying out", 0, 100, "steps")
         if self._start_task is None or len(start) <= MAX_INLINE_NODES:
-            steps = lay_out_graph(laid.graph, start)
+            steps = lay_out_graph(prepared.graph, start)
             while True:
                 try:
                     done, total = next(steps)
@@ -83,15 +83,15 @@ class SentenceMapper:
                     places: Places = end.value
                     return places
                 yield Progress("laying out", done, total, "steps")
-        with temporary_graph_file(laid.graph, start) as file:
+        with temporary_graph_file(prepared.graph, start) as file:
             places = yield from follow_task(self._start_task("layout", MapLayoutRequest(file)))
             return places
 
 
-def _arrange_by_row(rows: NDArray[np.int64], kept: Places, count: int) -> Places:
+def _arrange_by_row(rows: NDArray[np.int64], stored: Places, count: int) -> Places:
     """Return positions by row float32 [n, 2], zeros where none is saved."""
     places = np.zeros((count, 2), np.float32)
-    places[rows[rows >= 0]] = kept[rows >= 0]
+    places[rows[rows >= 0]] = stored[rows >= 0]
     return places
 
 

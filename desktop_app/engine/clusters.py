@@ -81,7 +81,7 @@ class ClusterService:
         self._context = context
         self._divider = ClusterDivider(context.setup.start_task)
         self._mapper = SentenceMapper(context.setup.start_task)
-        self._laid: ClusteringGraph | None = None
+        self._prepared: ClusteringGraph | None = None
         self._before: tuple[str, list[StoredCluster], StoredDivision] | None = (
             None  # with the fingerprint of the model that found it
         )
@@ -95,8 +95,8 @@ class ClusterService:
         """
 
         def find(library: Library) -> Steps[Clusters]:
-            laid, standing = yield from self._lay_out(library, request.scope)
-            return (yield from find_clusters(library, self._divider, laid, standing, request))
+            prepared, sentence_places = yield from self._prepare_graph(library, request.scope)
+            return (yield from find_clusters(library, self._divider, prepared, sentence_places, request))
 
         return self._submit("clusters", find, key=_CLUSTERS_KEY)
 
@@ -107,8 +107,8 @@ class ClusterService:
             library = self._context.open_library()
             if library.models.current is None:
                 return None
-            standing = yield from read_standing(library, EVERYTHING)
-            return (yield from load_last_clusters(library, standing))
+            sentence_places = yield from read_sentence_places(library, EVERYTHING)
+            return (yield from load_last_clusters(library, sentence_places))
 
         return self._context.engine.submit("last clusters", steps, key="last clusters")
 
@@ -117,8 +117,8 @@ class ClusterService:
 
         def count() -> int:
             library = self._context.open_library()
-            look = library.clusters.last_division()
-            return library.clusters.count_arrived(look.seen) if look is not None else 0
+            stored_division = library.clusters.last_division()
+            return library.clusters.count_arrived(stored_division.seen) if stored_division is not None else 0
 
         return self._context.engine.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
 
@@ -130,12 +130,12 @@ class ClusterService:
         """
 
         def draw(library: Library) -> Steps[SentenceMap]:
-            laid, standing = yield from self._lay_out(library, EVERYTHING)
+            prepared, sentence_places = yield from self._prepare_graph(library, EVERYTHING)
             ids, (places, is_new) = (
-                laid.graph.ids,
-                (yield from self._mapper.compute_positions(library, laid, force=force)),
+                prepared.graph.ids,
+                (yield from self._mapper.compute_positions(library, prepared, force=force)),
             )
-            documents = standing.first_documents(ids)
+            documents = sentence_places.first_documents(ids)
             yield None
             dates = yield from read_change_times(library, documents)
             return SentenceMap(ids, places, documents, is_new, dates)
@@ -160,8 +160,8 @@ class ClusterService:
         """Find the most central sentences of a document, of another part of the library, or of some sentences."""
 
         def find(library: Library) -> Steps[KeySentences]:
-            standing = yield from read_standing(library, scope)
-            return KeySentences((yield from find_key_sentences(library, standing, count, among)))
+            sentence_places = yield from read_sentence_places(library, scope)
+            return KeySentences((yield from find_key_sentences(library, sentence_places, count, among)))
 
         return self._submit("key sentences", find, key="key sentences")
 
@@ -179,9 +179,9 @@ class ClusterService:
             library = self._context.open_library()
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
             done = written = 0
-            loose = [ScoredSentence(key, 0.0) for key in found.unclustered]
+            unclustered = [ScoredSentence(key, 0.0) for key in found.unclustered]
             with cluster_writer(file) as write:
-                for cluster, members in [*((each, list_members(each)) for each in found.clusters), (None, loose)]:
+                for cluster, members in [*((each, list_members(each)) for each in found.clusters), (None, unclustered)]:
                     for top in range(0, len(members), _SENTENCES_PER_WRITE):
                         some = members[top : top + _SENTENCES_PER_WRITE]
                         hits = library.search.hits(some, scope=scope)
@@ -205,19 +205,19 @@ class ClusterService:
     def merge(self, cluster_ids: Sequence[int]) -> Job[Clusters]:
         """Merge clusters into one; it is pinned, and continues the first one that has a name of its own."""
 
-        def merged(
-            laid: ClusteringGraph, kept: list[StoredCluster], labels: NDArray[np.int64]
+        def merge_clusters(
+            prepared: ClusteringGraph, stored: list[StoredCluster], labels: NDArray[np.int64]
         ) -> Steps[ClusterDivision]:
             yield None
-            parts = [_find_place(kept, cluster_id) for cluster_id in dict.fromkeys(cluster_ids)]
+            parts = [_find_stored_index(stored, cluster_id) for cluster_id in dict.fromkeys(cluster_ids)]
             if len(parts) < 2:
                 raise UsageError("One theme alone cannot be merged", "Choose at least two themes.")
-            leader = min(parts, key=lambda at: (not kept[at].own_name, -len(kept[at].members), at))
+            leader = min(parts, key=lambda at: (not stored[at].own_name, -len(stored[at].members), at))
             labels[np.isin(labels, parts)] = leader
-            kept[leader] = replace(kept[leader], pinned=True, name=kept[leader].name * kept[leader].own_name)
+            stored[leader] = replace(stored[leader], pinned=True, name=stored[leader].name * stored[leader].own_name)
             return _make_division(labels)
 
-        return self._edit(merged)
+        return self._edit(merge_clusters)
 
     def split(self, cluster_id: int) -> Job[Clusters]:
         """Split a cluster into several, all of them pinned.
@@ -227,23 +227,23 @@ class ClusterService:
         """
 
         def split(
-            laid: ClusteringGraph, kept: list[StoredCluster], labels: NDArray[np.int64]
+            prepared: ClusteringGraph, stored: list[StoredCluster], labels: NDArray[np.int64]
         ) -> Steps[ClusterDivision]:
-            at = _find_place(kept, cluster_id)
+            at = _find_stored_index(stored, cluster_id)
             rows = np.flatnonzero(labels == at)
-            graph = laid.graph.part(rows)
+            graph = prepared.graph.part(rows)
             yield None
-            alone = ClusteringGraph(graph, laid.whole, laid.vectors[rows])
-            parts = yield from self._divider.split(alone, _min_part_size(len(rows)))
+            cluster_graph = ClusteringGraph(graph, prepared.whole, prepared.vectors[rows])
+            parts = yield from self._divider.split(cluster_graph, _min_part_size(len(rows)))
             if parts.max(initial=0) < 1:
                 raise UsageError("This theme cannot be split", "Its sentences are all alike.")
             new = [at]
             for _ in range(int(parts.max())):
-                new.append(len(kept))
+                new.append(len(stored))
                 empty = np.empty(0, np.int64)
-                kept.append(replace(kept[at], cluster_id=None, name="", own_name=False, members=empty, pinned=True))
+                stored.append(replace(stored[at], cluster_id=None, name="", own_name=False, members=empty, pinned=True))
             labels[rows] = np.array(new)[parts]
-            kept[at] = replace(kept[at], pinned=True, name=kept[at].name * kept[at].own_name)
+            stored[at] = replace(stored[at], pinned=True, name=stored[at].name * stored[at].own_name)
             return _make_division(labels)
 
         return self._edit(split)
@@ -252,8 +252,8 @@ class ClusterService:
         """Undo the last merge, split, pin or rename.
 
         Raises (the job):
-            NotFound: there is nothing to undo, or the library has changed its model since: the new one would not find
-                what was there before.
+            NotFound: there is nothing to undo, or the library has changed its model since: the new model finds other
+                clusters.
         """
 
         def restore(library: Library) -> None:
@@ -267,15 +267,15 @@ class ClusterService:
     def _rename(self, library: Library, cluster_id: int, name: str) -> None:
         library.clusters.change(cluster_id, name=name)
         if not name:
-            kept = library.clusters.clusters()
-            words = next(cluster.keywords for cluster in kept if cluster.cluster_id == cluster_id)
-            look = library.clusters.last_division()
-            assert look is not None
-            made = [
+            stored = library.clusters.clusters()
+            words = next(cluster.keywords for cluster in stored if cluster.cluster_id == cluster_id)
+            stored_division = library.clusters.last_division()
+            assert stored_division is not None
+            renamed = [
                 replace(cluster, name=", ".join(words[:3])) if cluster.cluster_id == cluster_id else cluster
-                for cluster in kept
+                for cluster in stored
             ]
-            library.clusters.save(made, look)
+            library.clusters.save(renamed, stored_division)
 
     def _change(self, change: Callable[[Library], None], *, remember: bool = True) -> Job[Clusters]:
         """Change the stored clusters, then return them."""
@@ -286,8 +286,8 @@ class ClusterService:
                 self._remember(library)
             change(library)
             yield None
-            standing = yield from read_standing(library, EVERYTHING)
-            found = yield from load_last_clusters(library, standing)
+            sentence_places = yield from read_sentence_places(library, EVERYTHING)
+            found = yield from load_last_clusters(library, sentence_places)
             if found is None:  # a switch of models was completed meanwhile
                 raise NotFound("The themes no longer exist", "The library uses another model now: find them again.")
             return found
@@ -303,31 +303,33 @@ class ClusterService:
         """
 
         def divide(library: Library) -> Steps[Clusters]:
-            laid, standing = yield from self._lay_out(library, EVERYTHING)
-            look = library.clusters.last_division()
-            if look is None:
+            prepared, sentence_places = yield from self._prepare_graph(library, EVERYTHING)
+            stored_division = library.clusters.last_division()
+            if stored_division is None:
                 raise NotFound("The library has no themes yet", "Find them first.")
-            kept = library.clusters.clusters()
-            before = list(kept)
-            labels = np.full(len(laid.graph.ids), UNCLUSTERED, np.int64)
-            for at, cluster in enumerate(kept):
+            stored = library.clusters.clusters()
+            before = list(stored)
+            labels = np.full(len(prepared.graph.ids), UNCLUSTERED, np.int64)
+            for at, cluster in enumerate(stored):
                 if not cluster.dormant:
-                    labels[laid.finder.present(cluster.members)] = at
-            division = yield from edit(laid, kept, labels)
+                    labels[prepared.finder.present(cluster.members)] = at
+            division = yield from edit(prepared, stored, labels)
             yield None
-            request = ClustersRequest(look.granularity, look.min_size)
-            found = yield from describe_clusters(library, laid, standing, division, kept, look, request)
-            self._before = model_fingerprint(library), before, look
-            known = tuple(key for key in found.unclustered if key <= look.seen)
+            request = ClustersRequest(stored_division.granularity, stored_division.min_size)
+            found = yield from describe_clusters(
+                library, prepared, sentence_places, division, stored, stored_division, request
+            )
+            self._before = model_fingerprint(library), before, stored_division
+            known = tuple(key for key in found.unclustered if key <= stored_division.seen)
             return replace(found, unclustered=known, arrived=len(found.unclustered) - len(known))
 
         return self._submit("change clusters", divide, key=_CLUSTERS_KEY)
 
     def _remember(self, library: Library) -> None:
-        look = library.clusters.last_division()
-        if look is None:
+        stored_division = library.clusters.last_division()
+        if stored_division is None:
             raise NotFound("The library has no themes yet", "Find them first.")
-        self._before = model_fingerprint(library), library.clusters.clusters(), look
+        self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
         """Queue work that reads the graph or vectors; it starts again when the library changes its model meanwhile."""
@@ -338,17 +340,17 @@ class ClusterService:
 
         return self._context.engine.submit(name, steps, key=key)
 
-    def _lay_out(self, library: Library, scope: Scope) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
+    def _prepare_graph(self, library: Library, scope: Scope) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
         whole = yield from self._context.neighbour_graphs.graph(library)
-        standing = yield from read_standing(library, scope)
+        sentence_places = yield from read_sentence_places(library, scope)
         yield None
-        rows = np.flatnonzero((yield from standing.rows_in_steps(whole.ids)) >= 0)
+        rows = np.flatnonzero((yield from sentence_places.rows_in_steps(whole.ids)) >= 0)
         yield None
-        laid = self._laid
-        if laid is None or not laid.is_of(whole, rows):
+        prepared = self._prepared
+        if prepared is None or not prepared.matches(whole, rows):
             graph = yield from self._context.neighbour_graphs.part(library, whole, rows)
-            self._laid = laid = yield from self._divider.lay_out(library, graph, whole)
-        return laid, standing
+            self._prepared = prepared = yield from self._divider.prepare(library, graph, whole)
+        return prepared, sentence_places
 
 
 def list_members(cluster: Cluster) -> list[ScoredSentence]:
@@ -356,14 +358,14 @@ def list_members(cluster: Cluster) -> list[ScoredSentence]:
     return [ScoredSentence(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)]
 
 
-def read_standing(library: Library, scope: Scope) -> Steps[SentencePlaces]:
+def read_sentence_places(library: Library, scope: Scope) -> Steps[SentencePlaces]:
     """Return where the sentences of a part of the library occur."""
     places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
     return SentencePlaces(places)
 
 
-def _find_place(kept: Sequence[StoredCluster], cluster_id: int) -> int:
-    for at, cluster in enumerate(kept):
+def _find_stored_index(stored: Sequence[StoredCluster], cluster_id: int) -> int:
+    for at, cluster in enumerate(stored):
         if cluster.cluster_id == cluster_id:
             return at
     raise NotFound("This theme no longer exists", "The themes were found again in the meantime: choose again.")
@@ -373,8 +375,8 @@ def _make_division(places: NDArray[np.int64]) -> ClusterDivision:
     """Return a division by indices of the stored clusters as one by size; each continues its stored cluster."""
     labels = number_by_size(places, 1)
     found = labels >= 0
-    goes_on = dict(zip(labels[found].tolist(), places[found].tolist(), strict=True))
-    return ClusterDivision(labels, goes_on, np.zeros(len(labels), np.bool_))
+    continues = dict(zip(labels[found].tolist(), places[found].tolist(), strict=True))
+    return ClusterDivision(labels, continues, np.zeros(len(labels), np.bool_))
 
 
 def _min_part_size(size: int) -> int:
@@ -397,96 +399,102 @@ class ClusterDivision:
 
 
 def find_clusters(
-    library: Library, divider: ClusterDivider, laid: ClusteringGraph, standing: SentencePlaces, request: ClustersRequest
+    library: Library,
+    divider: ClusterDivider,
+    prepared: ClusteringGraph,
+    sentence_places: SentencePlaces,
+    request: ClustersRequest,
 ) -> Steps[Clusters]:
     """Divide the sentences of a graph, all of them visible, into clusters."""
     started = time.perf_counter()
-    ids = laid.graph.ids
+    ids = prepared.graph.ids
     min_size = request.min_size or (_MIN_SIZE if len(ids) >= _SMALL_LIBRARY else _MIN_SIZE_SMALL_LIBRARY)
     granularity = request.granularity
     if granularity is None:
-        granularity = yield from divider.choose(laid, min_size)
-    labels = yield from divider.labels(laid, granularity, min_size)
-    kept = library.clusters.clusters()
+        granularity = yield from divider.choose(prepared, min_size)
+    labels = yield from divider.labels(prepared, granularity, min_size)
+    stored = library.clusters.clusters()
     yield None
-    before = library.clusters.last_division() or _make_first_look(kept)
-    pins = [at for at, cluster in enumerate(kept) if cluster.pinned]
-    fresh = ids > before.seen
-    rows = [laid.finder.present(kept[at].members) for at in pins]
+    before = library.clusters.last_division() or _make_initial_division(stored)
+    pins = [at for at, cluster in enumerate(stored) if cluster.pinned]
+    is_new = ids > before.seen
+    rows = [prepared.finder.present(stored[at].members) for at in pins]
     yield None
-    labels, meant = apply_pinned_clusters(labels, rows, laid.graph.lists.neighbours, fresh, min_size)
+    labels, pin_of_label = apply_pinned_clusters(labels, rows, prepared.graph.lists.neighbours, is_new, min_size)
     yield None
-    goes_on = {label: pins[number] for label, number in meant.items()}
-    goes_on |= yield from _match_kept_clusters(labels, kept, laid.finder, goes_on, fresh)
+    continues = {label: pins[number] for label, number in pin_of_label.items()}
+    continues |= yield from _match_stored_clusters(labels, stored, prepared.finder, continues, is_new)
     seen = int(ids.max(initial=0))
-    look = StoredDivision(
+    stored_division = StoredDivision(
         granularity,
         request.granularity is None,
         min_size,
         max(seen, before.seen),
-        before.seen if fresh.any() else before.new_after,
+        before.seen if is_new.any() else before.new_after,
     )
     found = yield from describe_clusters(
-        library, laid, standing, ClusterDivision(labels, goes_on, fresh), kept, look, request
+        library, prepared, sentence_places, ClusterDivision(labels, continues, is_new), stored, stored_division, request
     )
     return replace(found, seconds=time.perf_counter() - started)
 
 
-def _make_first_look(kept: Sequence[StoredCluster]) -> StoredDivision:
+def _make_initial_division(stored: Sequence[StoredCluster]) -> StoredDivision:
     """Return the state before the library had its model: clusters that were found then are not new."""
-    return StoredDivision(0.0, True, 0, max((int(cluster.members.max(initial=0)) for cluster in kept), default=0), 0)
+    return StoredDivision(0.0, True, 0, max((int(cluster.members.max(initial=0)) for cluster in stored), default=0), 0)
 
 
 def describe_clusters(
     library: Library,
-    laid: ClusteringGraph,
-    standing: SentencePlaces,
+    prepared: ClusteringGraph,
+    sentence_places: SentencePlaces,
     division: ClusterDivision,
-    kept: Sequence[StoredCluster],
-    look: StoredDivision,
+    stored: Sequence[StoredCluster],
+    stored_division: StoredDivision,
     request: ClustersRequest,
 ) -> Steps[Clusters]:
     """Find names and key sentences of clusters, and store the clusters if they are those of the whole library."""
-    labels, ids = division.labels, laid.graph.ids
-    keywords = yield from _find_keywords(library, standing, ids, labels)
+    labels, ids = division.labels, prepared.graph.ids
+    keywords = yield from _find_keywords(library, sentence_places, ids, labels)
     yield None
-    made = name_clusters(keywords)
+    names = name_clusters(keywords)
     yield None
     order = np.argsort(labels, kind="stable")
     yield None
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
     yield None
     members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
-    centres = yield from cluster_centres_in_steps(laid.vectors, labels)
+    centres = yield from cluster_centres_in_steps(prepared.vectors, labels)
     found: list[StoredCluster] = []
     for at, rows in enumerate(members):
-        old = kept[division.continues[at]] if at in division.continues else None
+        old = stored[division.continues[at]] if at in division.continues else None
         known = rows[~division.is_new[rows]]
-        found.append((yield from _describe_cluster(laid, rows, centres[at], tuple(keywords[at]), made[at], old, known)))
+        found.append(
+            (yield from _describe_cluster(prepared, rows, centres[at], tuple(keywords[at]), names[at], old, known))
+        )
         yield None
     if library.writable and request.scope.is_everything:
-        goes_on = {kept[at].cluster_id for at in division.continues.values()}
-        asleep = [
+        continues = {stored[at].cluster_id for at in division.continues.values()}
+        dormant = [
             replace(cluster, dormant=True)
-            for cluster in kept
-            if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in goes_on
+            for cluster in stored
+            if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in continues
         ]
-        numbers = library.clusters.save([*found, *asleep], look)[: len(found)]
+        numbers = library.clusters.save([*found, *dormant], stored_division)[: len(found)]
         yield None
     else:
-        numbers = _number_clusters(found, kept)
+        numbers = _number_clusters(found, stored)
     found = [replace(cluster, cluster_id=number) for cluster, number in zip(found, numbers, strict=True)]
-    loose = ids[labels < 0]
+    unclustered = ids[labels < 0]
     yield None
-    return (yield from present_clusters(library, standing, found, loose, look))
+    return (yield from present_clusters(library, sentence_places, found, unclustered, stored_division))
 
 
 def present_clusters(
     library: Library,
-    standing: SentencePlaces,
+    sentence_places: SentencePlaces,
     found: Sequence[StoredCluster],
-    loose: Ids,
-    look: StoredDivision,
+    unclustered: Ids,
+    stored_division: StoredDivision,
     arrived: int = 0,
 ) -> Steps[Clusters]:
     """Return clusters, all of whose members are visible, with the rows of their key sentences."""
@@ -494,7 +502,7 @@ def present_clusters(
     for cluster in found:
         assert cluster.cluster_id is not None
         keys = zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
-        hits = library.search.hits_at([(*standing.places(key)[0], score) for key, score in keys])
+        hits = library.search.hits_at([(*sentence_places.places(key)[0], score) for key, score in keys])
         clusters.append(
             Cluster(
                 cluster_id=cluster.cluster_id,
@@ -502,44 +510,54 @@ def present_clusters(
                 keywords=cluster.keywords,
                 key_sentences=tuple(hit for hit in hits if hit is not None),
                 sentence_ids=tuple(cluster.members.tolist()),
-                documents=standing.documents(cluster.members),
+                documents=sentence_places.documents(cluster.members),
                 closeness=tuple(cluster.closeness.tolist()),
                 own_name=cluster.own_name,
                 pinned=cluster.pinned,
-                new=int((cluster.members > look.new_after).sum()) if look.new_after else 0,
+                new=int((cluster.members > stored_division.new_after).sum()) if stored_division.new_after else 0,
             )
         )
         yield None
     return Clusters(
-        tuple(clusters), tuple(loose.tolist()), look.granularity, 0.0, look.is_chosen, look.new_after, arrived
+        tuple(clusters),
+        tuple(unclustered.tolist()),
+        stored_division.granularity,
+        0.0,
+        stored_division.is_chosen,
+        stored_division.new_after,
+        arrived,
     )
 
 
-def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clusters | None]:
+def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Steps[Clusters | None]:
     """Return the visible part of the last clusters that were found; None if there are none."""
-    look = library.clusters.last_division()
-    if look is None:
+    stored_division = library.clusters.last_division()
+    if stored_division is None:
         return None
     left: list[StoredCluster] = []
-    is_loose = standing.ids <= look.seen
+    is_unclustered = sentence_places.ids <= stored_division.seen
     for cluster in library.clusters.clusters():
         yield None
-        rows = standing.find_rows(cluster.members)
+        rows = sentence_places.find_rows(cluster.members)
         here = rows >= 0
         if cluster.dormant or not here.any():
             continue
         keys = int(here[: cluster.keys].sum())
         left.append(replace(cluster, members=cluster.members[here], closeness=cluster.closeness[here], keys=keys))
-        is_loose[rows[here]] = False
+        is_unclustered[rows[here]] = False
     yield None
     left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
-    arrived = library.clusters.count_arrived(look.seen)
+    arrived = library.clusters.count_arrived(stored_division.seen)
     yield None
-    return (yield from present_clusters(library, standing, left, standing.ids[is_loose], look, arrived))
+    return (
+        yield from present_clusters(
+            library, sentence_places, left, sentence_places.ids[is_unclustered], stored_division, arrived
+        )
+    )
 
 
-def _match_kept_clusters(
-    labels: Ids, kept: Sequence[StoredCluster], finder: RowIndex, taken: dict[int, int], fresh: NDArray[np.bool_]
+def _match_stored_clusters(
+    labels: Ids, stored: Sequence[StoredCluster], finder: RowIndex, matched: dict[int, int], is_new: NDArray[np.bool_]
 ) -> Steps[dict[int, int]]:
     """Return which stored cluster each cluster continues that continues none yet.
 
@@ -549,24 +567,24 @@ def _match_kept_clusters(
     found: dict[int, int] = {}
     for own_name in (True, False):
         known = np.full(len(labels), UNCLUSTERED, np.int64)
-        looked_for = 0
-        for at, cluster in enumerate(kept):
+        member_count = 0
+        for at, cluster in enumerate(stored):
             if cluster.own_name == own_name and not cluster.pinned:
                 known[finder.present(cluster.members)] = at
-                looked_for += len(cluster.members)
-                if looked_for >= _MEMBERS_PER_STEP:
-                    looked_for = 0
+                member_count += len(cluster.members)
+                if member_count >= _MEMBERS_PER_STEP:
+                    member_count = 0
                     yield None
-        free = np.where(np.isin(labels, [*taken, *found]), UNCLUSTERED, labels)
+        free = np.where(np.isin(labels, [*matched, *found]), UNCLUSTERED, labels)
         yield None
         if not (known >= 0).any():
             continue
-        goes_on = match_known_clusters(free, known)
-        for number, (label, at) in enumerate(goes_on.items()):
+        continues = match_known_clusters(free, known)
+        for number, (label, at) in enumerate(continues.items()):
             if number % _MATCHES_PER_STEP == 0:
                 yield None
-            rows = np.flatnonzero((free == label) & ~fresh)
-            if not own_name or _shares_most(rows, finder.present(kept[at].members)):
+            rows = np.flatnonzero((free == label) & ~is_new)
+            if not own_name or _shares_most(rows, finder.present(stored[at].members)):
                 found[label] = at
     return found
 
@@ -577,11 +595,11 @@ def _shares_most(rows: Ids, others: Ids) -> bool:
 
 
 def _describe_cluster(
-    laid: ClusteringGraph,
+    prepared: ClusteringGraph,
     rows: Ids,
     centre: NDArray[np.float32],
     keywords: tuple[str, ...],
-    made: str,
+    automatic_name: str,
     old: StoredCluster | None,
     known: Ids,
 ) -> Steps[StoredCluster]:
@@ -590,17 +608,17 @@ def _describe_cluster(
     An automatic name is made again when the rows that were `known` belong mostly to another cluster, or are only a part
     of that one.
     """
-    closeness = np.round((yield from measure_closeness_in_steps(laid.vectors, rows, centre)), 5)
+    closeness = np.round((yield from measure_closeness_in_steps(prepared.vectors, rows, centre)), 5)
     order = np.lexsort((rows, -closeness))
-    keys = choose_key_rows(laid.vectors, rows, closeness, _KEY_SENTENCES)
+    keys = choose_key_rows(prepared.vectors, rows, closeness, _KEY_SENTENCES)
     yield None
     first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
     order = np.concatenate([np.array(first, np.int64), order[~np.isin(order, first)]])
-    members = laid.graph.ids[rows[order]]
-    name, own_name, pinned = made, False, False
+    members = prepared.graph.ids[rows[order]]
+    name, own_name, pinned = automatic_name, False, False
     if old is not None:
         own_name, pinned = old.own_name, old.pinned
-        if old.name and (own_name or pinned or _shares_most(known, laid.finder.present(old.members))):
+        if old.name and (own_name or pinned or _shares_most(known, prepared.finder.present(old.members))):
             name = old.name
     return StoredCluster(
         cluster_id=old.cluster_id if old is not None else None,
@@ -614,9 +632,9 @@ def _describe_cluster(
     )
 
 
-def _number_clusters(found: Sequence[StoredCluster], kept: Sequence[StoredCluster]) -> list[int]:
+def _number_clusters(found: Sequence[StoredCluster], stored: Sequence[StoredCluster]) -> list[int]:
     """Return ids for clusters that are not stored: those of the clusters they continue, then the next free ones."""
-    next_id = max((cluster.cluster_id or 0 for cluster in kept), default=0)
+    next_id = max((cluster.cluster_id or 0 for cluster in stored), default=0)
     numbered: list[int] = []
     for cluster in found:
         if cluster.cluster_id is None:
@@ -625,12 +643,12 @@ def _number_clusters(found: Sequence[StoredCluster], kept: Sequence[StoredCluste
     return numbered
 
 
-def _find_keywords(library: Library, standing: SentencePlaces, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
+def _find_keywords(library: Library, sentence_places: SentencePlaces, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
     words = ClusterWords(int(labels.max(initial=UNCLUSTERED)) + 1)
     rows = np.flatnonzero(labels >= 0)
     languages = library.analysis_reader.languages()
     yield None
-    documents = standing.first_documents(ids[rows]).tolist()
+    documents = sentence_places.first_documents(ids[rows]).tolist()
     yield None
     for top in range(0, len(rows), _TEXTS_PER_STEP):
         some = rows[top : top + _TEXTS_PER_STEP]
@@ -643,17 +661,17 @@ def _find_keywords(library: Library, standing: SentencePlaces, ids: Ids, labels:
 
 
 def find_key_sentences(
-    library: Library, standing: SentencePlaces, count: int, among: Sequence[int] | None = None
+    library: Library, sentence_places: SentencePlaces, count: int, among: Sequence[int] | None = None
 ) -> Steps[tuple[Hit, ...]]:
     """Return up to `count` central and distinct sentences, in reading order.
 
     Args:
         library: contains the sentences.
-        standing: where they occur.
+        sentence_places: where they occur.
         count: how many.
         among: only these sentences; None for all.
     """
-    ids = standing.ids
+    ids = sentence_places.ids
     if among is not None:
         ids = ids[np.isin(ids, np.array(among, np.int64))]
     vectors = yield from read_vectors(library, ids)
@@ -666,6 +684,6 @@ def find_key_sentences(
     closeness = yield from measure_closeness_in_steps(vectors, sound, centre)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
-    scored = {standing.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
+    scored = {sentence_places.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
     hits = library.search.hits_at([(*place, scored[place]) for place in sorted(scored)])
     return tuple(hit for hit in hits if hit is not None)

@@ -42,7 +42,7 @@ _TEXTS_PER_STEP = 256  # texts that are processed in one step
 _WARM_UP_TEXTS = 64  # texts that are embedded before the clock starts
 
 MAX_WORDS = 80
-"""Words of a sentence that are compared: nobody would look at more."""
+"""Words of a sentence that are compared: more would not be readable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,12 +86,12 @@ class ComparisonService:
     def release_model(self) -> None:
         """Release the other model that sentences were compared with."""
         self._context.engine.submit(
-            "leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model"
+            "release model", self._context.other_model.release, lane=Lane.FRONT, key="release model"
         )
 
     def find_known_texts(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Return whether the model knows a word of each text: bool [n]; the scores of other texts mean nothing."""
-        return self._context.engine.submit("know", lambda: find_known_texts(self._encoder(), texts))
+        return self._context.engine.submit("find known texts", lambda: find_known_texts(self._encoder(), texts))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
@@ -301,12 +301,12 @@ def embed_and_measure(
 
 
 def _compare_words(encoder: Encoder, a: str, b: str) -> Steps[WordComparison | None]:
-    seen = []
+    both = []
     for text in (a, b):
         (found,) = encoder.token_vectors([text])
-        seen.append(found)
+        both.append(found)
         yield None
-    left, right = seen
+    left, right = both
     if not (left.tokens and right.tokens):
         return None
     similarity = (left.vectors[:MAX_WORDS] @ right.vectors[:MAX_WORDS].T).clip(-1.0, 1.0)

@@ -1,8 +1,8 @@
-"""What all services share: the engine, the library, the encoder, and whatever else is opened on first use.
+"""The context that all services share: engine, library, encoder, and everything else that is opened on first use.
 
-`EngineSetup` holds the implementations and files that the program hands over. `EngineContext` opens what they lead to
-when the first job needs it, on the engine's thread. Only that thread touches it. numpy and the analyses are imported
-then too, so that none of it delays the window's first frame.
+`EngineSetup` holds the implementations and files that the program passes in. `EngineContext` opens library, encoder and
+processes when the first job needs them, on the engine's thread, and only that thread uses them. numpy and the analyses
+are imported then too, so that they do not delay the window's first frame.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class EngineSetup:
         load_scorer: loads a model that scores pairs, by name or folder; None where hits are not reranked.
         restore_backup: makes a library (folder) from a backup (file); None where backups are not restored.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
-        ocr: what to do about pages without text, until it is changed.
+        ocr: how pages without text are treated, until it is changed.
         rates_file: where the speed of imports on this machine is kept; None: it is not kept.
         scores_file: where the scores of models are kept; None: they are not kept.
     """
@@ -106,7 +106,7 @@ class EngineContext:
     Attributes:
         engine: runs the jobs.
         setup: the implementations that everything is opened with.
-        ocr: what to do about pages without text, from the next import on.
+        ocr: how pages without text are treated, from the next import on.
         prioritized: ids of documents that a person opened while they waited to be imported; any thread may add to it.
         page_source: reads pages for display; one request at a time.
         opened_library: the library; None until it is open.
@@ -127,7 +127,7 @@ class EngineContext:
 
     @property
     def device_failure(self) -> Message:
-        """Why a graphics processor has failed; empty where none has. Any thread may ask."""
+        """Why a graphics processor has failed; empty if none has. Safe to read on any thread."""
         encoder = self.loaded_encoder
         return encoder.device.failure if encoder is not None else NOTHING
 
@@ -140,7 +140,7 @@ class EngineContext:
         return self.opened_library
 
     def relocate_library(self) -> Steps[None]:
-        """Find the documents that moved with the library, once; does nothing where the library has not moved."""
+        """Find the documents that moved with the library, once; does nothing if the library has not moved."""
         library = self.open_library()
         if not self._is_relocated:
             from desktop_app.engine.relocation import relocate_library
@@ -148,7 +148,7 @@ class EngineContext:
             try:
                 yield from relocate_library(library)
             except AppError as error:
-                log.warning("where the library lies could not be noted: %s", error)  # it can be searched all the same
+                log.warning("the location of the library could not be saved: %s", error)  # it can still be searched
             self._is_relocated = True
 
     def load_encoder(self) -> Encoder:
@@ -214,13 +214,13 @@ class EngineContext:
 
     @cached_property
     def calibrator(self) -> Calibrator:
-        """Measures what a cosine means in this library."""
+        """Calibrates the cosines of this library."""
         from desktop_app.engine.calibration import Calibrator
 
         return Calibrator(self._schedule_calibration)
 
     def calibration(self) -> Calibration | None:
-        """Return what a cosine means in this library; None while it is too small to tell."""
+        """Return the calibration of cosines in this library; None while it is too small for one."""
         return self.calibrator.calibration_of(self.open_library(), self.open_library().info().searchable)
 
     def _schedule_calibration(self) -> Job[None] | None:
@@ -271,7 +271,7 @@ def attach_foreground_gate(load: Callable[P, Encoder], foreground_gate: Foregrou
 
 
 class SharedPageSource:
-    """Starts the source of pages when it is first asked, and puts requests to it one after the other.
+    """Starts the source of pages at the first request, and sends it one request at a time.
 
     Args:
         start: makes the source; None where pages cannot be shown.
@@ -291,7 +291,7 @@ class SharedPageSource:
         self.passwords = tuple(dict.fromkeys([*passwords, *self.passwords]))
 
     def ask(self, ask: Callable[[PageSource], PendingAnswer[T]]) -> Steps[T]:
-        """Wait until the source is free, put a request to it, and return its answer.
+        """Wait until the source is free, send it a request, and return its answer.
 
         Raises:
             FileFailure: pages cannot be shown here.

@@ -80,22 +80,22 @@ class CorrectionService:
     ) -> Steps[None]:
         library = self._context.open_library()
         document = library.documents.get(document_id)
-        kept = library.corrections
-        version_id = kept.begin(document_id)
+        corrections = library.corrections
+        version_id = corrections.begin(document_id)
         batches = SentenceBatches(library, self._context.library_encoder(), timeout_s=None)
         try:
             arrival = IncomingDocument(document)
             corrected = CorrectedSentences(rules)
-            for originals in kept.originals(document_id):
+            for originals in corrections.originals(document_id):
                 arrival.spans.extend(corrected.feed(originals))
                 yield from self._store(batches, arrival, version_id)
             arrival.spans.extend(corrected.finish())
             yield from self._store(batches, arrival, version_id)
-            kept.save_ranges(document_id, corrected.kept_cuts)
+            corrections.save_ranges(document_id, corrected.corrected_ranges)
             yield None
-            kept.finish(document_id, version_id, made=made, undone=undone)
+            corrections.finish(document_id, version_id, made=made, undone=undone)
         except BaseException:
-            kept.give_up(document_id, version_id)
+            corrections.give_up(document_id, version_id)
             raise
         finally:
             batches.close()

@@ -52,20 +52,20 @@ def align_documents(a: DiffSide, b: DiffSide) -> Steps[list[DiffRow]]:
         yield Progress("comparing")
     partners = {row: (partner, score) for partner, row, score in (*in_order, *elsewhere)}
     anchors = {row for _, row, _ in in_order}
-    gone = sorted(set(range(len(a.texts))) - {partner for partner, _ in partners.values()})
+    dropped_rows = sorted(set(range(len(a.texts))) - {partner for partner, _ in partners.values()})
     order: Order = []
-    dropped = iter([*gone, len(a.texts)])
-    next_gone = next(dropped)
+    dropped = iter([*dropped_rows, len(a.texts)])
+    next_dropped = next(dropped)
     for row in range(len(b.texts)):
         partner, score = partners.get(row, (None, None))
         if row in anchors and partner is not None:
-            while next_gone < partner:
-                order.append((next_gone, None, None, False))
-                next_gone = next(dropped)
+            while next_dropped < partner:
+                order.append((next_dropped, None, None, False))
+                next_dropped = next(dropped)
         order.append((partner, row, score, row in anchors))
-    while next_gone < len(a.texts):
-        order.append((next_gone, None, None, False))
-        next_gone = next(dropped)
+    while next_dropped < len(a.texts):
+        order.append((next_dropped, None, None, False))
+        next_dropped = next(dropped)
     rows: list[DiffRow] = []
     for start in range(0, len(order), _ROWS_PER_STEP):
         rows += _build_rows(a, b, order[start : start + _ROWS_PER_STEP])

@@ -12,7 +12,7 @@ from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.result_files import pair_writer
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.engine.clusters import read_standing
+from desktop_app.engine.clusters import read_sentence_places
 from desktop_app.engine.neighbour_graph import model_fingerprint, restart_on_model_change
 
 if TYPE_CHECKING:
@@ -89,10 +89,12 @@ class DuplicateService:
 
     def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairSearch]:
         graph = yield from self._context.neighbour_graphs.graph(library)
-        standing = yield from read_standing(library, request.scope)
+        sentence_places = yield from read_sentence_places(library, request.scope)
         yield None
         calibration = yield from self._context.calibrator.calibrate(library, len(graph.ids))
-        return PairSearch(request, graph, standing, calibration, model_fingerprint(library), can_unfold=can_unfold)
+        return PairSearch(
+            request, graph, sentence_places, calibration, model_fingerprint(library), can_unfold=can_unfold
+        )
 
     def unfold(self, found: PairList, place: int) -> Job[list[Pair]]:
         """Return the pairs that were folded into one of a list, by its index in the list as it was found."""
@@ -132,7 +134,7 @@ class _FoundPair:
     kind: PairKind
     a: str
     b: str
-    mark: PairLabel | None
+    label: PairLabel | None
 
 
 class PairSearch:
@@ -148,7 +150,7 @@ class PairSearch:
         self,
         request: PairsRequest,
         graph: NeighbourGraph,
-        standing: SentencePlaces,
+        sentence_places: SentencePlaces,
         calibration: Calibration | None,
         fingerprint: str,
         *,
@@ -156,25 +158,25 @@ class PairSearch:
     ) -> None:
         self.request = request
         self._fingerprint = fingerprint  # of the model whose graph it is
-        self._standing = standing
+        self._sentence_places = sentence_places
         self._calibration = calibration
         self._candidates = iter_duplicates(
             graph,
-            standing,
+            sentence_places,
             across_documents=request.across_documents,
             min_score=request.min_score,
             max_score=request.max_score,
             touching=request.touching,
         )
-        self._looking_at: list[
+        self._batch: list[
             DuplicateCandidate
         ] = []  # kept here because the job after a cancelled one continues with the next
-        self._looked_at = 0
+        self._examined_count = 0
         self._waiting: list[_FoundPair] = []
         self._ready: list[tuple[int, Pair]] = []
         self._rows: dict[tuple[str, str], int] = {}
         self._folded: list[int] = []
-        self._most_folds = _MAX_UNFOLDED if can_unfold else 0
+        self._max_folds = _MAX_UNFOLDED if can_unfold else 0
         self._folds: list[list[DuplicateCandidate]] = []  # the candidates folded into each row, up to a limit
         self._listed: list[int] = []  # the index in `_folded` of each pair that was returned
         self._is_exhausted = False
@@ -220,8 +222,8 @@ class PairSearch:
         folds = self._folds[row]
         for top in range(0, len(folds), _ROWS_PER_STEP):
             some = [
-                _FoundPair(pair, row, classify_word_overlap(a, b), a, b, mark)
-                for pair, a, b, mark in _read_texts(library, folds[top : top + _ROWS_PER_STEP])
+                _FoundPair(pair, row, classify_word_overlap(a, b), a, b, label)
+                for pair, a, b, label in _read_texts(library, folds[top : top + _ROWS_PER_STEP])
             ]
             pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, some)]
             yield Progress("looking", len(pairs), self._folded[row], "pairs")
@@ -229,7 +231,9 @@ class PairSearch:
 
     def find_places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
         """Return the first occurrence of a sentence in each document, in reading order."""
-        first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
+        first = {
+            document: (document, ordinal) for document, ordinal in reversed(self._sentence_places.places(sentence_id))
+        }
         yield None
         wanted = sorted(first.values())[:_MAX_PLACES]
         hits = library.search.hits_at([(*place, 1.0) for place in wanted])
@@ -242,34 +246,34 @@ class PairSearch:
                 if candidate is None:
                     yield None
                 else:
-                    self._looking_at.append(candidate)
-                    if len(self._looking_at) == _CANDIDATES_PER_STEP:
+                    self._batch.append(candidate)
+                    if len(self._batch) == _CANDIDATES_PER_STEP:
                         break
             else:
                 self._is_exhausted = True
-            some, self._looking_at = self._looking_at, []
-            for pair, a, b, mark in _read_texts(library, some):
-                self._take(pair, a, b, mark)
-            self._looked_at += len(some)
-            yield Progress("looking", self._looked_at, None, "pairs")
+            some, self._batch = self._batch, []
+            for pair, a, b, label in _read_texts(library, some):
+                self._list_or_fold(pair, a, b, label)
+            self._examined_count += len(some)
+            yield Progress("looking", self._examined_count, None, "pairs")
 
-    def _take(self, pair: DuplicateCandidate, a: str, b: str, mark: PairLabel | None) -> None:
+    def _list_or_fold(self, pair: DuplicateCandidate, a: str, b: str, label: PairLabel | None) -> None:
         kind = classify_word_overlap(a, b)
         if self.request.kind not in (None, kind) or is_unknown_words_pair(kind, pair.score):
             return
         first, second = sorted((mask_numbers(a), mask_numbers(b)))
         known = self._rows.get((first, second))
-        is_done = self.request.unreviewed and mark is not None and mark.reviewed
-        if known is None and is_done:
+        is_reviewed = self.request.unreviewed and label is not None and label.reviewed
+        if known is None and is_reviewed:
             self._rows[first, second] = _HIDDEN_ROW
         elif known is None:
             row = self._rows[first, second] = len(self._folded)
             self._folded.append(0)
             self._folds.append([])
-            self._waiting.append(_FoundPair(pair, row, kind, a, b, mark))
-        elif known != _HIDDEN_ROW and not is_done:
+            self._waiting.append(_FoundPair(pair, row, kind, a, b, label))
+        elif known != _HIDDEN_ROW and not is_reviewed:
             self._folded[known] += 1
-            if len(self._folds[known]) < self._most_folds:
+            if len(self._folds[known]) < self._max_folds:
                 self._folds[known].append(pair)
 
     def _with_rows(self, library: Library, some: list[_FoundPair]) -> list[tuple[int, Pair]]:
@@ -284,12 +288,14 @@ class PairSearch:
             if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
                 # For one text: the documents other than the two that are shown.
                 shown = len({a.document_id, b.document_id}) if a.sentence_id == b.sentence_id else 1
-                a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - shown) for hit in (a, b))
+                a, b = (
+                    replace(hit, also_in=self._sentence_places.documents_of(hit.sentence_id) - shown) for hit in (a, b)
+                )
                 pairs.append((each.row, self._pair(each, a, b)))
         return pairs
 
     def _pair(self, found: _FoundPair, a: Hit, b: Hit) -> Pair:
-        score, mark = found.candidate.score, found.mark
+        score, label = found.candidate.score, found.label
         only_a, only_b = find_word_differences(a.text, b.text)
         return Pair(
             score=score,
@@ -299,8 +305,8 @@ class PairSearch:
             b=b,
             folded=self._folded[found.row],
             percentile=self._calibration.percentile(score) if self._calibration is not None else None,
-            reviewed=mark.reviewed if mark is not None else False,
-            same=mark.same if mark is not None else None,
+            reviewed=label.reviewed if label is not None else False,
+            same=label.same if label is not None else None,
             differs_a=only_a,
             differs_b=only_b,
         )
@@ -311,6 +317,6 @@ def _read_texts(
 ) -> list[tuple[DuplicateCandidate, str, str, PairLabel | None]]:
     """Return pairs with both texts and their label; pairs with an erased sentence are left out."""
     texts = library.analysis_reader.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
-    there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
-    marks = library.pair_labels.find([(a, b) for _, a, b in there])
-    return [(*each, mark) for each, mark in zip(there, marks, strict=True)]
+    known_pairs = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
+    labels = library.pair_labels.find([(a, b) for _, a, b in known_pairs])
+    return [(*each, label) for each, label in zip(known_pairs, labels, strict=True)]

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _REPORT_EVERY_S = 0.05  # progress and changes are sent to the window at most 20 times a second
-_REST_S = 0.01  # how long the thread rests when every job waits for another process
+_REST_S = 0.01  # how long the thread sleeps when every job waits for another process
 _USER_ACTIVE_S = 2.0  # a person who typed this recently is still typing
 
 
@@ -30,23 +30,23 @@ class Engine:
     its turn.
 
     Attributes:
-        foreground_gate: taken while a job waits or runs that a person asked for.
+        foreground_gate: closed while a job that a person asked for waits or runs.
     """
 
     def __init__(self) -> None:
         self._wake = threading.Condition()
         self._lanes: tuple[list[Job[object]], list[Job[object]]] = ([], [])
         self._listeners: list[Callable[[ChangeSet], None]] = []
-        self._watchers: list[Callable[[], ChangeSet]] = []
+        self._change_sources: list[Callable[[], ChangeSet]] = []
         self._at_exit: list[Callable[[], None]] = []
         self._changes = ChangeSet()
-        self._told_at = 0.0
+        self._sent_at = 0.0
         self._reported_at: dict[int, float] = {}
-        self._held_back: dict[int, Progress] = {}
+        self._pending_progress: dict[int, Progress] = {}
         self._cancelled_jobs: set[Job[object]] = set()  # a job gets Cancelled once; it decides itself how to end
-        self._last_front = float("-inf")
+        self._last_request_at = float("-inf")
         self.foreground_gate = ForegroundGate()
-        self._asked: set[Job[object]] = set()  # the jobs that the gate is taken for
+        self._person_jobs: set[Job[object]] = set()  # the jobs that the gate is closed for
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -69,7 +69,7 @@ class Engine:
         Args:
             name: for the log and for messages.
             begin: called on the engine's thread; returns the job's generator, or its result at once.
-            lane: who waits for it.
+            lane: the front lane if a person waits for it.
             key: an unfinished job of the lane with this key is cancelled: the latest wins.
             chain: jobs of one chain run one after the other; the next one waits even while this one has nothing to do.
             by_person: whether a person just asked for this front job. A window that refreshes what it shows after a
@@ -96,8 +96,8 @@ class Engine:
                             older.cancel()
                 self._lanes[lane].append(cast("Job[object]", job))
                 if lane is Lane.FRONT and by_person:
-                    self._last_front = time.monotonic()
-                    self._asked.add(cast("Job[object]", job))
+                    self._last_request_at = time.monotonic()
+                    self._person_jobs.add(cast("Job[object]", job))
                     self.foreground_gate.close()
                 self._wake.notify()
                 return job
@@ -108,9 +108,9 @@ class Engine:
         """Call `listener` on the engine's thread with what changed in the library, at most 20 times a second."""
         self._listeners.append(listener)
 
-    def watch(self, look: Callable[[], ChangeSet]) -> None:
-        """Call `look` on the engine's thread after every step; it returns changes that no job reports."""
-        self._watchers.append(look)
+    def add_change_source(self, source: Callable[[], ChangeSet]) -> None:
+        """Call `source` on the engine's thread after every step; it returns changes that no job reports."""
+        self._change_sources.append(source)
 
     def at_exit(self, close: Callable[[], None]) -> None:
         """Call `close` on the engine's thread when it stops; the latest registered first."""
@@ -118,7 +118,7 @@ class Engine:
 
     def is_user_active(self) -> bool:
         """Whether a person asked for something in the last moments; background steps are then kept short."""
-        return time.monotonic() - self._last_front < _USER_ACTIVE_S
+        return time.monotonic() - self._last_request_at < _USER_ACTIVE_S
 
     def has_other_job(self, name: str, chain: str | None = None) -> bool:
         """Whether there is an unpaused background job with another name (in a chain, if one is given)."""
@@ -154,19 +154,19 @@ class Engine:
     def _run(self) -> None:
         try:
             while not self._stopping:
-                self._turn()
+                self._run_turn()
         finally:
             for lane in self._lanes:
                 for job in list(lane):
-                    self._end(job, close=True)
+                    self._end_job(job, close=True)
             for close in reversed(self._at_exit):
                 try:
                     close()
                 except Exception:
                     log.exception("closing failed")
-            self._tell(force=True)
+            self._send_changes(force=True)
 
-    def _turn(self) -> None:
+    def _run_turn(self) -> None:
         """Run one step of the first job that has something to do, in the front lane first."""
         with self._wake:
             jobs = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
@@ -176,19 +176,19 @@ class Engine:
                 if job.chain in busy and not job.is_cancelled:
                     continue
                 busy.add(job.chain)
-            if not job.is_paused and not self._step(job):
+            if not job.is_paused and not self._run_step(job):
                 return
-        self._tell(force=True)
+        self._send_changes(force=True)
         for job in jobs:
-            if held := self._held_back.get(id(job)):
-                self._report(job, held, force=True)
+            if progress := self._pending_progress.get(id(job)):
+                self._report(job, progress, force=True)
         with self._wake:
             now = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
             if not self._stopping and now == jobs:
                 resting = any(not job.is_paused for job in jobs)
                 self._wake.wait(_REST_S if resting else None)
 
-    def _step(self, job: Job[object]) -> bool:
+    def _run_step(self, job: Job[object]) -> bool:
         """Run one step of `job`; returns whether it found nothing to do."""
         try:
             if job.steps is None:
@@ -201,44 +201,44 @@ class Engine:
             else:
                 step = next(job.steps)
         except StopIteration as end:
-            self._end(job, result=end.value)
+            self._end_job(job, result=end.value)
             return False
         except BaseException as error:
             if not isinstance(error, AppError | Cancelled):
                 log.exception("job %s failed", job.name)
-            self._end(job, error=error)
+            self._end_job(job, error=error)
             return False
-        self._look()
+        self._collect_changes()
         if isinstance(step, Progress):
             self._report(job, step)
         elif isinstance(step, ChangeSet):
             self._changes |= step
-            self._tell()
+            self._send_changes()
         return isinstance(step, Waiting)
 
-    def _look(self) -> None:
-        for look in self._watchers:
-            self._changes |= look()
+    def _collect_changes(self) -> None:
+        for source in self._change_sources:
+            self._changes |= source()
 
     def _report(self, job: Job[object], progress: Progress, *, force: bool = False) -> None:
         now = time.monotonic()
         if force or now - self._reported_at.get(id(job), float("-inf")) >= _REPORT_EVERY_S:
             self._reported_at[id(job)] = now
-            self._held_back.pop(id(job), None)
+            self._pending_progress.pop(id(job), None)
             job.report(progress)
         else:
-            self._held_back[id(job)] = progress
+            self._pending_progress[id(job)] = progress
 
-    def _tell(self, *, force: bool = False) -> None:
+    def _send_changes(self, *, force: bool = False) -> None:
         if self._changes == ChangeSet():
             return
         now = time.monotonic()
-        if force or now - self._told_at >= _REPORT_EVERY_S:
-            changes, self._changes, self._told_at = self._changes, ChangeSet(), now
+        if force or now - self._sent_at >= _REPORT_EVERY_S:
+            changes, self._changes, self._sent_at = self._changes, ChangeSet(), now
             for listener in self._listeners:
                 listener(changes)
 
-    def _end(
+    def _end_job(
         self,
         job: Job[object],
         *,
@@ -255,14 +255,14 @@ class Engine:
             error = Cancelled()
         with self._wake:
             self._lanes[job.lane].remove(job)
-            if job in self._asked:
-                self._asked.remove(job)
-                if not self._asked:
+            if job in self._person_jobs:
+                self._person_jobs.remove(job)
+                if not self._person_jobs:
                     self.foreground_gate.open()
-        if held := self._held_back.get(id(job)):
-            self._report(job, held, force=True)
+        if progress := self._pending_progress.get(id(job)):
+            self._report(job, progress, force=True)
         self._reported_at.pop(id(job), None)
         self._cancelled_jobs.discard(job)
-        self._look()
-        self._tell(force=True)
+        self._collect_changes()
+        self._send_changes(force=True)
         job.finish(result, error)

@@ -46,12 +46,12 @@ class EvaluationService:
         """Evaluate a model on a file or retrieval set, and keep its scores."""
         return self._context.engine.submit("evaluate", lambda: self._evaluate(request))
 
-    def list_kept_scores(self, file: DataFile) -> Job[list[PastEvaluation]]:
+    def list_past_evaluations(self, file: DataFile) -> Job[list[PastEvaluation]]:
         """Return the kept scores of evaluations on the same data, the latest first."""
 
         def steps() -> Steps[list[PastEvaluation]]:
             digest = yield from self._digest(file)
-            return [each for each in self._read() if digest and each.digest == digest]
+            return [each for each in self._read_history() if digest and each.digest == digest]
 
         return self._context.engine.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
 
@@ -65,27 +65,31 @@ class EvaluationService:
 
         return self._context.engine.submit("forget scores", steps, lane=Lane.FRONT)
 
-    def _read(self) -> list[PastEvaluation]:
+    def _read_history(self) -> list[PastEvaluation]:
         return read_history(self._context.setup.scores_file) if self._context.setup.scores_file is not None else []
 
     def _preview(self, file: DataFile) -> Steps[DataPreview]:
-        with with_label_file(file, self._context.open_library) as placed:
-            found: DataPreview = yield from self._follow("preview", placed)
+        with with_label_file(file, self._context.open_library) as resolved:
+            found: DataPreview = yield from self._follow("preview", resolved)
         return found
 
     def _evaluate(self, request: EvaluationRequest) -> Steps[Evaluation]:
-        with with_label_file(request, self._context.open_library) as placed:
-            judged: Evaluation = yield from self._follow("evaluate", placed)
+        with with_label_file(request, self._context.open_library) as resolved:
+            evaluation: Evaluation = yield from self._follow("evaluate", resolved)
             if self._context.setup.scores_file is not None:
-                yield from self._keep(self._context.setup.scores_file, request, placed.data, judged)
-        return judged
+                yield from self._save_scores(self._context.setup.scores_file, request, resolved.data, evaluation)
+        return evaluation
 
-    def _keep(self, memory: Path, request: EvaluationRequest, data: DataFile, judged: Evaluation) -> Steps[None]:
+    def _save_scores(
+        self, scores_file: Path, request: EvaluationRequest, data: DataFile, evaluation: Evaluation
+    ) -> Steps[None]:
         digest = yield from self._digest(data)
         name = Path(request.data.path.rstrip("/\\")).name
-        facts = (judged.task, request.pooling, request.threshold, judged.measures)
+        scores = (evaluation.task, request.pooling, request.threshold, evaluation.measures)
         try:
-            add_to_history(memory, PastEvaluation(time.time(), judged.model, judged.folder, name, digest, *facts))
+            add_to_history(
+                scores_file, PastEvaluation(time.time(), evaluation.model, evaluation.folder, name, digest, *scores)
+            )
         except OSError as error:
             log.warning("the scores are not kept: %s", error)
 
@@ -93,8 +97,8 @@ class EvaluationService:
         """Return a hash of the data's contents; empty if it cannot be read."""
         digest = ""
         try:
-            with with_label_file(file, self._context.open_library) as placed:
-                for digest in hash_data_in_steps(placed.path):  # noqa: B007 - the last one is wanted
+            with with_label_file(file, self._context.open_library) as resolved:
+                for digest in hash_data_in_steps(resolved.path):  # noqa: B007 - the last one is wanted
                     yield None
         except (OSError, AppError):
             return ""

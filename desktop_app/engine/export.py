@@ -1,4 +1,4 @@
-"""Writes what the library holds, or what a search found, to files."""
+"""Writes the contents of the library, or the results of a search, to files."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _walk_folder(
         except OSError as error:
             yield UnreadablePath(folder, _explain_error(error))
             continue
-        below: list[str] = []
+        subfolders: list[str] = []
         for entry in entries:
             path = os.path.realpath(entry.path)
             try:
@@ -104,7 +104,7 @@ def _walk_folder(
                     if entry.name.startswith("."):
                         yield IgnoredFile(entry.path)
                     else:
-                        below.append(path)
+                        subfolders.append(path)
                     continue
                 if path in seen_files:
                     continue
@@ -117,16 +117,16 @@ def _walk_folder(
                 yield UnreadablePath(entry.path, _explain_error(error))
                 continue
             yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
-        waiting.extend(reversed(below))
+        waiting.extend(reversed(subfolders))
         yield None
 
 
 def _leads_into_file(path: str) -> bool:
     """Return whether a missing path leads into a file: it names a member of an archive."""
-    above = os.path.dirname(path)
-    while above != os.path.dirname(above) and not os.path.lexists(above):
-        above = os.path.dirname(above)
-    return os.path.isfile(above)
+    parent = os.path.dirname(path)
+    while parent != os.path.dirname(parent) and not os.path.lexists(parent):
+        parent = os.path.dirname(parent)
+    return os.path.isfile(parent)
 
 
 def _explain_error(error: Exception) -> Message:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Copies = Mapping[int, tuple[int, ...]]
 
 _MAX_FOLDED_HITS = 200
-"""The first hits among which near copies are folded; nobody reads on to find the same again."""
+"""The first hits among which near copies are folded; readers rarely go further."""
 
 _COPY_COSINE = 0.85
 """Cosine from which two hits may be copies; their words decide."""
@@ -103,7 +103,7 @@ def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Cop
 class _QueryDifferences:
     """Finds the differences of sentences from a query; a number or date that only one of them has is no difference.
 
-    The query is searched once, and each sentence only for what the query has.
+    The query is analysed once. Sentences are searched for numbers and dates only if the query has some.
     """
 
     def __init__(self, query: str) -> None:

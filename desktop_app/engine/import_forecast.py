@@ -108,7 +108,7 @@ class ImportForecastService:
         ignored: list[str] = []
         unreadable: list[UnreadablePath] = []
         changed = 0
-        for looked, item in enumerate(walk_files(paths, self._context.setup.is_supported), start=1):
+        for count, item in enumerate(walk_files(paths, self._context.setup.is_supported), start=1):
             if isinstance(item, FoundFile):
                 file = item.file
                 files.append(file)
@@ -119,7 +119,7 @@ class ImportForecastService:
                 ignored.append(item.path)
             elif item is not None:
                 unreadable.append(item)
-            if looked % _FILES_PER_STEP == 0:
+            if count % _FILES_PER_STEP == 0:
                 yield Progress("looking", len(files), None, "documents")
         rates = read_rates(self._context.setup.rates_file)
         sentences = rates.sentences(sizes[_PDF], sizes[""])
@@ -145,8 +145,8 @@ class ImportForecastService:
 def read_rates(file: Path | None) -> ImportRates:
     """Return the rates of imports on this machine; typical values if none are saved."""
     try:
-        kept = json.loads(file.read_text("utf-8")) if file is not None else {}
-        rates = ImportRates(**{name: float(kept[name]) for name in kept})
+        saved = json.loads(file.read_text("utf-8")) if file is not None else {}
+        rates = ImportRates(**{name: float(saved[name]) for name in saved})
     except (OSError, ValueError, TypeError, AttributeError):
         return ImportRates()
     return rates if min(rates.pdf, rates.other, rates.sentences_per_s) > 0 else ImportRates()
@@ -158,22 +158,22 @@ def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Doc
     if file is None or size < _MIN_MEASURED_BYTES or report.seconds <= 0 or report.stopped:
         return
     rates = read_rates(file)
-    seen: dict[str, float] = {"sentences_per_s": report.sentences / report.seconds}
+    measured: dict[str, float] = {"sentences_per_s": report.sentences / report.seconds}
     for name, kind in (("pdf", _PDF), ("other", "")):
         own = [document for document in documents if _file_kind(document.path) == kind]
-        if held := sum(document.size_bytes for document in own):
-            seen[name] = sum(document.sentences for document in own) / held
-    kept = {
-        name: (1 - _NEW_WEIGHT) * getattr(rates, name) + _NEW_WEIGHT * seen.get(name, getattr(rates, name))
+        if own_size := sum(document.size_bytes for document in own):
+            measured[name] = sum(document.sentences for document in own) / own_size
+    saved = {
+        name: (1 - _NEW_WEIGHT) * getattr(rates, name) + _NEW_WEIGHT * measured.get(name, getattr(rates, name))
         for name in ("pdf", "other", "sentences_per_s")
     }
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_suffix(".new")
-        draft.write_text(json.dumps(kept), "utf-8")
+        draft.write_text(json.dumps(saved), "utf-8")
         os.replace(draft, file)
     except OSError as error:
-        log.warning("what an import was like is not remembered: %s", error)
+        log.warning("the speed of the import could not be saved: %s", error)
 
 
 def _find_free_bytes(folder: str) -> int:

@@ -93,17 +93,17 @@ class ImportQueue:
         if folders:
             self._library.watched_folders.begin_listing(folders, force=request.force)
         try:
-            yield from self._list(request)
+            yield from self._collect_files(request)
         except Cancelled:
-            self._listed(request, folders)
+            self._end_listing(request, folders)
             raise
-        self._listed(request, folders)
+        self._end_listing(request, folders)
 
-    def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
+    def _end_listing(self, request: ImportRequest, folders: Sequence[str]) -> None:
         # An interrupted listing may be recorded there under the path of a folder that has gone.
         self._library.watched_folders.end_listing([*folders, *(path for path in request.paths if path not in folders)])
 
-    def _list(self, request: ImportRequest) -> Steps[None]:
+    def _collect_files(self, request: ImportRequest) -> Steps[None]:
         if request.listing is not None:
             listing = request.listing
             self._report.ignored += listing.ignored

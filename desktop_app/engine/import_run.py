@@ -61,7 +61,7 @@ class Importer:
         is_user_active: whether steps must be short at the moment.
         ocr: languages in which OCR reads pages without text, unless the document has its own choice.
         prioritized: ids of documents to read before the others; other threads may add to it at any time.
-        is_asked: whether a person waits for an answer at this moment: then a step ends as soon as it can.
+        is_person_waiting: whether a person waits for an answer at this moment; a step then ends as soon as it can.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class Importer:
         is_user_active: Callable[[], bool],
         ocr: str = "",
         prioritized: deque[int] | None = None,
-        is_asked: Callable[[], bool] = lambda: False,
+        is_person_waiting: Callable[[], bool] = lambda: False,
     ) -> None:
         self._library = library
         self._encoder = encoder
         self._reader = DocumentReader(reader)
         self._is_user_active = is_user_active
-        self._is_asked = is_asked
+        self._is_person_waiting = is_person_waiting
         self.report = ImportReport()
         self._queue = ImportQueue(
             library, is_supported, self.report, prioritized if prioritized is not None else deque()
@@ -163,13 +163,13 @@ class Importer:
         # The reader is ahead of the encoder: each phase is at a document of its own.
         reading = phase == "reading"
         page = self._page if reading else None
-        at_hand = self._arrivals[-1 if reading else 0].document.document_id if self._arrivals else None
+        current_id = self._arrivals[-1 if reading else 0].document.document_id if self._arrivals else None
         return Progress(
             phase,
             self._total - unfinished,
             self._total,
             "documents",
-            document_id=at_hand,
+            document_id=current_id,
             page=page.page if page else None,
             page_count=page.page_count if page else None,
             sentences=self.report.sentences,
@@ -187,7 +187,7 @@ class Importer:
         self._page = None
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
         if self._queue.ocr:
-            known = None  # its bytes are the same, but not what OCR makes of them
+            known = None  # the same bytes, but OCR may read another text
         ocr = document.ocr or (self._default_ocr if self._queue.ocr is None else "")
         self._reader.open(document, known, ocr)
 
@@ -197,7 +197,7 @@ class Importer:
             if (
                 not self._reader.is_reading
                 or self._buffered >= _BUFFERED_BATCHES * self._batch
-                or (turn and self._is_asked())
+                or (turn and self._is_person_waiting())
             ):
                 return
             arrival = self._arrivals[-1]
@@ -359,8 +359,8 @@ class Importer:
             document = arrival.document
             model = self._batches.encoder.model if self._batches is not None else None
             done = replace(done, warnings=(*done.warnings, *_warn_unknown_language(arrival.sample, model)))
-            cuts = arrival.corrected.kept_cuts if arrival.corrected else []
-            if cuts and not self._write(arrival, self._library.corrections.save_ranges, cuts):
+            ranges = arrival.corrected.corrected_ranges if arrival.corrected else []
+            if ranges and not self._write(arrival, self._library.corrections.save_ranges, ranges):
                 continue
             if not self._write(arrival, self._library.ingest.finish, done):
                 continue

@@ -108,5 +108,5 @@ def _make_importer(context: EngineContext) -> Importer:
         context.engine.is_user_active,
         context.ocr.requested_languages if context.ocr.mode == "always" else "",
         prioritized=context.prioritized,
-        is_asked=lambda: context.engine.foreground_gate.is_closed,
+        is_person_waiting=lambda: context.engine.foreground_gate.is_closed,
     )

@@ -38,24 +38,24 @@ def with_label_file(request: RequestT, open_library: Callable[[], Library]) -> I
     if not _needs_labels(request):
         yield request
         return
-    marks = collect_labelled_pairs(open_library())
-    if not marks:
+    labels = collect_labelled_pairs(open_library())
+    if not labels:
         raise BadData(
             "you have not said of any pair whether it means the same, nor of any hit whether it is relevant",
             "Mark pairs in the Pairs pane, or hits of a search, then train.",
         )
-    with write_temporary_file(PAIR_LABELS_FILE, lambda place: write_pair_labels(str(place), marks)) as file:
+    with write_temporary_file(PAIR_LABELS_FILE, lambda place: write_pair_labels(str(place), labels)) as file:
         yield _replace_labels(request, str(file))
 
 
 def collect_labelled_pairs(library: Library) -> list[PairLabel]:
     """Return the labels of pairs, and those of queries with their hits."""
-    judged = [
+    judgements = [
         PairLabel(query, each.text, same=each.is_relevant)
         for each in library.user_data.judgements()
         if (query := _searched_text(each.query))
     ]
-    return [*library.pair_labels.labelled_pairs(), *judged]
+    return [*library.pair_labels.labelled_pairs(), *judgements]
 
 
 def _searched_text(query: str) -> str:
@@ -76,7 +76,9 @@ def _replace_labels(request: RequestT, path: str) -> RequestT:
     if isinstance(request, EvaluationRequest):
         return replace(request, data=DataFile(path))
     data = tuple(DataFile(path) if file.path == PAIR_LABELS else file for file in request.data)
-    held = request.validation_file
+    validation = request.validation_file
     return replace(
-        request, data=data, validation_file=DataFile(path) if held is not None and held.path == PAIR_LABELS else held
+        request,
+        data=data,
+        validation_file=DataFile(path) if validation is not None and validation.path == PAIR_LABELS else validation,
     )

@@ -111,22 +111,22 @@ class _ComparedSearch:
             known: the sentences of scopes that earlier searches used; filled.
         """
         if self.scope not in known:
-            standing = yield from join_pieces(
+            places = yield from join_pieces(
                 library.analysis_reader.occurrences_in_order(self.scope), np.empty((0, 3), np.int64)
             )
-            known[self.scope] = np.unique(standing[:, 0])
+            known[self.scope] = np.unique(places[:, 0])
             yield None
         ids, keyword_query = known[self.scope], self.query.keyword_query
 
-        def having(words: KeywordQuery) -> NDArray[np.int64]:
+        def find_with(words: KeywordQuery) -> NDArray[np.int64]:
             found = library.search.nearest(vector, len(ids), scope=self.scope, keyword_query=words)
             return np.fromiter((near.sentence_id for near in found), np.int64, len(found))
 
         if keyword_query.must:
-            ids = np.sort(having(KeywordQuery(must=keyword_query.must)))
+            ids = np.sort(find_with(KeywordQuery(must=keyword_query.must)))
             yield None
         for word in keyword_query.without:  # those that have it: nearly all others do not
-            ids = np.setdiff1d(ids, having(KeywordQuery(must=(word,))), assume_unique=True)
+            ids = np.setdiff1d(ids, find_with(KeywordQuery(must=(word,))), assume_unique=True)
             yield None
         return ids
 
@@ -162,9 +162,9 @@ class ModelComparisonService:
 
     def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
         started = time.monotonic()
-        looked_for = [_ComparedSearch(search, *parse_request(search)) for search in searches]
-        looks = [look for look in looked_for if not look.query.is_empty]
-        if not looks:
+        candidates = [_ComparedSearch(search, *parse_request(search)) for search in searches]
+        compared = [item for item in candidates if not item.query.is_empty]
+        if not compared:
             raise UsageError("There is no query to compare the models by", "Give at least one.")
         library = self._context.open_library()
         if not library.info().searchable:
@@ -174,21 +174,21 @@ class ModelComparisonService:
         self._context.other_model.release()  # it is held here until all is found
         before, wanted, allowed = [], [], []
         known: dict[Scope, NDArray[np.int64]] = {}
-        own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
-        for look in looks:
-            vector = own_vectors.embed_query(own, look.query)
-            found = library.search.nearest(vector, top_k, scope=look.scope, keyword_query=look.query.keyword_query)
-            before.append(look.hits(library, found, top_k))
+        own_vectors, other_vectors = QueryVectors(len(compared)), QueryVectors(len(compared))
+        for item in compared:
+            vector = own_vectors.embed_query(own, item.query)
+            found = library.search.nearest(vector, top_k, scope=item.scope, keyword_query=item.query.keyword_query)
+            before.append(item.hits(library, found, top_k))
             yield None
-            wanted.append(other_vectors.embed_query(other, look.query))
+            wanted.append(other_vectors.embed_query(other, item.query))
             yield None
-            allowed.append((yield from look.sentences(library, vector, known)))
+            allowed.append((yield from item.sentences(library, vector, known)))
         best = yield from self._best(library, other, np.stack(wanted), allowed, top_k + _SPARE_HITS)
         after = []
-        for look, found in zip(looks, best, strict=True):
-            after.append(look.hits(library, found, top_k))
+        for item, found in zip(compared, best, strict=True):
+            after.append(item.hits(library, found, top_k))
             yield None
-        results = tuple(QueryResults(look.search, *pair) for look, *pair in zip(looks, before, after, strict=True))
+        results = tuple(QueryResults(item.search, *pair) for item, *pair in zip(compared, before, after, strict=True))
         seconds = time.monotonic() - started
         return ModelComparisonReport(own.model.name, other.model.name, results, library.info().searchable, seconds)
 
@@ -208,10 +208,10 @@ class ModelComparisonService:
         ids = np.empty((len(wanted), 0), np.int64)
         scores = np.empty((len(wanted), 0), np.float32)
         done = 0
-        pace = ThroughputMeter(0)
+        meter = ThroughputMeter(0)
 
         def progress(count: int) -> Progress:
-            rate = pace.rate(done + count)
+            rate = meter.rate(done + count)
             left = max(total - done - count, 0) / rate if rate else None
             return Progress("comparing", done + count, total, "sentences", sentences_per_s=rate, remaining_s=left)
 
@@ -227,9 +227,9 @@ class ModelComparisonService:
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
                 new = wanted @ vectors.T
                 # Most searches have the same scope.
-                elsewhere = {id(among): ~np.isin(found, among) for among in allowed}
+                is_excluded = {id(among): ~np.isin(found, among) for among in allowed}
                 for row, among in zip(new, allowed, strict=True):
-                    row[elsewhere[id(among)]] = -np.inf
+                    row[is_excluded[id(among)]] = -np.inf
                 scores = np.concatenate([scores, new], axis=1)
                 kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
                 ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)

@@ -1,7 +1,7 @@
 """Switches a library to another model: re-embeds every sentence in short steps, then switches.
 
 While the last sentences of a batch are computed, the next batch starts, and finished vectors are stored in small
-chunks: the cores or the GPU never pause, and a person who types never waits for a long step.
+chunks. So the cores or the GPU never pause, and typing never waits for a long step.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class SwitchReport:
     left_out: tuple[RejectedDocument, ...] = ()
 
 
-class ModelSwitch:
+class ModelSwitcher:
     """Switches a library to another model: re-embeds it while its own model answers, then switches.
 
     Args:
@@ -121,7 +121,7 @@ class ModelSwitch:
             yield ChangeSet(encoder=True)
             return SwitchReport(name, _count_embedded(reembedders), time.monotonic() - started, True)
         except AppError:
-            with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
+            with contextlib.suppress(AppError):  # the disk may be full: then this cannot be saved either
                 library.model_switch.stop()
             yield ChangeSet(encoder=True)
             raise
@@ -167,7 +167,7 @@ class ModelSwitch:
     ) -> Sequence[AffectedDocument]:
         """Return the documents that fail when the library switches: never all, and few of many.
 
-        A single line that occurs in every file may be refused: nobody wants all of them to fail.
+        If the model refuses a line that occurs in every file, not all of them may fail.
 
         Raises:
             VectorNotFinite: too many would fail.
@@ -236,7 +236,7 @@ class ModelSwitch:
         return failures
 
     def _take_turns(self, steps: Steps[T]) -> Steps[T]:
-        """Run the steps, and let another background job have a turn after each: an import need not wait for the end."""
+        """Run the steps, and let another background job run after each, so that an import need not wait for the end."""
         while True:
             try:
                 step = next(steps)

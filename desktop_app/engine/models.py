@@ -9,7 +9,7 @@ from desktop_app.core.errors import AppError, NotFound, UsageError
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.messages import Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
-from desktop_app.engine.model_switch import SWITCH_JOB, ModelSwitch, SwitchReport
+from desktop_app.engine.model_switch import SWITCH_JOB, ModelSwitcher, SwitchReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ class ModelService:
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
-        self._switch = ModelSwitch(context)
+        self._switch = ModelSwitcher(context)
 
     def list(self) -> Job[ModelList]:
         """Return the models."""
@@ -69,7 +69,7 @@ class ModelService:
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
         """Add a model: link a folder, or download a name. A stopped download continues the next time.
 
-        With `changes` to its prompts or length it is a further model beside the original.
+        With `changes` to its prompts or length it becomes a variant; the original stays.
         """
         return self._context.engine.submit(
             "add model", lambda: self._models().add(name_or_folder, changes), chain="add model"

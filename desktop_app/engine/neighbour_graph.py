@@ -54,7 +54,7 @@ class _GraphGrowth:
     unsaved: NDArray[np.bool_]
     saved: NDArray[np.int32]
 
-    def is_of(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
+    def matches(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
         """Whether it becomes the graph of these sentences."""
         return self.fingerprint == fingerprint and np.array_equal(self.ids, ids)
 
@@ -85,7 +85,7 @@ class NeighbourGraphCache:
             if known is not None and self._fingerprint == fingerprint and np.array_equal(known.ids, ids):
                 return known
             growth, self._growth = self._growth, None  # only one of two jobs continues it
-            if growth is None or not growth.is_of(fingerprint, ids):
+            if growth is None or not growth.matches(fingerprint, ids):
                 growth = yield from _start_growth(library, ids, fingerprint)
             try:
                 is_whole = yield from _complete_graph(library, growth, self._products)
@@ -161,9 +161,9 @@ def _complete_graph(
     if growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
         compared = count - int(growth.incomplete.sum())
-        quickest = products(vectors, growth.incomplete)
+        fast_products = products(vectors, growth.incomplete)
         yield None
-        steps = find_nearest_neighbours(vectors, growth.lists, growth.incomplete, quickest)
+        steps = find_nearest_neighbours(vectors, growth.lists, growth.incomplete, fast_products)
         last = 0
         for done, total in steps:
             if model_fingerprint(library) != growth.fingerprint:
@@ -180,11 +180,11 @@ def _complete_graph(
 
 def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
     """Return the pieces of a stream as one array; `empty` if there are none."""
-    taken = [empty]
+    parts = [empty]
     for piece in pieces:
-        taken.append(piece)
+        parts.append(piece)
         yield None
-    return np.concatenate(taken)
+    return np.concatenate(parts)
 
 
 def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:

@@ -132,9 +132,9 @@ class PageService:
         """Continue where the last slice ended, or read from the start and skip to `first`."""
         library = self._context.open_library()
         document = library.documents.get(document_id)
-        held = self._slices.pop(reader, None)
-        if held is not None and held[:2] == (document_id, first):
-            batches = held[2]
+        previous = self._slices.pop(reader, None)
+        if previous is not None and previous[:2] == (document_id, first):
+            batches = previous[2]
         else:
             batches = iter(library.sentences.occurrences(document_id=document_id, batch=count))
         sentences: list[Occurrence] = []

@@ -25,17 +25,17 @@ _UNLIKE_WEIGHT = 0.5
 class QueryVectors:
     """Vectors of the latest queries: paging, sorting and retyping need the same ones again.
 
-    Used from one thread; a second thread computes vectors ahead. Nobody else may use the encoder until they are there:
-    the caller must ask for the vector within the same step of a job.
+    Used from one thread; a second thread computes vectors ahead. No other code may use the encoder until they are
+    ready: the caller must ask for the vector within the same step of a job.
     """
 
     def __init__(self, size: int = 64) -> None:
         self._size = size
         self._vectors: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-        self._coming: Future[None] | None = None
+        self._pending: Future[None] | None = None
 
     @cached_property
-    def _beside(self) -> ThreadPoolExecutor:
+    def _executor(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, thread_name_prefix="query")
 
     def embed_ahead(self, encoder: Encoder, query: Query) -> None:
@@ -43,30 +43,30 @@ class QueryVectors:
         texts = [
             text for text in (*query.like, *query.unlike) if (encoder.model.fingerprint, text) not in self._vectors
         ]
-        if texts and self._coming is None:
-            self._coming = self._beside.submit(self._encode_all, encoder, texts)
+        if texts and self._pending is None:
+            self._pending = self._executor.submit(self._encode_all, encoder, texts)
 
     def close(self) -> None:
         """End the second thread."""
-        if "_beside" in self.__dict__:
-            self._beside.shutdown()
+        if "_executor" in self.__dict__:
+            self._executor.shutdown()
 
     def embed(self, encoder: Encoder, query: str) -> Vector:
         """Return the unit vector float32 [dim] of a text."""
-        if (coming := self._coming) is not None:
-            self._coming = None
-            coming.result()
+        if (pending := self._pending) is not None:
+            self._pending = None
+            pending.result()
         key = (encoder.model.fingerprint, query)
         if key not in self._vectors:
-            self._keep(encoder, query)
+            self._encode(encoder, query)
         self._vectors.move_to_end(key)
         return self._vectors[key]
 
     def _encode_all(self, encoder: Encoder, queries: list[str]) -> None:
         for query in queries:
-            self._keep(encoder, query)
+            self._encode(encoder, query)
 
-    def _keep(self, encoder: Encoder, query: str) -> None:
+    def _encode(self, encoder: Encoder, query: str) -> None:
         self._vectors[encoder.model.fingerprint, query] = encoder.encode([query], kind="query")[0]
         if len(self._vectors) > self._size:
             self._vectors.popitem(last=False)
@@ -74,7 +74,7 @@ class QueryVectors:
     def embed_query(self, encoder: Encoder, query: Query) -> Vector:
         """Return the unit vector of what to look for, minus half of what to avoid.
 
-        Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
+        Half, as in relevance feedback (Rocchio 1971): subtracting the whole would move away from the query itself.
         """
         like = np.sum([self.embed(encoder, text) for text in query.like], axis=0)
         total = like - _UNLIKE_WEIGHT * np.sum(

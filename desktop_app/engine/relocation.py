@@ -1,7 +1,7 @@
 """Finds documents that moved, with their library or with their folder, and updates saved searches.
 
-Paths are absolute, because most documents lie nowhere near their library. Those in the library's folder and its parent
-are nevertheless found relative to it: a person who moves the parent folder need not say so.
+Paths are absolute, because most documents are not stored near their library. Documents in the library's folder or its
+parent are also found relative to the library, so that they are found again when the parent folder is moved.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def map_file_moves(files: Mapping[str, str]) -> Moved:
     return moved
 
 
-def find_renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | None:
+def find_renamed_place(name: str, moved: Moved, old_paths: Collection[str]) -> str | None:
     """Return the new name of a folder or file that is referred to by name (`papers`, `My Papers/2024`).
 
     Args:
         name: one or more consecutive parts of a path.
         moved: returns the new path of a path.
-        olds: paths of documents before they moved.
+        old_paths: paths of documents before they moved.
 
     Returns:
         as many parts of the new path; None if these paths do not tell, or disagree.
@@ -101,17 +101,17 @@ def find_renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | 
     named = name.casefold()
     wanted = named.split(os.sep)
     found: set[str] = set()
-    for old in (each for each in olds if named in each.casefold()):
+    for old in (each for each in old_paths if named in each.casefold()):
         parts = old.split(os.sep)
-        small = old.casefold().split(os.sep)
-        for at in range(len(small) - len(wanted) + 1):
-            if small[at : at + len(wanted)] == wanted:
+        lowered = old.casefold().split(os.sep)
+        for at in range(len(lowered) - len(wanted) + 1):
+            if lowered[at : at + len(wanted)] == wanted:
                 new = moved(os.sep.join(parts[: at + len(wanted)]))
                 found.add(os.sep.join(new.split(os.sep)[-len(wanted) :]) if new is not None else "")
     return found.pop() or None if len(found) == 1 else None
 
 
-def relink_searches(library: Library, moved: Moved, olds: Collection[str] = ()) -> Steps[None]:
+def relink_searches(library: Library, moved: Moved, old_paths: Collection[str] = ()) -> Steps[None]:
     """Update the folders and files that saved searches are limited to.
 
     A name stands for any path that has it, as long as one exists: only names that no document has any more are updated.
@@ -119,20 +119,20 @@ def relink_searches(library: Library, moved: Moved, olds: Collection[str] = ()) 
     Args:
         library: contains the searches.
         moved: returns the new path of a path; None if it did not move.
-        olds: paths of documents before they moved.
+        old_paths: paths of documents before they moved.
     """
 
     def place(path: str) -> str | None:
         if os.path.isabs(path):
             return moved(path)
-        is_there = not olds or library.documents.fetch(limit=1, scope=Scope(folders=(path,)))
-        return None if is_there else find_renamed_place(path, moved, olds)
+        is_there = not old_paths or library.documents.fetch(limit=1, scope=Scope(folders=(path,)))
+        return None if is_there else find_renamed_place(path, moved, old_paths)
 
     for search in library.user_data.saved_searches():
         parts = tuple(_relink_part(part, moved) for part in search.parts)
-        again = replace(search, text=relocate_query_paths(search.text, place), parts=parts)
-        if again != search:
-            library.user_data.save_search(again)
+        updated = replace(search, text=relocate_query_paths(search.text, place), parts=parts)
+        if updated != search:
+            library.user_data.save_search(updated)
             yield ChangeSet(searches=True)
 
 
@@ -153,16 +153,16 @@ def relocate_library(library: Library) -> Steps[int]:
     """
     if not library.writable:
         return 0
-    here, before = os.path.realpath(library.info().folder), library.watched_folders.home()
-    if before == here:
+    new_folder, old_folder = os.path.realpath(library.info().folder), library.watched_folders.home()
+    if old_folder == new_folder:
         return 0
     moved = 0
     after = 0
-    while before and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP)):
+    while old_folder and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP)):
         after = page[-1].document_id
         files = {}
         for document in page:
-            path = find_new_path(document.path, before, here)
+            path = find_new_path(document.path, old_folder, new_folder)
             file = find_moved_file(document, path) if path is not None else None
             if file is not None and file.size_bytes == document.size_bytes:
                 # If the time differs too, the next import checks the file, and usually finds it unchanged.
@@ -170,32 +170,32 @@ def relocate_library(library: Library) -> Steps[int]:
                 files[document.document_id] = file if same else replace(file, mtime_ns=0)
         moved += library.watched_folders.move_documents(files) if files else 0
         yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
-    for folder in library.watched_folders.folders() if before else ():
-        path = find_new_path(folder.path, before, here)
+    for folder in library.watched_folders.folders() if old_folder else ():
+        path = find_new_path(folder.path, old_folder, new_folder)
         if path is not None and os.path.isdir(path):
             library.watched_folders.watch(replace(folder, path=path))
             library.watched_folders.unwatch(folder.path)
-    if before:
+    if old_folder:
 
         def moved_along(path: str) -> str | None:
-            found = find_new_path(path, before, here)
+            found = find_new_path(path, old_folder, new_folder)
             return found if found is not None and exists_on_disk(found) else None
 
         yield from relink_searches(library, moved_along)
-    library.watched_folders.set_home(here)
-    if before:
-        log.info("the library lies in another folder than before; documents that moved with it: %d", moved)
+    library.watched_folders.set_home(new_folder)
+    if old_folder:
+        log.info("the library is in another folder than before; documents that moved with it: %d", moved)
     return moved
 
 
-def find_new_path(path: str, before: str, here: str) -> str | None:
-    """Return where a path lies now that a library moved from the folder `before` to `here`; None if that is unknown.
+def find_new_path(path: str, old_folder: str, new_folder: str) -> str | None:
+    """Return where a path lies now that its library moved from `old_folder` to `new_folder`; None if that is unknown.
 
     Files in the library's folder or its parent are assumed to have moved along. The paths may be those of another
     system.
     """
-    separator = "\\" if "\\" in before and "/" not in before else "/"
-    for old, new in ((before, here), (_parent_folder(before, separator), os.path.dirname(here))):
+    separator = "\\" if "\\" in old_folder and "/" not in old_folder else "/"
+    for old, new in ((old_folder, new_folder), (_parent_folder(old_folder, separator), os.path.dirname(new_folder))):
         old = old.rstrip(separator)
         if old and path.startswith(old + separator):
             found = os.path.join(new, *path[len(old) + 1 :].split(separator))

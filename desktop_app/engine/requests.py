@@ -135,7 +135,7 @@ class ImportRequest:
         force: whether to read unchanged files too.
         ocr: languages, joined by a plus, in which OCR reads pages without text, now and whenever the files are read
             again; empty: no OCR; None: as the person prefers.
-        listing: what a walk of `paths` found before, for a forecast; None: they are walked when the import starts.
+        listing: the files that a forecast found in `paths`; None: they are walked when the import starts.
     """
 
     paths: tuple[str, ...]
@@ -215,7 +215,7 @@ class Explanation:
         differs_b: likewise of `b`.
         percentile: share of random pairs of the library below their cosine, 0 to 100; None if unknown.
         known_texts: whether the model knows a word of each.
-        mark: a person's label of the pair.
+        label: a person's label of the pair.
         words: their aligned words; None if one of them has none.
     """
 
@@ -227,7 +227,7 @@ class Explanation:
     differs_b: tuple[tuple[int, int], ...]
     percentile: float | None
     known_texts: tuple[bool, bool]
-    mark: PairLabel | None
+    label: PairLabel | None
     words: WordComparison | None
 
 

@@ -1,6 +1,6 @@
 """Reranks the best hits with a cross-encoder.
 
-It scores in a thread of its own: a person who types meanwhile waits for none of its passes.
+Scoring runs in a thread of its own, so that typing never waits for a pass of the model.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RerankingService:
         """
         return self._context.engine.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
 
-    def order(self, result: SearchResult, model: str) -> Job[SearchResult]:
+    def rerank_result(self, result: SearchResult, model: str) -> Job[SearchResult]:
         """Return a search with its first hits in a new order; the latest wins.
 
         Hits that a person judged as not relevant stay behind the others.
@@ -75,17 +75,17 @@ class RerankingService:
         )
 
     def _rerank(self, result: SearchResult, model: str, top_k: int) -> Steps[RerankedHits]:
-        scores = yield from self._judge(result, result.hits, model)
+        scores = yield from self._score_hits(result, result.hits, model)
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:top_k]
         hits = tuple(replace(result.hits[place], rank=rank) for rank, place in enumerate(order, start=1))
         return RerankedHits(hits, tuple(scores[place] for place in order))
 
     def _order(self, result: SearchResult, model: str) -> Steps[SearchResult]:
         hits = result.hits[:RERANK_DEPTH]
-        scores = yield from self._judge(result, hits, model)
-        assert self._scorer is not None, "it has just judged"
-        refused = [result.judged.get(hit.sentence_id) is False for hit in hits]
-        order = sorted(range(len(hits)), key=lambda place: (refused[place], -scores[place]))
+        scores = yield from self._score_hits(result, hits, model)
+        assert self._scorer is not None, "it has just scored"
+        is_irrelevant = [result.judged.get(hit.sentence_id) is False for hit in hits]
+        order = sorted(range(len(hits)), key=lambda place: (is_irrelevant[place], -scores[place]))
         first = tuple(replace(hits[place], rank=rank) for rank, place in enumerate(order, start=1))
         found = {near.sentence_id: near for near in result.found}
         ahead = [found.pop(hit.sentence_id) for hit in first if hit.sentence_id in found]
@@ -97,13 +97,13 @@ class RerankingService:
             reranked_by=self._scorer[1].name,
         )
 
-    def _judge(self, result: SearchResult, hits: Sequence[Hit], model: str) -> Steps[list[float]]:
+    def _score_hits(self, result: SearchResult, hits: Sequence[Hit], model: str) -> Steps[list[float]]:
         """Return the score of each hit."""
         # The words to look for, without operators.
         query = " ".join(result.understood.like) or result.query
         while self._scoring is not None and self._scoring.is_alive():
-            yield WAITING  # a cancelled thread is in its last pass: only one thread may use a model at a time
-        self._take_over_scorer()  # also one that was loaded for a caller who did not wait for it
+            yield WAITING  # a cancelled thread finishes its last pass; only one thread may use a model at a time
+        self._take_over_scorer()  # it may have been loaded for a job that was cancelled
         if self._scored_for != (model, query):
             self._scored_for, self._known = (model, query), {}
         # During an import the same query is repeated often, and few of its hits are new.
@@ -167,27 +167,27 @@ class _ScoringThread(threading.Thread):
     def __init__(
         self, model: str, scorer: PairScorer | None, load: Callable[[str], PairScorer], pairs: list[tuple[str, str]]
     ) -> None:
-        super().__init__(name="judge pairs")
+        super().__init__(name="score pairs")
         self.model = model
         self.scorer = scorer
         self._load = load
         self._pairs = pairs
-        self._is_left = threading.Event()
+        self._stop_requested = threading.Event()
         self.found: deque[tuple[list[int], NDArray[np.float64]]] = deque()
         self.error: BaseException | None = None
 
     def stop(self) -> None:
         """End after the current pass."""
-        self._is_left.set()
+        self._stop_requested.set()
 
     def run(self) -> None:
         """Load the model and score the pairs."""
         try:
             scorer = self.scorer = self.scorer or self._load(self.model)
-            with contextlib.closing(scorer.score_batches(self._pairs)) as passes:
-                for part in passes:
+            with contextlib.closing(scorer.score_batches(self._pairs)) as batches:
+                for part in batches:
                     self.found.append(part)
-                    if self._is_left.is_set():
+                    if self._stop_requested.is_set():
                         return
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             self.error = error

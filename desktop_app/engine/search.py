@@ -32,15 +32,18 @@ class SearchService:
         self._context = context
 
     def find_sentences(
-        self, request: SearchRequest, *, key: str | None = "search", again: bool = False
+        self, request: SearchRequest, *, key: str | None = "search", by_person: bool = True
     ) -> Job[SearchResult]:
-        """Find sentences. With a key, the latest search wins; `again`: nobody typed, the library has changed."""
+        """Find sentences. With a key, the latest search wins.
+
+        `by_person` is False if nobody typed and the library has changed.
+        """
         return self._context.engine.submit(
             "search",
             lambda: make_searcher(self._context, request).search_steps(),
             lane=Lane.FRONT,
             key=key,
-            by_person=not again,
+            by_person=by_person,
         )
 
     def find_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
@@ -52,14 +55,14 @@ class SearchService:
             key=key,
         )
 
-    def find_grouped(self, request: SearchRequest, *, again: bool = False) -> Job[SearchResult]:
+    def find_grouped(self, request: SearchRequest, *, by_person: bool = True) -> Job[SearchResult]:
         """Find documents, with their best sentences as hits; replaces a search for sentences that is running."""
         return self._context.engine.submit(
             "search documents",
             lambda: make_searcher(self._context, request).grouped_search_steps(),
             lane=Lane.FRONT,
             key="search",
-            by_person=not again,
+            by_person=by_person,
         )
 
     def read_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
@@ -92,7 +95,7 @@ class SearchService:
     # On the engine's thread
 
     def warm_up(self) -> Steps[None]:
-        """Search once for nobody: what the first search loads, compiles and measures takes as long as twenty."""
+        """Search once and drop the result: loading, compiling and measuring take the first search as long as twenty."""
         from desktop_app.engine.requests import SearchRequest
 
         request = SearchRequest(_WARM_UP_QUERY, use_feedback=True, fold_copies=True)
@@ -107,7 +110,7 @@ class SearchService:
 
 
 def make_searcher(context: EngineContext, request: SearchRequest) -> Searcher:
-    """Return what answers one request. On the engine's thread."""
+    """Return the searcher of one request. On the engine's thread."""
     from desktop_app.engine.search_run import Searcher
 
     _schedule_visibility_cache(context)
@@ -134,7 +137,7 @@ def read_result_rows(context: EngineContext, result: SearchResult, first: int, c
 
 
 def _schedule_visibility_cache(context: EngineContext) -> Job[None] | None:
-    """Note which sentences are visible once nobody types and no import runs: it makes searches faster."""
+    """Cache which sentences are visible, once no person types and no import runs: searches get faster."""
     engine, library = context.engine, context.open_library()
 
     def steps() -> Steps[None]:

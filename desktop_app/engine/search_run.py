@@ -86,7 +86,7 @@ class Searcher:
         self._request = request
         self._calibrator = calibrator
         self._query, self._scope = parse_request(request)
-        self._wording = self._query.keyword_query
+        self._keyword_query = self._query.keyword_query
 
     def search(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""
@@ -106,9 +106,9 @@ class Searcher:
         if is_embedded:
             yield None
         if is_answerable:
-            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
+            methods = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             with library.read_transaction():
-                found = ways[request.mode]()
+                found = methods[request.mode]()
             yield None
         with library.read_transaction():
             has_more = is_answerable and len(found) >= request.top_k
@@ -179,8 +179,8 @@ class Searcher:
         """A person's judgements of sentences that this query found before."""
         if not self._request.use_feedback or self._query.is_empty:
             return {}
-        said = self._library.user_data.judgements(self._query.text)
-        return {each.sentence_id: each.is_relevant for each in said}
+        judgements = self._library.user_data.judgements(self._query.text)
+        return {each.sentence_id: each.is_relevant for each in judgements}
 
     def _embed(self) -> None:
         """Compute the query's vector, and look up its words meanwhile if they are needed."""
@@ -197,14 +197,14 @@ class Searcher:
     @cached_property
     def _is_common(self) -> bool:
         """Whether the words occur in so many sentences that they add no candidates of their own, only to scores."""
-        return self._library.keyword_search.is_common(self._wording)
+        return self._library.keyword_search.is_common(self._keyword_query)
 
     @cached_property
     def _word_matches(self) -> tuple[list[ScoredSentence], float]:
         """The sentences with the words, and the score of a sentence of usual length with all of them."""
         words = self._library.keyword_search
-        found = words.find_sentences(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
-        return found, words.weight(self._wording) if found else 0.0
+        found = words.find_sentences(self._keyword_query, _CANDIDATES_WITH_WORDS, scope=self._scope)
+        return found, words.weight(self._keyword_query) if found else 0.0
 
     @property
     def _vector(self) -> Vector:
@@ -227,7 +227,7 @@ class Searcher:
         vector = self._ranking_vector
         least = min_score if not self._judged else -1.0
         found = self._library.search.nearest(
-            vector, top_k, scope=self._scope, min_score=least, keyword_query=self._wording
+            vector, top_k, scope=self._scope, min_score=least, keyword_query=self._keyword_query
         )
         ranked = {near.sentence_id: near.score for near in found}
         if not self._judged:
@@ -240,7 +240,7 @@ class Searcher:
         return self._nearest(self._request.top_k, self._request.min_score)[0]
 
     def _by_words(self) -> list[ScoredSentence]:
-        found = self._library.keyword_search.find_sentences(self._wording, self._request.top_k, scope=self._scope)
+        found = self._library.keyword_search.find_sentences(self._keyword_query, self._request.top_k, scope=self._scope)
         return [replace(near, matched_by=("words",)) for near in found]
 
     def _by_both(self) -> list[ScoredSentence]:
@@ -250,32 +250,28 @@ class Searcher:
         by_meaning, ranked = self._nearest(wanted)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         if by_meaning and self._is_common:
-            bm25 = self._library.keyword_search.score_among(self._wording, list(cosine))
-            whole = self._library.keyword_search.weight(self._wording)
+            bm25 = self._library.keyword_search.score_among(self._keyword_query, list(cosine))
+            full_weight = self._library.keyword_search.weight(self._keyword_query)
         else:
-            by_words, whole = self._word_matches
+            by_words, full_weight = self._word_matches
             bm25 = {near.sentence_id: near.score for near in by_words}
-        beyond = self._library.search.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
-        ids = [*cosine, *beyond]
-        score = cosine | beyond
+        others = self._library.search.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        ids = [*cosine, *others]
+        score = cosine | others
         if self._judged:
-            ranked |= self._library.search.scores(self._ranking_vector, list(beyond))
+            ranked |= self._library.search.scores(self._ranking_vector, list(others))
         else:
             ranked = score
-        joint = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
+        fused = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], full_weight)
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
-        order = sorted(near, key=lambda at: (-joint[at], ids[at]))
+        order = sorted(near, key=lambda at: (-fused[at], ids[at]))
         return [
             ScoredSentence(i, score[i], (_BOTH if i in bm25 else _MEANING) if i in cosine else _WORDS)
             for i in (ids[at] for at in order[: self._request.top_k])
         ]
 
-    def search_documents(self) -> DocumentSearchResult:
-        """Return the documents found, each with its best sentences."""
-        return run_to_completion(self.document_search_steps())
-
     def document_search_steps(self) -> Steps[DocumentSearchResult]:
-        """Find documents step by step, as `search_steps` does."""
+        """Find documents, each with its best sentences, step by step as `search_steps` does."""
         started = time.perf_counter()
         request, query = self._request, self._query
         ranked: list[RankedDocument] = []
@@ -283,12 +279,12 @@ class Searcher:
             if request.mode != "words" and self._known:
                 self._vectors.embed_query(self._encoder(), query)
                 yield None
-            ways = {
+            methods = {
                 "meaning": self._documents_by_meaning,
                 "words": self._documents_by_words,
                 "both": self._documents_by_both,
             }
-            ranked = ways[request.mode](self._narrow_scope())
+            ranked = methods[request.mode](self._narrow_scope())
         hits: list[DocumentHit] = []
         for document_id, score, best in ranked:
             document = self._library.documents.get(document_id)
@@ -306,8 +302,8 @@ class Searcher:
         searchable = self._searchable
         best = [hit for document in found.hits for hit in document.best]
         if request.mode == "both":
-            having = self._library.keyword_search.score_among(self._wording, [hit.sentence_id for hit in best])
-            best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
+            matching = self._library.keyword_search.score_among(self._keyword_query, [hit.sentence_id for hit in best])
+            best = [replace(hit, matched_by=_BOTH if hit.sentence_id in matching else _MEANING) for hit in best]
         hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
         if request.mode != "words" and self._calibrator is not None:
             hits = add_percentiles(hits, self._calibrator.calibration_of(self._library, searchable))
@@ -329,11 +325,11 @@ class Searcher:
 
     def _narrow_scope(self) -> Scope:
         """Return the scope without documents that the words rule out, wherever in them these occur."""
-        having = self._library.keyword_search.filter_documents(self._wording)
-        if having is None:
+        matching = self._library.keyword_search.filter_documents(self._keyword_query)
+        if matching is None:
             return self._scope
         own = self._scope.document_ids
-        return replace(self._scope, document_ids=having if own is None else own & having)
+        return replace(self._scope, document_ids=matching if own is None else own & matching)
 
     def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
         if not self._known:
@@ -344,14 +340,14 @@ class Searcher:
         return [each for each in ranked if each[1] >= self._request.min_score]
 
     def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
-        ranked = self._library.keyword_search.rank_documents(self._wording, self._request.top_k, scope=scope)
+        ranked = self._library.keyword_search.rank_documents(self._keyword_query, self._request.top_k, scope=scope)
         return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
 
     def _best_by_words(self, document_id: int) -> list[ScoredSentence]:
         if not self._request.best:
             return []
         # The words that a document must have may be in different sentences.
-        words = replace(self._wording, must=(), without=())
+        words = replace(self._keyword_query, must=(), without=())
         inside = Scope(document_ids=frozenset({document_id}))
         found = self._library.keyword_search.find_sentences(words, self._request.best, scope=inside)
         return [replace(near, matched_by=("words",)) for near in found]
@@ -364,19 +360,21 @@ class Searcher:
             if self._known
             else []
         )
-        bm25 = dict(self._library.keyword_search.rank_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
+        bm25 = dict(
+            self._library.keyword_search.rank_documents(self._keyword_query, _DOCUMENTS_WITH_WORDS, scope=scope)
+        )
         known = {document_id for document_id, _, _ in by_meaning}
-        beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
-        both = [*by_meaning, *self._library.document_ranking.score_documents(vector, beyond, best=self._request.best)]
+        others = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
+        both = [*by_meaning, *self._library.document_ranking.score_documents(vector, others, best=self._request.best)]
         both = [each for each in both if each[1] >= self._request.min_score]
         words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
         meaning = [score for _, score, _ in both]
-        joint = fuse_document_scores(meaning, words)
+        fused = fuse_document_scores(meaning, words)
         if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
             means = self._library.document_ranking.mean_vectors([document_id for document_id, _, _ in both])
-            joint = fuse_document_scores(apply_feedback(vector, means, meaning, joint), words)
-        order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
-        return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
+            fused = fuse_document_scores(apply_feedback(vector, means, meaning, fused), words)
+        order = sorted(range(len(both)), key=lambda at: (-fused[at], both[at][0]))
+        return [(both[at][0], float(fused[at]), both[at][2]) for at in order[: self._request.top_k]]
 
 
 def apply_judgements(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:

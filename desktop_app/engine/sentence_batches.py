@@ -1,7 +1,7 @@
 """Batches of sentences between a reader and the library: embedded together, stored in small chunks.
 
-While one batch is stored the next is already being embedded, so that the cores always have work; every step is short,
-so that a person who types waits for none of them.
+While one batch is stored the next is already being embedded, so that the cores always have work. Every step is short,
+so that typing never waits for one.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class SentenceBatches:
             yield
         if self._encoder is not encoder:
             batch.remaining = self._without_vector(texts)
-        # Only now: between the steps others were embedded, and documents may have gone.
+        # Only now, because between the steps other texts were embedded and documents may have been removed.
         batch.parts = deque(part for part in batch.parts if not part[0].is_gone)
         batch.remaining = {text: None for text in batch.remaining if not self._is_known(text)}
         self._batches.append(batch)
@@ -196,9 +196,9 @@ class SentenceBatches:
             self._truncated.clear()
         return None
 
-    def mark_stored(self, piece: StorageChunk) -> None:
+    def mark_stored(self, chunk: StorageChunk) -> None:
         """Forget vectors that the library has now."""
-        for text in piece.texts:
+        for text in chunk.texts:
             del self._pending_vectors[text]
             self._truncated.discard(text)
 
@@ -240,23 +240,23 @@ class CorrectedSentences:
     """
 
     def __init__(self, rules: Sequence[Correction]) -> None:
-        self._cutter = CorrectionApplier(rules)
+        self._applier = CorrectionApplier(rules)
         self._ordinal = 0
-        self.kept_cuts: list[CorrectedRange] = []
+        self.corrected_ranges: list[CorrectedRange] = []
 
     def feed(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
         """Return the sentences that are final after these spans."""
-        return self._record_cuts([cut for span in spans for cut in self._cutter.feed(span)])
+        return self._record_ranges([correction for span in spans for correction in self._applier.feed(span)])
 
     def finish(self) -> list[SentenceSpan]:
         """Return the remaining sentences."""
-        return self._record_cuts(self._cutter.finish())
+        return self._record_ranges(self._applier.finish())
 
-    def _record_cuts(self, cuts: Sequence[CorrectedSpans]) -> list[SentenceSpan]:
+    def _record_ranges(self, corrections: Sequence[CorrectedSpans]) -> list[SentenceSpan]:
         found: list[SentenceSpan] = []
-        for cut in cuts:
-            if cut.is_corrected:
-                self.kept_cuts.append(CorrectedRange(self._ordinal, len(cut.spans), cut.originals))
-            self._ordinal += len(cut.spans)
-            found += cut.spans
+        for correction in corrections:
+            if correction.is_corrected:
+                self.corrected_ranges.append(CorrectedRange(self._ordinal, len(correction.spans), correction.originals))
+            self._ordinal += len(correction.spans)
+            found += correction.spans
         return found

@@ -25,8 +25,8 @@ class ThroughputMeter:
         self._recent.append((now, sentences))
         while len(self._recent) > 2 and now - self._recent[0][0] > 5.0:
             self._recent.popleft()
-        then, before = self._recent[0]
-        return (sentences - before) / (now - then) if now > then else 0.0
+        oldest_time, oldest_count = self._recent[0]
+        return (sentences - oldest_count) / (now - oldest_time) if now > oldest_time else 0.0
 
     def remaining_s(self) -> float | None:
         """Return the remaining seconds; None while they are unknown."""

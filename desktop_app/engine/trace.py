@@ -122,7 +122,7 @@ class TraceService:
             skipped = len(file.spans) - len(spans)
             if not spans:
                 return Trace((), time.perf_counter() - started, skipped=skipped)
-            library, waits = self._context.open_library(), self._context.engine.is_user_active
+            library, is_user_active = self._context.open_library(), self._context.engine.is_user_active
             content = file.head.content_hash if file.head is not None else ""
             own = library.analysis_reader.find_copies(os.path.abspath(path), content) if path else {}
             yield None
@@ -130,7 +130,7 @@ class TraceService:
             def begin() -> Steps[Trace]:
                 encoder = self._context.library_encoder()
                 return trace_sentences(
-                    library, encoder, spans, sources, scope, waits, started, skipped=skipped, own=own
+                    library, encoder, spans, sources, scope, is_user_active, started, skipped=skipped, own=own
                 )
 
             try:
@@ -442,7 +442,7 @@ def _find_sources(
     """
     stored = library.analysis_reader.ids(texts)
     # Excluding these documents, the index must be asked sentence by sentence; a few more hits are faster.
-    kept = replace(scope, not_document_ids=frozenset(own)) if own else scope
+    narrowed = replace(scope, not_document_ids=frozenset(own)) if own else scope
     more = _EXTRA_FOR_OWN if own else 0
     found = []
     for text, query in zip(texts, queries, strict=True):
@@ -450,18 +450,18 @@ def _find_sources(
         if text in stored and all(each.sentence_id != stored[text] for each in near):
             near.append(ScoredSentence(stored[text], 1.0))
         found.append(near)
-    rows = _read_rows(library, found, kept)
-    again: list[list[ScoredSentence]] = []
+    rows = _read_rows(library, found, narrowed)
+    repeated: list[list[ScoredSentence]] = []
     if own:
         for at, query in enumerate(queries):
             left = sum(near.sentence_id in rows for near in found[at])
             if query is not None and left < count and len(found[at]) >= count + more:
-                again.append(library.search.nearest(query, count, scope=kept))
-                there = {near.sentence_id for near in again[-1]}
-                stays = [near for near in found[at][count + more :] if near.sentence_id not in there]
-                found[at] = [*again[-1], *stays]
-    if again:
-        rows |= _read_rows(library, again, kept)
+                repeated.append(library.search.nearest(query, count, scope=narrowed))
+                found_ids = {near.sentence_id for near in repeated[-1]}
+                extra = [near for near in found[at][count + more :] if near.sentence_id not in found_ids]
+                found[at] = [*repeated[-1], *extra]
+    if repeated:
+        rows |= _read_rows(library, repeated, narrowed)
     sources = []
     for text, near in zip(texts, found, strict=True):
         best = sorted(

@@ -69,7 +69,7 @@ class TrainingService:
         """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
 
         Args:
-            request: what to train, and how.
+            request: the model, its data and the settings.
             on_report: called on the engine's thread with every StepReport and EpochReport.
         """
         return self._context.engine.submit("train", lambda: self._train(request, on_report), chain="train")
@@ -83,8 +83,8 @@ class TrainingService:
     ) -> Job[StagesReport]:
         """Fine-tune a model in stages, each starting with the result of the one before.
 
-        The last request names the output. Intermediate models are kept beside it until the last stage is done; after an
-        interruption, a request to resume continues with the unfinished stage.
+        The last request names the output. Intermediate models are kept next to it until the last stage is done; after
+        an interruption, a request to resume continues with the unfinished stage.
 
         Args:
             requests: the stages; the model of the first one is where they start.
@@ -97,13 +97,13 @@ class TrainingService:
             output = Path(request.output)
             if on_report is not None:
                 on_report(StageStarted(number, len(requests), single))
-            is_on_the_way = output.parent.name.endswith(STAGES_SUFFIX)
-            if is_on_the_way and request.resume and output.exists():
+            is_intermediate = output.parent.name.endswith(STAGES_SUFFIX)
+            if is_intermediate and request.resume and output.exists():
                 return read_report(output)
             # A stage that was not reached has no checkpoint; that is normal.
             is_new = not checkpoint_folder(output).exists() and has_checkpoint(Path(requests[-1].output))
             report = yield from self._train(replace(request, resume=request.resume and not is_new), on_report)
-            if is_on_the_way:
+            if is_intermediate:
                 with contextlib.suppress(OSError):  # only a comparison would be lost
                     write_report(output, report)
             return report
@@ -157,10 +157,10 @@ class TrainingService:
         start = self._context.setup.start_task
         assert start is not None, "this workspace starts no tasks"
         with contextlib.ExitStack() as files:
-            placed = files.enter_context(with_label_file(request, self._context.open_library))
-            if placed.settings.mining == FROM_LIBRARY:
-                placed = yield from self._with_negatives(placed, files)
-            report: TrainingReport = yield from follow_task(start("train", placed), on_report)
+            resolved = files.enter_context(with_label_file(request, self._context.open_library))
+            if resolved.settings.mining == FROM_LIBRARY:
+                resolved = yield from self._with_negatives(resolved, files)
+            report: TrainingReport = yield from follow_task(start("train", resolved), on_report)
         return report
 
     def _with_negatives(self, request: TrainingRequest, files: contextlib.ExitStack) -> Steps[TrainingRequest]:

@@ -116,7 +116,7 @@ class WatchedFolderService:
     def start_listening(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
         """Call `changed` from another thread whenever something happens in one of the existing folders.
 
-        It is called once when listening has started, because nobody reported what happened before.
+        It is called once when listening has started, because earlier changes were not reported.
         """
         if self._watchers:
             self._watchers[-1].stop()
@@ -138,13 +138,13 @@ class WatchedFolderService:
     # On the engine's thread
 
     def _missing(self) -> Steps[frozenset[int]]:
-        gone: set[int] = set()
+        missing: set[int] = set()
         after = 0
         while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILE_CHECKS_PER_STEP):
             after = page[-1].document_id
-            gone |= {document.document_id for document in page if not exists_on_disk(document.path)}
+            missing |= {document.document_id for document in page if not exists_on_disk(document.path)}
             yield None
-        return frozenset(gone)
+        return frozenset(missing)
 
     def _relink_folder(self, old: str, new: str) -> Steps[RelinkReport]:
         library = self._context.open_library()
@@ -175,10 +175,10 @@ class WatchedFolderService:
         wanted: dict[str, FileRef] = {}
         for folder in self._context.open_library().watched_folders.folders():
             if not os.path.isdir(folder.path):
-                continue  # a drive that is not there has lost nothing
-            seen = yield from self._look(folder)
-            yield from self._follow(folder, seen)
-            wanted |= {path: seen.files[path] for path in _find_changed_files(seen)}
+                continue  # a drive that is not plugged in: its documents stay
+            scan = yield from self._scan_folder(folder)
+            yield from self._apply_moves(folder, scan)
+            wanted |= {path: scan.files[path] for path in _find_changed_files(scan)}
         if not wanted:
             return ImportReport()
         return (
@@ -187,42 +187,42 @@ class WatchedFolderService:
             )
         )
 
-    def _look(self, folder: WatchedFolder) -> Steps[_FolderScan]:
-        seen = _FolderScan()
+    def _scan_folder(self, folder: WatchedFolder) -> Steps[_FolderScan]:
+        scan = _FolderScan()
         for item in walk_files([folder.path], lambda path: decide_file(folder, path).is_taken):
             if isinstance(item, FoundFile):
-                seen.files[item.file.path] = item.file
+                scan.files[item.file.path] = item.file
             elif item is None:
-                yield Progress("looking", len(seen.files), None, "documents")
+                yield Progress("looking", len(scan.files), None, "documents")
         scope = Scope(paths=(os.path.realpath(folder.path),))
         after = 0
         while page := self._context.open_library().documents.fetch(
             after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope
         ):
             after = page[-1].document_id
-            seen.documents |= {document.path: document for document in page}
+            scan.documents |= {document.path: document for document in page}
             yield None
-        return seen
+        return scan
 
-    def _follow(self, folder: WatchedFolder, seen: _FolderScan) -> Steps[None]:
+    def _apply_moves(self, folder: WatchedFolder, scan: _FolderScan) -> Steps[None]:
         """Give the documents of renamed files their new paths, and remove those whose files were deleted."""
-        gone = []
-        for path, document in seen.documents.items():
-            if path not in seen.files and not _file_or_archive_exists(path, seen.files):
-                gone.append(document)
+        missing = []
+        for path, document in scan.documents.items():
+            if path not in scan.files and not _file_or_archive_exists(path, scan.files):
+                missing.append(document)
             yield None
         by_stamp: dict[tuple[int, int, str], list[FileRef]] = {}
-        for file in seen.files.values():
-            if file.path not in seen.documents:
+        for file in scan.files.values():
+            if file.path not in scan.documents:
                 by_stamp.setdefault(_file_signature(file), []).append(file)
         deleted = []
         renamed: dict[str, str] = {}
-        for document in gone:
+        for document in missing:
             new = by_stamp.get(_file_signature(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
             if len(new) == 1 and document.state == "ready":
                 file = new.pop()
                 self._context.open_library().watched_folders.move(document.document_id, file)
-                seen.documents[file.path] = document
+                scan.documents[file.path] = document
                 renamed[document.path] = file.path
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
             else:
@@ -246,15 +246,15 @@ def _file_or_archive_exists(path: str, files: dict[str, FileRef]) -> bool:
     return any(str(above) in files for above in Path(path).parents)
 
 
-def _find_changed_files(seen: _FolderScan) -> Iterable[str]:
+def _find_changed_files(scan: _FolderScan) -> Iterable[str]:
     """Yield the files to read: new and changed ones, and archives that changed after their members were imported."""
     newest: dict[str, float] = {}
-    for path, known in seen.documents.items():
-        above = next((str(each) for each in Path(path).parents if str(each) in seen.files), None)
+    for path, known in scan.documents.items():
+        above = next((str(each) for each in Path(path).parents if str(each) in scan.files), None)
         if above is not None:
             newest[above] = max(newest.get(above, 0.0), known.added_at)
-    for path, file in seen.files.items():
-        document = seen.documents.get(path)
+    for path, file in scan.files.items():
+        document = scan.documents.get(path)
         if path in newest:
             if file.mtime_ns / 1e9 > newest[path]:
                 yield path
@@ -287,7 +287,7 @@ class _FolderWatcher:
         from watchfiles import watch
 
         try:
-            is_told = True  # for what happened before listening started
+            is_report_due = True  # for changes before listening started
             for changes in watch(
                 *self._paths,
                 stop_event=self._stop,
@@ -295,9 +295,9 @@ class _FolderWatcher:
                 yield_on_timeout=True,
                 rust_timeout=_WATCH_INTERVAL_MS,
             ):
-                if changes or is_told:
+                if changes or is_report_due:
                     self._changed()
-                is_told = False
+                is_report_due = False
         except (OSError, RuntimeError) as error:
-            # More folders than the system can watch, or one that has gone: the scan at the next start remains.
+            # More folders than the system can watch, or one was deleted: the scan at the next start finds the changes.
             log.warning("folders can no longer be watched: %s", error)

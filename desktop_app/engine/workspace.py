@@ -51,13 +51,13 @@ class Workspace:
 
     Attributes:
         engine: runs the jobs, and reports every change of the library.
-        context: what the services share.
+        context: shared by the services.
     """
 
     def __init__(self, setup: EngineSetup) -> None:
         self.engine = Engine()
         self.context = context = EngineContext(self.engine, setup)
-        self.engine.watch(context.detect_device_failure)
+        self.engine.add_change_source(context.detect_device_failure)
         self.engine.at_exit(context.close)
         self.engine.start()
 
@@ -135,11 +135,11 @@ class Workspace:
         name: str = "change",
         by_person: bool = True,
     ) -> Job[T]:
-        """Change the library in the front lane, and tell every listener what has changed.
+        """Change the library in the front lane, and report the change to every listener.
 
         Args:
             change: called with the library on the engine's thread; its result is the job's.
-            changes: what listeners are told.
+            changes: passed to every listener.
             name: of the job, for the log.
             by_person: as for `read`.
         """
@@ -240,7 +240,7 @@ class Workspace:
 
     @cached_property
     def model_comparison(self) -> ModelComparisonService:
-        """What another model would find."""
+        """Comparisons of what two models find."""
         from desktop_app.engine.model_comparison import ModelComparisonService
 
         return ModelComparisonService(self.context)
@@ -261,14 +261,14 @@ class Workspace:
 
     @cached_property
     def export(self) -> ExportService:
-        """Files with what the library holds or a search found."""
+        """Exports of the library and of search results to files."""
         from desktop_app.engine.export import ExportService
 
         return ExportService(self.context)
 
     @cached_property
     def maintenance(self) -> MaintenanceService:
-        """Statistics, checks, backup and the care of the index."""
+        """Statistics, checks, backup and maintenance of the index."""
         from desktop_app.engine.maintenance import MaintenanceService
 
         return MaintenanceService(self.context)
@@ -283,7 +283,7 @@ class Workspace:
         return WorkspaceStatus(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
 
     def _tune(self, encoder: Encoder) -> Job[None]:
-        """Let the encoder find out in the background what is fastest, and search once, while nobody types."""
+        """Tune the encoder in the background and search once, pausing while a person types."""
 
         def steps() -> Steps[None]:
             from desktop_app.engine.embedding import tune_encoder

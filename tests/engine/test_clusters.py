@@ -486,7 +486,7 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
     try:
         analysed.put("a.txt", *talk(1, each=520))
         found = clustered(analysed, granularity=2.0)
-        graph = analysed.clusters._laid.graph
+        graph = analysed.clusters._prepared.graph
         labels = Communities(graph).at(2.0, 5)
         parts = [set(graph.ids[labels == label].tolist()) for label in range(labels.max() + 1)]
         assert [set(cluster.sentence_ids) for cluster in found.clusters] == parts

@@ -40,8 +40,8 @@ def test_a_pair_is_explained(analysed: AnalysedLibrary) -> None:
         (True, True),
     )
     assert [b[start:stop] for start, stop in found.differs_b] == ["never", "June"]
-    assert found.mark is not None
-    assert found.mark.same is False
+    assert found.label is not None
+    assert found.label.same is False
     assert found.words is not None
     assert found.words.a == ("The", "old", "ice", "melts", "in", "May.")
     assert found.words.similarity.shape == (6, 7)
@@ -51,7 +51,7 @@ def test_a_pair_is_explained(analysed: AnalysedLibrary) -> None:
 
 def test_a_text_without_words_is_explained(analysed: AnalysedLibrary) -> None:
     found = explaining(analysed).explain("...", "", 0.0).wait(WAIT_S)
-    assert (found.words, found.known_texts, found.mark) == (None, (False, False), None)
+    assert (found.words, found.known_texts, found.label) == (None, (False, False), None)
 
 
 def test_only_the_beginning_of_very_long_sentences_is_compared(analysed: AnalysedLibrary) -> None:
@@ -80,4 +80,4 @@ def test_known_facts_of_a_pair_are_not_computed_again(
     taken = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
     assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
-    assert (computed.mark, taken.mark) == (None, PairLabel(pair.a.text, pair.b.text, same=False))
+    assert (computed.label, taken.label) == (None, PairLabel(pair.a.text, pair.b.text, same=False))

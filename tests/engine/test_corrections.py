@@ -41,7 +41,7 @@ class Corrected(World):
         for _ in range(10_000):
             if not any(self.engine._lanes):
                 return
-            self.engine._turn()
+            self.engine._run_turn()
         pytest.fail("the engine does not come to an end")
 
     def undo(self) -> bool:

@@ -30,7 +30,7 @@ class World:
         self.encoder = HashingEncoder()
         self.reader = ScriptedReader({})
         self.is_user_active: Callable[[], bool] = lambda: False
-        self.is_asked: Callable[[], bool] = lambda: False
+        self.is_person_waiting: Callable[[], bool] = lambda: False
         self.first: deque[int] = deque()
 
     def write(self, **scripts: Script | list[Script]) -> None:
@@ -46,7 +46,7 @@ class World:
             lambda path: path.endswith(".txt"),
             lambda: self.is_user_active(),
             prioritized=self.first,
-            is_asked=lambda: self.is_asked(),
+            is_person_waiting=lambda: self.is_person_waiting(),
         )
 
     def take_in(self, **options: tuple[str, ...]) -> ImportReport:
@@ -326,7 +326,7 @@ def test_a_reading_step_ends_after_one_event_while_a_person_waits(world: World) 
     parts = [script([f"Sentence {n} of part {part}." for n in range(50)], pause=False)[2] for part in range(20)]
     head, page, _, done = script(["Whatever."], pause=False)
     world.write(a=[head, page, *parts, done])
-    world.is_asked = lambda: True
+    world.is_person_waiting = lambda: True
     importer = world.importer()
     taken = [0]
     for _ in importer.run(ImportRequest((str(world.files),))):

@@ -99,7 +99,7 @@ def test_the_first_hits_are_reranked_and_the_rest_follows(engine) -> None:
     result = found(lengths, judged={50: False})
     ordered = (
         RerankingService(make_context(engine, load_scorer=lambda _name: Lengths()))
-        .order(result, "judge")
+        .rerank_result(result, "judge")
         .wait(PATIENCE_S)
     )
     assert (ordered.reranked, ordered.reranked_by) == (RERANK_DEPTH, "lengths")
@@ -115,11 +115,11 @@ def test_the_first_hits_are_reranked_and_the_rest_follows(engine) -> None:
 def test_other_requests_wait_for_no_pass_and_the_latest_order_wins(engine) -> None:
     judge = Held()
     reranking = RerankingService(make_context(engine, load_scorer=lambda _name: judge))
-    first = reranking.order(found((9, 3, 6)), "judge")
+    first = reranking.rerank_result(found((9, 3, 6)), "judge")
     judge.may.release()
     assert judge.passed.acquire(timeout=PATIENCE_S)  # one is judged, and the next pass is under way
     assert engine.submit("search", lambda: "at once", lane=Lane.FRONT).wait(PATIENCE_S) == "at once"
-    second = reranking.order(found((4, 2)), "judge")
+    second = reranking.rerank_result(found((4, 2)), "judge")
     with pytest.raises(Cancelled):
         first.wait(PATIENCE_S)
     for _ in range(8):
@@ -133,4 +133,4 @@ def test_a_model_that_cannot_be_loaded_is_explained(engine) -> None:
         raise ModelMissing("there is no model 'judge'", "Add it.")
 
     with pytest.raises(ModelMissing, match="no model 'judge'"):
-        RerankingService(make_context(engine, load_scorer=load)).order(found((9, 3)), "judge").wait(PATIENCE_S)
+        RerankingService(make_context(engine, load_scorer=load)).rerank_result(found((9, 3)), "judge").wait(PATIENCE_S)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.query import KeywordQuery
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
@@ -69,7 +70,7 @@ def search(library: LocalLibrary, query: str, mode: str = "both", **more: object
 
 
 def by_document(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> DocumentSearchResult:
-    return finder(library, query, mode, **more).search_documents()
+    return run_to_completion(finder(library, query, mode, **more).document_search_steps())
 
 
 def texts(result: SearchResult) -> list[str]:

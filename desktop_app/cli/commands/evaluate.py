@@ -172,7 +172,7 @@ def _print_earlier(session: CommandSession, data: DataFile) -> int:
     """Print the stored evaluations on a file."""
     if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
         raise NotFound("{path} is not there", "Check its name.", path=data.path)
-    kept = session.wait(session.workspace.evaluation.list_kept_scores(data))
+    kept = session.wait(session.workspace.evaluation.list_past_evaluations(data))
     if session.options.json:
         facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")
         print_json({"evaluations": [{name: getattr(each, name) for name in facts} for each in kept]})

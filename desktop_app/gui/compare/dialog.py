@@ -272,7 +272,7 @@ class CompareDialog(QDialog):
         if found is None:
             return
         self._remember()
-        before = found.mark.same if found.mark is not None else None
+        before = found.label.same if found.label is not None else None
         self._note_judgement(found.a, found.b, same)
 
         def undo(error: BaseException) -> None:
@@ -291,7 +291,7 @@ class CompareDialog(QDialog):
             self._pair = replace(pair, same=same)
         answer = self.explanation.answer
         if answer is not None and (answer.a, answer.b) == (a, b):
-            self.explanation.answer = replace(answer, mark=replace(answer.mark or PairLabel(a, b), same=same))
+            self.explanation.answer = replace(answer, label=replace(answer.label or PairLabel(a, b), same=same))
 
     # Display
 
@@ -319,7 +319,7 @@ class CompareDialog(QDialog):
             differs_b=pair.differs_b,
             percentile=pair.percentile if answer is None else answer.percentile,
             known_texts=(True, True) if answer is None else answer.known_texts,
-            mark=PairLabel(*shown, reviewed=pair.reviewed, same=pair.same),
+            label=PairLabel(*shown, reviewed=pair.reviewed, same=pair.same),
             words=answer.words if answer is not None else None,
         )
 

@@ -252,7 +252,7 @@ class PairJudgementBar(QWidget):
         self.kind.setText(name[:1].upper() + name[1:])  # German nouns keep their capitals
         for badge, chip in self.badges.items():
             chip.setVisible(found is not None and badge in found.badges)
-        self.show_judgement(found.mark.same if found is not None and found.mark is not None else None)
+        self.show_judgement(found.label.same if found is not None and found.label is not None else None)
         for button in (self.same, self.different):
             button.setEnabled(found is not None)
 

@@ -79,7 +79,7 @@ class SeeAlsoPanel(QFrame):
         request = SearchRequest(
             self._text, top_k=_MAX_SENTENCES + 1, page_size=_MAX_SENTENCES + 1, has_operators=False, fold_copies=True
         )
-        return self._session.workspace.search.find_sentences(request, key="see also", again=True)
+        return self._session.workspace.search.find_sentences(request, key="see also", by_person=False)
 
     def _show(self) -> None:
         question = self.question

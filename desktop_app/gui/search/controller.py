@@ -219,7 +219,7 @@ class SearchController(QObject):
         search = self._session.workspace.search
         find = search.find_grouped if self.by_document else search.find_sentences
         self._request.start(
-            find(request, again=again), lambda result: self._on_result(asked, result), on_error=self._on_error
+            find(request, by_person=not again), lambda result: self._on_result(asked, result), on_error=self._on_error
         )
         self.changed.emit()
 
@@ -251,7 +251,7 @@ class SearchController(QObject):
     # Reranking
 
     def _order(self, result: SearchResult) -> None:
-        job = self._session.workspace.reranking.order(result, self.reranker)
+        job = self._session.workspace.reranking.rerank_result(result, self.reranker)
         self._ordering.start(job, self._on_ordered, on_error=lambda error: self._on_not_ordered(result, error))
 
     def _on_ordered(self, result: SearchResult) -> None:

@@ -179,7 +179,7 @@ class EvaluationPage(QWidget):
         self._past_request.drop()
         if (file := self._file) is not None:
             self._past_request.start(
-                self._session.workspace.evaluation.list_kept_scores(file), self._on_past_evaluations
+                self._session.workspace.evaluation.list_past_evaluations(file), self._on_past_evaluations
             )
 
     @property

@@ -648,7 +648,7 @@ def test_models_are_evaluated_side_by_side(
     assert not page.card.isVisible()
     page.data.take(str(copy))
     qtbot.waitUntil(lambda: page.data.preview is not None, timeout=WAIT_MS)
-    kept = trained.workspace.evaluation.list_kept_scores(page.data.file)
+    kept = trained.workspace.evaluation.list_past_evaluations(page.data.file)
     qtbot.waitUntil(lambda: kept.is_finished, timeout=WAIT_MS)
     assert kept.result == []
 
