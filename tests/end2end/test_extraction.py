@@ -66,9 +66,9 @@ def finds(program: Program, text: str) -> bool:
 
 def press(reader: ReaderPane, qtbot, desk: ExtractionController, text: str, share: float) -> None:
     """Click a sentence on its page, at a share of its width."""
-    qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)))
+    qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.model.sentences(1)))
     qtbot.waitUntil(lambda: reader.pages.loader.text(1) is not None)
-    box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == text)
+    box = next(boxes[0] for row, boxes in desk.model.sentences(1) if row.text == text)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + share * spot.width(), spot.center().y()).toPoint()
     qtbot.mouseClick(reader.pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -78,7 +78,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
     press(reader, qtbot, desk, "The misfits.", 0.5)
     assert desk.bar.field.toPlainText() == "The misfits."
-    assert "text" in desk.bar.about.toolTip() or desk.extraction.note(1) is not None
+    assert "text" in desk.bar.about.toolTip() or desk.model.note(1) is not None
     program.window.action_table["reader.merge"].trigger()
     merged = "The misfits. The rebels."
     qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == merged)
@@ -91,10 +91,8 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     qtbot.mouseClick(desk.bar.split, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == whole[:at].strip())
     assert finds(program, whole[at:])
-    qtbot.waitUntil(lambda: len(desk.extraction.sentences(1)) > 5)
-    first, second = [
-        boxes for row, boxes in desk.extraction.sentences(1) if row.text in (whole[:at].strip(), whole[at:])
-    ]
+    qtbot.waitUntil(lambda: len(desk.model.sentences(1)) > 5)
+    first, second = [boxes for row, boxes in desk.model.sentences(1) if row.text in (whole[:at].strip(), whole[at:])]
     assert first[-1].right <= second[0].left + 3  # each part has its half of the line
 
     press(reader, qtbot, desk, "They heal.", 0.5)
@@ -108,7 +106,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     for left in (2, 1, 0):
         qtbot.waitUntil(lambda: desk.bar.undo.isEnabled())
         program.window.action_table["reader.undo_correction"].trigger()
-        qtbot.waitUntil(lambda left=left: desk.extraction.corrections == left)
+        qtbot.waitUntil(lambda left=left: desk.model.corrections == left)
     assert {"The misfits.", "The rebels.", whole, "They heal."} <= set(texts(program, "pdfa_one_page.pdf"))
 
 
@@ -116,9 +114,9 @@ def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Prog
     reader, desk = opened(program, qtbot, "tea.md")
     assert desk.bar.field.hasFocus()
     for _ in range(3):
-        before = desk.extraction.chosen
+        before = desk.model.chosen
         qtbot.keyClick(desk.bar.field, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-        qtbot.waitUntil(lambda before=before: desk.extraction.chosen not in (None, before))
+        qtbot.waitUntil(lambda before=before: desk.model.chosen not in (None, before))
     assert desk.bar.field.toPlainText() == "Let it cool; then it is poured slowly over the leaves."
     assert len(reader.text.extraSelections()) >= 4
     for _ in range(3):
@@ -158,21 +156,21 @@ def take(menu: QMenu, text: str) -> None:
 def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> None:
     reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
     whole = "They push the human race forward."
-    qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.extraction.sentences(1)))
+    qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.model.sentences(1)))
     qtbot.waitUntil(lambda: reader.pages.loader.text(1) is not None)
-    box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == whole)
+    box = next(boxes[0] for row, boxes in desk.model.sentences(1) if row.text == whole)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + 0.62 * spot.width(), spot.center().y()).toPoint()
     menu = menu_of(reader.pages.viewport(), at)
-    assert desk.extraction.chosen.text == whole
+    assert desk.model.chosen.text == whole
     assert offers(menu) == {"Merge with Next": True, "Split Here": True, "Ignore": True, "Take Back the Last": False}
     cut = desk.bar.caret
     take(menu, "Split Here")
     qtbot.waitUntil(lambda: finds(program, whole[cut:]))
-    qtbot.waitUntil(lambda: desk.extraction.corrections == 1 and not desk.extraction.is_busy)
+    qtbot.waitUntil(lambda: desk.model.corrections == 1 and not desk.model.is_busy)
     take(menu_of(reader.pages.viewport(), at), "Take Back the Last")
     qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"))
-    qtbot.waitUntil(lambda: desk.extraction.corrections == 0)
+    qtbot.waitUntil(lambda: desk.model.corrections == 0)
     program.window.action_table["reader.extraction"].trigger()
     menu = menu_of(reader.pages.viewport(), at)
     assert offers(menu) == {}, "without the extraction view the menu is only about the text"
@@ -187,10 +185,10 @@ def test_a_right_click_in_a_text_offers_corrections(program: Program, qtbot) -> 
         cursor = QTextCursor(reader.text.document())
         cursor.setPosition(share or reader.text.toPlainText().index(text))
         menu = menu_of(reader.text.viewport(), reader.text.cursorRect(cursor).center())
-        assert desk.extraction.chosen.text == text
+        assert desk.model.chosen.text == text
         assert offers(menu)["Split Here"] is is_inside
         if not is_inside:
             menu.close()
     take(menu, "Split Here")
     qtbot.waitUntil(lambda: "Let it cool;" in texts(program, "tea.md"))
-    qtbot.waitUntil(lambda: not desk.extraction.is_busy and desk.extraction.corrections == 1)
+    qtbot.waitUntil(lambda: not desk.model.is_busy and desk.model.corrections == 1)
