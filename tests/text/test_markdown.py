@@ -61,10 +61,100 @@ def test_inline_markup_is_removed(source: str, text: str) -> None:
 def test_front_matter_is_not_text_and_may_contain_the_title(tmp_path: Path, fence: str, end: str) -> None:
     path = tmp_path / "made.md"
     title = "title: On Harbours" if fence == "---" else 'title = "On Harbours"'
-    path.write_bytes(f"{fence}\n{title}\ntags: [a]\n{fence}\n\nThe text begins here.\n".replace("\n", end).encode())
+    tags = "tags: [a]" if fence == "---" else 'tags = ["a"]'
+    path.write_bytes(f"{fence}\n{title}\n{tags}\n{fence}\n\nThe text begins here.\n".replace("\n", end).encode())
     result = read_here(path)
     assert result.texts == ["The text begins here."]
     assert result.head.title == "On Harbours"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("---\n\nBelow a rule.\n\n---\n\nBelow another.", "Below a rule. | Below another."),
+        ("---\nBetween two rules.\n---\nBelow them.", "Between two rules. | Below them."),
+        ("---\nFirst: a mapping?\nNo, a sentence.\n---\nThe text.", "First: a mapping? No, a sentence. | The text."),
+        ("---\n- a\n- list\n---\nThe text.", "a | list | The text."),
+        ("---\ntitle: Never closed\n\nThe text.", "title: Never closed | The text."),
+        ("---\n\ntitle: Not at once\n\n---\n\nThe text.", "title: Not at once | The text."),
+        ("+++\nNot TOML.\n+++\n\nThe text.", "+++ Not TOML. +++ | The text."),
+        ('+++\ntitle = "A"\n...\n\nThe text.', '+++ title = "A" ... | The text.'),
+        ("---\n" + "[" * 3000 + "\n---\n\nThe text.", "[" * 3000 + " | The text."),
+        ("---\ntitle: A\n...\nThe text.", "The text."),
+        ("---\ntitle: A\ntags:\n  - b\nnested: {c: d}\n--- \nThe text.", "The text."),
+        ("---", ""),
+    ],
+)
+def test_only_a_mapping_is_front_matter(source: str, text: str) -> None:
+    assert " | ".join(passage.text for passage in parse_markdown(source)) == text
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Before.\n\n<!-- never closed\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<? never closed\n\nText *after* it, 4 > 3.\n\n- An item.",
+        "Before.\n\n<![CDATA[ never closed\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<!A lone sign\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<script>\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<STYLE>\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<pre>\n\nText *after* it.\n\n- An item.",
+        "<!-- closed --> Before.\n\n<!-- and never closed\n\nText *after* it.\n\n- An item.",
+        "Before.\n\n<\n\nText *after* it.\n\n- An item.",
+    ],
+)
+def test_html_that_is_never_closed_does_not_swallow_the_text_below_it(source: str) -> None:
+    texts = [passage.text for passage in parse_markdown(source)]
+    assert texts[0] == "Before."
+    assert any(text.startswith("Text after it") for text in texts)
+    assert texts[-1] == "An item."
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<p and some text\nof 4 > 3", "<p and some text of 4 > 3"),
+        ("<div>\nif a <b or c> d\n</div>", "if a <b or c> d"),
+        ("Type <your name> here.", "Type <your name> here."),
+        ("<file name>\n\nis needed.", "<file name> | is needed."),
+        ("<![CDATA[ kept ]]>", "kept"),
+        ("<my-box wide>\n\nIn <x-y>a</x-y> box.\n\n</my-box>", "<my-box wide> | In a box."),
+        ("<details open><summary>More</summary>\n\nBelow it.\n\n</details>", "More | Below it."),
+        ("<div>\n<style>p {}</style><script>\nx()\n</script> Seen.\n</div>", "Seen."),
+        ("<div>\n<!-- a --> Seen. <!-- b\n</div>", "Seen. <!-- b"),
+        ("`<!-- code` and\n\n```\n<!-- more code\n```", "<!-- code and | <!-- more code"),
+    ],
+)
+def test_only_tags_of_html_are_markup(source: str, text: str) -> None:
+    assert " | ".join(passage.text for passage in parse_markdown(source)) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("[Note]: tomorrow\n\nThe text.", "[Note]: tomorrow | The text."),
+        ("The text.\n\n[Anna]: never. 'She said so'", "The text. | [Anna]: never. 'She said so'"),
+        ("The text.[^1]\n\n[^1]: Ibid.\n", "The text.^1 | [^1]: Ibid."),
+        ("> [Note]: <in two words>\n\nThe text.", "[Note]: <in two words> | The text."),
+        ("[a]: /one\n[a]: two\n\nThe [text][a].", "[a]: two | The text."),
+        ("[a]: https://example.org 'A title'\n[b]: page.html\n[c]: #part\n\nThe text.", "The text."),
+        ("[//]: # (A remark)\n[remark]: <> (Another)\n\nThe text.", "The text."),
+    ],
+)
+def test_a_definition_that_defines_no_link_is_text(source: str, text: str) -> None:
+    assert " | ".join(passage.text for passage in parse_markdown(source)) == text
+
+
+def test_surplus_cells_of_a_row_are_kept() -> None:
+    source = "| a | b |\n|---|---|\n| one | two | three `x` | four |\n| five |\n| 6 | 7 |\n"
+    assert [text.strip() for _, text in kinds(source)] == ["a b", "one two three `x` four", "five", "6 7"]
+
+
+@pytest.mark.parametrize("nested", [">" * 70 + " Deep.\n\nAfter.", "".join("  " * n + "- It.\n" for n in range(60))])
+def test_text_at_any_depth_is_read(nested: str) -> None:
+    texts = " ".join(passage.text for passage in parse_markdown(nested))
+    assert texts.count("It.") == nested.count("It.")
+    assert texts.count("Deep.") == nested.count("Deep.")
 
 
 def test_the_first_heading_is_the_title(tmp_path: Path) -> None:

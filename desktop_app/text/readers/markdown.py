@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import yaml
 from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
+from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.plain import text_unit
 from desktop_app.text.readers.reader_steps import read_without_pages
@@ -26,11 +29,56 @@ if TYPE_CHECKING:
     from desktop_app.core.records import SpanKind
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_FRONT_TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
-_TAG_OR_COMMENT = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?</\1\s*>|</?[a-zA-Z][^<>]*>|<[!?][^<>]*>", re.DOTALL | re.IGNORECASE
+_FRONT_START = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)(?![ \t]*[\r\n])")
+"""A fence with a line of text below it: with a blank line below it, it is a rule."""
+_FRONT_ENDS = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r\n?|\n|\Z)", re.MULTILINE),
+}
+_MAX_FRONT_MATTER = 20_000
+
+_MARKUP = re.compile(
+    r"""<!---?>|(?P<section><!--|<\?)|<(?P<program>script|style)\b[^<>]*+>|<!\[CDATA\[|\]\]>|<!doctype\b[^<>]*+>"""
+    r"""|</?(?P<name>[a-zA-Z][a-zA-Z0-9:-]*+)(?P<attributes>"""
+    r"""(?:\s++[^\s"'<>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?+)*+)\s*+/?>""",
+    re.IGNORECASE,
 )
+"""What may be markup in HTML: `_blank_markup` decides."""
+_SECTION_ENDS = {
+    "<!--": re.compile(r"-->"),
+    "<?": re.compile(r"\?>"),
+    "script": re.compile(r"</script\b[^<>]*+>", re.IGNORECASE),
+    "style": re.compile(r"</style\b[^<>]*+>", re.IGNORECASE),
+}
+_ATTRIBUTE = re.compile(r"""\s*+([^\s"'<>/=]++)(\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?+""")
+_TAG_NAMES = frozenset(block_names) | frozenset(
+    {"a", "abbr", "acronym", "applet", "area", "audio", "b", "bdi", "bdo", "big", "blink", "br", "button"}
+    | {"canvas", "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "img", "input"}
+    | {"ins", "kbd", "label", "map", "mark", "math", "meter", "nobr", "noscript", "object", "output", "path"}
+    | {"picture", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script", "select"}
+    | {"slot", "small", "span", "strike", "strong", "style", "sub", "sup", "svg", "template", "textarea"}
+    | {"time", "tt", "u", "var", "video", "wbr"}
+)
+_SWITCHES = frozenset(
+    {"allowfullscreen", "async", "autofocus", "autoplay", "border", "checked", "compact", "controls", "default"}
+    | {"defer", "disabled", "download", "hidden", "inert", "ismap", "itemscope", "loop", "multiple", "muted"}
+    | {"noshade", "novalidate", "nowrap", "open", "readonly", "required", "reversed", "selected"}
+)
+"""The attributes that HTML has without a value."""
+_UNCLOSED = (
+    (re.compile(r"<!--"), re.compile(r"-->")),
+    (re.compile(r"<\?"), re.compile(r"\?>")),
+    (re.compile(r"<!(?=[a-zA-Z])"), re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
+    (re.compile(r"<(?=(?:script|style|pre|textarea)\b)", re.I), re.compile(r"</(?:script|style|pre|textarea)>", re.I)),
+)
+"""Starts and ends of HTML that runs to the end of the file if it is not closed (CommonMark, 4.6, kinds 1 to 5)."""
+_LESS = "\ue000"
+"""Stands for a `<` that opens nothing; texts do not contain it, `clean_character` drops it."""
+_ADDRESS = re.compile(r"[/#:@?]|\w\.\w")
+_PIPE = re.compile(r"(?<!\\)\|")
+_LIST_NUMBER = re.compile(r"[\s>]*\d{1,9}[.)]\s*")
+_MAX_NESTING = 40
 _MAX_ENTITY_LENGTH = 12
 """Most characters of source for one shown character: `&mdash;`, `\\*`."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -60,18 +108,91 @@ def _find_title(text: str, passages: Sequence[Passage]) -> str:
     for passage in passages:
         if passage.kind == "heading":
             return passage.text[:500]
-    front = _FRONT_MATTER.match(text)
-    found = _FRONT_TITLE.search(front.group()) if front else None
-    return clean_stretch(found.group(1), 0, clean_character)[0][:500] if found else ""
+    values = _read_front_matter(text)[1]
+    title = next((value for key, value in values.items() if key.lower() == "title"), "")
+    return clean_stretch(title, 0, clean_character)[0][:500] if isinstance(title, str) else ""
+
+
+def _read_front_matter(text: str) -> tuple[int, dict[str, Any]]:
+    """Return the length of the front matter and its values: a YAML or TOML mapping; (0, {}) if there is none."""
+    start = _FRONT_START.match(text)
+    if start is None:
+        return 0, {}
+    end = _FRONT_ENDS[start.group(1)].search(text, start.end(), _MAX_FRONT_MATTER)
+    if end is None:
+        return 0, {}
+    source = text[start.end() : end.start()].replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        values = tomllib.loads(source) if start.group(1) == "+++" else yaml.load(source, yaml.BaseLoader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return 0, {}
+    if not isinstance(values, dict) or not values or not all(isinstance(key, str) for key in values):
+        return 0, {}
+    return end.end(), values
+
+
+def _blank_markup(source: str) -> str:
+    """Return HTML with blanks of the same length for tags, comments and scripts.
+
+    A `<` that starts none of these stays, and so does a tag that HTML does not have: `<your name>`, `a <b or c> d`.
+    """
+    pieces: list[str] = []
+    position = 0
+    missing: set[str] = set()
+    while (match := _MARKUP.search(source, position)) is not None:
+        end = match.end()
+        key = (match["program"] or match["section"] or "").lower()
+        is_markup = match["name"] is None or _is_tag(match["name"], match["attributes"])
+        if key and not match.group().endswith("/>"):
+            close = None if key in missing else _SECTION_ENDS[key].search(source, end)
+            if close is not None:
+                end = close.end()
+            else:
+                missing.add(key)
+                is_markup = match["section"] is None
+        pieces.append(source[position : match.start()])
+        pieces.append(" " * (end - match.start()) if is_markup else source[match.start() : end])
+        position = end
+    pieces.append(source[position:])
+    return "".join(pieces)
+
+
+def _is_tag(name: str, attributes: str) -> bool:
+    """Return whether a tag is HTML, or of a component: its name has a hyphen or colon, or its attributes values."""
+    bare = [each.group(1).lower() for each in _ATTRIBUTE.finditer(attributes) if not each.group(2)]
+    if any(each not in _SWITCHES and "-" not in each for each in bare):
+        return False
+    return name.lower() in _TAG_NAMES or "-" in name or ":" in name or "=" in attributes
+
+
+def _hide_unclosed_html(text: str) -> str:
+    """Return a text in which a `<` that would turn all text after it into HTML is replaced by `_LESS`."""
+    places: list[int] = []
+    for start, end in _UNCLOSED:
+        last = max((match.end() for match in end.finditer(text)), default=0)
+        places += [match.start() for match in start.finditer(text, last)]
+    if not places:
+        return text
+    pieces: list[str] = []
+    position = 0
+    for place in sorted(set(places)):
+        pieces += (text[position:place], _LESS)
+        position = place + 1
+    return "".join((*pieces, text[position:]))
+
+
+def _first_index(passage: Passage) -> int:
+    return next((index for index in passage.indices if index != NOWHERE), 0)
 
 
 class _MarkdownWalker:
     """Walks through the tokens and the source in parallel."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        front = _FRONT_MATTER.match(text)
-        self._body = front.end() if front else 0
+        self._source = text
+        self._text = _hide_unclosed_html(text)
+        """The source as it is parsed, of the same length."""
+        self._body = _read_front_matter(text)[0]
         # markdown-it counts only "\n": count line ends as it does, in offsets of our text.
         self._line_starts = [self._body]
         self._line_starts += [match.end() for match in _LINE_END.finditer(text, self._body)]
@@ -80,9 +201,12 @@ class _MarkdownWalker:
         self._out: list[Passage] = []
 
     def passages(self) -> list[Passage]:
-        tokens = MarkdownIt("commonmark").enable("table").enable("strikethrough").parse(self._text[self._body :])
+        markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table").enable("strikethrough")
+        environment: dict[str, Any] = {}
+        tokens = markdown.parse(self._text[self._body :], environment)
         kinds: list[SpanKind] = []
         row: Passage | None = None
+        row_line = cells = 0
         in_references = False
         for token in tokens:
             kind = kinds[-1] if kinds else "body"
@@ -92,9 +216,11 @@ class _MarkdownWalker:
                 case "list_item_open":
                     kinds.append("list")
                 case "tr_open":
-                    row = Passage("table")
+                    row, row_line, cells = Passage("table"), (token.map or (0, 0))[0], 0
                     kinds.append("table")
                 case "tr_close":
+                    if row is not None:
+                        self._add_surplus_cells(row, row_line, cells)
                     if row:
                         self._out.append(row)
                     row = None
@@ -108,27 +234,77 @@ class _MarkdownWalker:
                 case "inline":
                     passage = row if row is not None else Passage(kind)
                     self._inline(token, passage)
-                    if row is not None or not passage:
+                    if row is not None:
+                        cells += 1
+                        continue
+                    if not passage:
                         continue
                     if kind == "heading":
                         in_references = is_reference_heading(passage.text)
                     elif in_references and looks_like_reference(passage.text):
                         passage.kind = "reference"
                     self._out.append(passage)
+        self._add_unread_lines(tokens, environment)
         return self._out
 
     def _start_of(self, line: int) -> int:
         return self._line_starts[min(line, len(self._line_starts) - 1)]
+
+    def _line(self, line: int) -> str:
+        return self._source[self._start_of(line) : self._start_of(line + 1)]
+
+    def _add_surplus_cells(self, row: Passage, line: int, cells: int) -> None:
+        """Add the cells of a row that has more of them than the head of its table: they are in no token."""
+        text = self._line(line)
+        pipes = [match.start() for match in _PIPE.finditer(text)]
+        if pipes and not text[: pipes[0]].strip(" \t>"):
+            pipes.pop(0)
+        if len(pipes) >= cells > 0:
+            start = pipes[cells - 1] + 1
+            self._add(row, text[start:].replace("|", " "), self._start_of(line) + start)
+
+    def _add_unread_lines(self, tokens: Sequence[Token], environment: dict[str, Any]) -> None:
+        """Add the lines with text that are in no token, and put all passages in the order of the source.
+
+        These are link definitions that define no link (`[Note]: tomorrow`), footnotes of one word, and blocks that are
+        nested too deeply.
+        """
+        read = bytearray(len(self._line_starts) + 1)
+        for token in tokens:
+            if token.map and (token.nesting == 0 or token.type == "heading_open"):
+                first, last = token.map
+                read[first:last] = b"\1" * (last - first)
+        links = [*environment.get("references", {}).items()]
+        links += [(each["label"], each) for each in environment.get("duplicate_refs", ())]
+        for label, link in links:
+            is_address = not link["href"] or _ADDRESS.search(link["href"]) is not None
+            if is_address and not label.startswith("^"):
+                first, last = link["map"]
+                read[first:last] = b"\1" * (last - first)
+        passage = Passage("body")
+        unread: list[Passage] = []
+        for line in range(len(self._line_starts)):
+            text = "" if read[line] else self._line(line)
+            if any(map(str.isalnum, text)) and not _LIST_NUMBER.fullmatch(text):
+                shown = text.lstrip(" \t>")
+                self._add(passage, shown, self._start_of(line) + len(text) - len(shown))
+            elif passage:
+                unread.append(passage)
+                passage = Passage("body")
+        if passage:
+            unread.append(passage)
+        if unread:
+            self._out = sorted((*self._out, *unread), key=_first_index)
 
     def _code(self, token: Token) -> None:
         first, last = token.map or (0, 0)
         passage = Passage("code")
         lines = range(first, last)
         if token.type == "fence":
-            closed = self._text[self._start_of(last - 1) : self._start_of(last)].strip().lstrip("> ")
+            closed = self._source[self._start_of(last - 1) : self._start_of(last)].strip().lstrip("> ")
             lines = range(first + 1, last - 1 if closed.startswith(token.markup) and last - first > 1 else last)
         for line in lines:
-            self._add(passage, self._text[self._start_of(line) : self._start_of(line + 1)], self._start_of(line))
+            self._add(passage, self._line(line), self._start_of(line))
         self._position = self._start_of(last)
         if passage:
             self._out.append(passage)
@@ -137,7 +313,7 @@ class _MarkdownWalker:
         first, last = token.map or (0, 0)
         start, stop = self._start_of(first), self._start_of(last)
         # Blanks of the same length keep the places of the rest.
-        shown = _TAG_OR_COMMENT.sub(lambda match: " " * len(match.group()), self._text[start:stop])
+        shown = _blank_markup(self._source[start:stop])
         passage = Passage("body")
         self._add(passage, shown, start)
         self._position = stop
@@ -154,10 +330,12 @@ class _MarkdownWalker:
         indices = array("i")
         for child in token.children or ():
             match child.type:
-                case "text" | "code_inline" | "image" | "text_special":
+                case "text" | "code_inline" | "image" | "text_special" | "html_inline":
                     shown = child.content
+                    if child.type == "html_inline" and not _blank_markup(shown).strip():
+                        continue
                     for char, index in zip(shown, self._find(shown, end), strict=True):
-                        pieces.append(char)
+                        pieces.append("<" if char == _LESS and self._source[index] == "<" else char)
                         indices.append(index)
                 case "softbreak" | "hardbreak":
                     pieces.append(" ")
