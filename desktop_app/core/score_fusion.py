@@ -19,17 +19,13 @@ if TYPE_CHECKING:
 MEANING_WEIGHT = 0.6
 WORDS_WEIGHT = 0.4
 
-FEEDBACK_DOCUMENTS = 3
-FEEDBACK_WEIGHT = 0.75
-MIN_DOCUMENTS_FOR_FEEDBACK = 30
-"""The number of candidates from which feedback pays off: with fewer, three are not a real choice."""
-
 
 def fuse_document_scores(meaning: Sequence[float], words: Sequence[float]) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are first standardised (z-scores over the candidates). The weights are those that rank Cranfield's documents
-    best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), with `apply_feedback` 0.570.
+    best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), with pseudo relevance feedback
+    (`engine/relevance_feedback.py`) 0.570.
 
     Args:
         meaning: similarity of each candidate.
@@ -41,31 +37,6 @@ def fuse_document_scores(meaning: Sequence[float], words: Sequence[float]) -> ND
 def score_document(best: float, mean: float) -> float:
     """Return a document's score: half its best sentence's cosine, half the cosine of the mean of its sentences."""
     return 0.5 * best + 0.5 * mean
-
-
-def apply_feedback(
-    query: Vector, means: Vector, meaning: Sequence[float], joint: NDArray[np.float64]
-) -> Sequence[float]:
-    """Return the documents' similarities to a query moved towards the best of them.
-
-    Pseudo relevance feedback: the documents best by meaning and words together mostly answer the query, and contain the
-    words of further answers (J. Rocchio, "Relevance feedback in information retrieval", 1971; the weight of 0.75 is
-    that of C. Manning et al., "Introduction to Information Retrieval", section 9.1.1). Only the means of the documents
-    are compared again: that costs one product, and ranks Cranfield as well as a complete second search.
-
-    Args:
-        query: unit vector float32 [dim].
-        means: of each candidate's sentences: float32 [n, dim], rows of length 1, zeros if it has none.
-        meaning: similarity of each candidate to the query (`score_document`).
-        joint: of each, as `fuse_document_scores` returns them.
-    """
-    best = means[np.argsort(-joint, kind="stable")[:FEEDBACK_DOCUMENTS]].mean(axis=0)
-    length = float(np.linalg.norm(best))
-    if length < 1e-9:
-        return meaning
-    moved = query + FEEDBACK_WEIGHT / length * best
-    nearer = means @ (moved / np.linalg.norm(moved) - query)
-    return [score + score_document(0.0, float(more)) for score, more in zip(meaning, nearer, strict=True)]
 
 
 def fuse_sentence_scores(cosines: Sequence[float], words: Sequence[float], all_words: float) -> NDArray[np.float64]:

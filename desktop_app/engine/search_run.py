@@ -7,26 +7,26 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.language_detection import guess_query_language
 from desktop_app.core.query import Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
-from desktop_app.core.score_fusion import (
-    MIN_DOCUMENTS_FOR_FEEDBACK,
-    apply_feedback,
-    fuse_document_scores,
-    fuse_sentence_scores,
-)
+from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores
 from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles
+from desktop_app.engine.relevance_feedback import (
+    MIN_DOCUMENTS_FOR_FEEDBACK,
+    apply_judgements,
+    apply_pseudo_feedback,
+    demote_rejected,
+)
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
@@ -49,7 +49,6 @@ _DOCUMENT_CANDIDATES = 300
 _DOCUMENTS_WITH_WORDS = 2000
 _EXCLUDED_KINDS = frozenset({"reference"})
 """Kinds of paragraphs that are searched only on request."""
-_RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
 
 
@@ -372,32 +371,6 @@ class Searcher:
         fused = fuse_document_scores(meaning, words)
         if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
             means = self._library.document_ranking.mean_vectors([document_id for document_id, _, _ in both])
-            fused = fuse_document_scores(apply_feedback(vector, means, meaning, fused), words)
+            fused = fuse_document_scores(apply_pseudo_feedback(vector, means, meaning, fused), words)
         order = sorted(range(len(both)), key=lambda at: (-fused[at], both[at][0]))
         return [(both[at][0], float(fused[at]), both[at][2]) for at in order[: self._request.top_k]]
-
-
-def apply_judgements(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
-    """Return a query's vector moved towards relevant sentences and away from irrelevant ones.
-
-    Rocchio 1971, with the usual weights (Manning, Raghavan, Schuetze 2008, section 9.1.1).
-
-    Args:
-        vector: float32 [dim], of length 1.
-        judged: whether sentences are relevant.
-        rows: their unit vectors; sentences without one are skipped.
-    """
-    total = vector.astype(np.float64)
-    for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_IRRELEVANT_WEIGHT)):
-        kept = [rows[each] for each, verdict in judged.items() if verdict == is_relevant and each in rows]
-        if kept:
-            total += weight * np.mean(kept, axis=0)
-    length = float(np.linalg.norm(total))
-    return np.asarray(total / length, np.float32) if length > 1e-3 else vector
-
-
-def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool]) -> list[ScoredSentence]:
-    """Return a ranking with the irrelevant sentences at its end."""
-    if False not in judged.values():
-        return list(found)
-    return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
