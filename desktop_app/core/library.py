@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.clusters import StoredCluster, StoredDivision
-    from desktop_app.core.corrections import CorrectedRange, Correction
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step, Steps
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
         WatchedFolder,
     )
     from desktop_app.core.scope import Scope
+    from desktop_app.core.sentence_corrections import CorrectedRange, Correction
     from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 
     Vectors = NDArray[np.float32]

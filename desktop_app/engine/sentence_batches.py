@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.corrections import CorrectedRange, CorrectionApplier
+from desktop_app.core.sentence_corrections import CorrectedRange, CorrectionApplier
 from desktop_app.engine import embedding
 from desktop_app.engine.embedding import CHUNK_SIZE, PATIENCE_S, EmbeddingBatch
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.corrections import CorrectedSpans, Correction
     from desktop_app.core.errors import FileFailure
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.reader_events import ReadingDone, SentenceSpan
     from desktop_app.core.records import Document
+    from desktop_app.core.sentence_corrections import CorrectedSpans, Correction
 
 
 @dataclass(slots=True, eq=False)

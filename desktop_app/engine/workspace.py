@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DeviceInfo, Document
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.engine.compare import ComparisonService
-    from desktop_app.engine.corrections import CorrectionService
     from desktop_app.engine.duplicates import DuplicateService
     from desktop_app.engine.evaluation import EvaluationService
     from desktop_app.engine.export import ExportService
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import WorkspaceStatus
     from desktop_app.engine.reranking import RerankingService
     from desktop_app.engine.search import SearchService
+    from desktop_app.engine.sentence_corrections import CorrectionService
     from desktop_app.engine.trace import TraceService
     from desktop_app.engine.training import TrainingService
     from desktop_app.engine.watched_folders import WatchedFolderService
@@ -199,7 +199,7 @@ class Workspace:
     @cached_property
     def corrections(self) -> CorrectionService:
         """Corrections of sentence boundaries."""
-        from desktop_app.engine.corrections import CorrectionService
+        from desktop_app.engine.sentence_corrections import CorrectionService
 
         return CorrectionService(self.context)
 

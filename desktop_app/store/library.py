@@ -9,7 +9,6 @@ from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.clusters import LocalClusterStore
 from desktop_app.store.collections import LocalCollectionStore
-from desktop_app.store.corrections import LocalCorrectionStore
 from desktop_app.store.counters import read_counters
 from desktop_app.store.database import Database
 from desktop_app.store.doctor import Doctor
@@ -30,6 +29,7 @@ from desktop_app.store.pair_labels import LocalPairLabelStore
 from desktop_app.store.purge import Eraser
 from desktop_app.store.recall_meter import RecallMeter
 from desktop_app.store.search import LocalVectorSearch
+from desktop_app.store.sentence_corrections import LocalCorrectionStore
 from desktop_app.store.sentences import LocalSentenceStore
 from desktop_app.store.user_data import LocalUserDataStore
 from desktop_app.store.visibility import LocalVisibilityCache

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.corrections import hash_text
 from desktop_app.core.duplicates import PairLabel
+from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import PairMarkRow
 

@@ -135,7 +135,7 @@ class RecognisedRow(Base):
 
 
 class CorrectionRow(Base):
-    """A correction of sentence boundaries, applied whenever the document is read: see `core.corrections`.
+    """A correction of sentence boundaries, applied whenever the document is read: see `core.sentence_corrections`.
 
     Sentences are identified by the hashes of their texts; a trigger deletes rows with their document.
     """

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import insert, select
 
-from desktop_app.core.corrections import hash_text
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.store.counters import increment_counters
 from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery

@@ -98,7 +98,7 @@ def render_page(
         if dark is not None:
             # One thread is enough, and the memory that more would reserve counts against the limit.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-            from desktop_app.text.dark_pages import darken_page
+            from desktop_app.text.dark_mode_pages import darken_page
 
             darken_page(open_page, bitmap.to_numpy(), dark)
         pixels = memoryview(bitmap.buffer).cast("B")

@@ -18,7 +18,7 @@ from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
 from desktop_app.analysis.clusters import Communities, choose_granularity
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 from desktop_app.core.clusters import ClustersRequest
-from desktop_app.core.corrections import hash_text
+from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
 from desktop_app.engine.requests import ImportRequest

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.core.corrections import Correction
 from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, TokenVectors
+from desktop_app.core.sentence_corrections import Correction
 from desktop_app.engine.context import EngineContext, EngineSetup
 from desktop_app.engine.engine import Engine
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import text
 
-from desktop_app.core.corrections import hash_text
 from desktop_app.core.library import Library
 from desktop_app.core.scope import Scope
+from desktop_app.core.sentence_corrections import hash_text
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of

@@ -12,10 +12,10 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
-from desktop_app.gui.base import window_language
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.end_signals import EndSignalListener
 from desktop_app.gui.shell.garbage_collection import GarbageCollector
 from desktop_app.gui.shell.libraries import LibrariesController

@@ -13,9 +13,10 @@ from desktop_app.core.language_detection import language_name
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
 from desktop_app.core.ocr import make_missing_error
 from desktop_app.core.records import DeviceInfo, Document
-from desktop_app.gui.base import display_text, window_language
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell import window_language
 from desktop_app.store.legacy_messages import recognise_text
 
 

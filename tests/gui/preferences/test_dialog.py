@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 from desktop_app.__main__ import _start_again
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
-from desktop_app.gui.base import window_language
 from desktop_app.gui.base.theme import DARK, ThemeManager
 from desktop_app.gui.preferences.dialog import PreferencesDialog
+from desktop_app.gui.shell import window_language
 from tests.gui.conftest import Kindred
 from tests.gui.shell.test_main_window import run_python
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
-from desktop_app.gui.base import window_language
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.menus import choose_mnemonics, find_mnemonic
 from tests.gui.conftest import Kindred
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import FileFailure, LibraryBusy, NotFound, UsageError
-from desktop_app.engine.corrections import CorrectionService
 from desktop_app.engine.engine import Engine
+from desktop_app.engine.sentence_corrections import CorrectionService
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
 from tests.engine.test_importing import World, finish

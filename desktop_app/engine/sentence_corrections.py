@@ -9,16 +9,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from desktop_app.core.corrections import Correction, hash_text
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
+from desktop_app.core.sentence_corrections import Correction, hash_text
 from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.corrections import CorrectionAction
     from desktop_app.core.records import Occurrence
+    from desktop_app.core.sentence_corrections import CorrectionAction
     from desktop_app.engine.context import EngineContext
 
 _SENTENCES_PER_STEP = 256

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import LANGUAGES, SYSTEM_LANGUAGE
-from desktop_app.gui.base import display_text, window_language
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import MENUS
 from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell import window_language
 from tests.gui.conftest import Kindred, search
 
 # A text may contain another one; some are cut before the keys in their parentheses.

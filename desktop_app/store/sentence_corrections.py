@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, literal, or_, select, update
 
-from desktop_app.core.corrections import CorrectedRange, Correction
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place
+from desktop_app.core.sentence_corrections import CorrectedRange, Correction
 from desktop_app.store.document_versions import delete_version
 from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
 from desktop_app.store.schema import (

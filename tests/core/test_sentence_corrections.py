@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.corrections import (
+from desktop_app.core.reader_events import SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.core.sentence_corrections import (
     CorrectedSpans,
     Correction,
     CorrectionApplier,
@@ -12,8 +14,6 @@ from desktop_app.core.corrections import (
     merge_spans,
     split_span,
 )
-from desktop_app.core.reader_events import SentenceSpan
-from desktop_app.core.records import Place
 
 
 def spans(*texts: str) -> list[SentenceSpan]:
