@@ -99,6 +99,8 @@ class ClusterDelegate(QStyledItemDelegate):
         field.setAccessibleName(self.tr("Name of the theme"))
         field.setPlaceholderText(self.tr("A name from its words"))
         field.setMaxLength(200)
+        field.setText(index.data(CLUSTER_ROLE).name)
+        field.selectAll()
         return field
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -108,11 +110,7 @@ class ClusterDelegate(QStyledItemDelegate):
         editor.setGeometry(rect.left() + 6 + _PAD_X_PX + _SWATCH_PX, rect.top() + 4, rect.width() - 48, height)
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Fill the field with the current name."""
-        assert isinstance(editor, QLineEdit)
-        cluster: Cluster = index.data(CLUSTER_ROLE)
-        editor.setText(cluster.name)
-        editor.selectAll()
+        """Keep the text: Qt calls this at every change of the row, and would overwrite what is being typed."""
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
         """Hand the name to the model; the list changes when the library has stored it."""

@@ -91,6 +91,11 @@ class ClusterModel(QAbstractListModel):
         """Return the cluster at `index`."""
         return self._rows[index.row()]
 
+    def find_index(self, cluster_id: int) -> QModelIndex:
+        """Return the index of a cluster; an invalid one if it is not shown."""
+        row = self.row_of(cluster_id)
+        return QModelIndex() if row is None else self.index(row)
+
     def row_of(self, cluster_id: int) -> int | None:
         """Return the row of a cluster; None if it is not shown."""
         return next((row for row, cluster in enumerate(self._rows) if cluster.cluster_id == cluster_id), None)

@@ -27,7 +27,7 @@ from desktop_app.gui.clusters.delegate import ClusterDelegate
 from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_name, describe_cluster_size
 from desktop_app.gui.clusters.sentence_panel import ClusterSentencesPanel
 from desktop_app.gui.results.scope_bar import PaneScopeController
-from desktop_app.gui.widgets.item_views import edit_row_in_place
+from desktop_app.gui.widgets.item_views import RowDraft, edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
@@ -75,6 +75,7 @@ class ClustersPane(Pane):
         self.view.setAccessibleName(self.tr("Themes"))
         self.view.setModel(self.model)
         self.view.setItemDelegate(ClusterDelegate(self.view, context.themes))
+        self._name_draft = RowDraft(self.view)
         self.view.setUniformItemSizes(True)
         self.view.setMouseTracking(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -247,12 +248,15 @@ class ClustersPane(Pane):
 
     def _save_selection(self) -> None:
         self._former_selection = [cluster.cluster_id for cluster in self._chosen_clusters()] or self._former_selection
+        current = self.view.currentIndex()
+        self._name_draft.save(self.model.cluster(current).cluster_id if current.isValid() else None)
 
     def _restore_selection(self) -> None:
         selected = [key for key in self._former_selection if self.model.row_of(key) is not None]
         if not selected and self.model.rowCount():
             selected = [self.model.cluster(self.model.index(0)).cluster_id]
         self.choose(selected)
+        self._name_draft.reopen(self.model.find_index)
 
     # List and map
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
@@ -14,7 +13,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE, FOLDER_ROLE, MISSING_ROLE, PROGRESS_ROLE, TAGS_ROLE
-from desktop_app.gui.widgets.item_views import edit_row_in_place
+from desktop_app.gui.widgets.item_views import RowDraft
 from desktop_app.gui.widgets.row_delegate import ICON_PX, MARGIN_PX, PAD_PX, RowDelegate
 
 if TYPE_CHECKING:
@@ -33,15 +32,6 @@ _CHEVRON_PX = 14
 _BAR_PX = 3
 
 
-@dataclass(frozen=True, slots=True)
-class _TitleDraft:
-    """A title that is being typed."""
-
-    document_id: int
-    text: str
-    cursor: int
-
-
 class DocumentTreeView(QTreeView):
     """Shows a DocumentTreeModel.
 
@@ -58,7 +48,7 @@ class DocumentTreeView(QTreeView):
         self._chosen: set[int | str] = set()
         self._current: int | str | None = None
         self._scroll = 0
-        self._draft: _TitleDraft | None = None
+        self._draft = RowDraft(self)
         self.setObjectName("documents")
         self.setAccessibleName(self.tr("Documents"))
         self.header().setAccessibleName(self.tr("Columns"))
@@ -138,10 +128,7 @@ class DocumentTreeView(QTreeView):
         current = self._model.node(self.currentIndex()) if self.currentIndex().isValid() else None
         self._current = _node_key(current) if current is not None else None
         self._scroll = self.verticalScrollBar().value()
-        self._draft = None
-        field = self.indexWidget(self.currentIndex())
-        if isinstance(field, QLineEdit) and isinstance(self._current, int):
-            self._draft = _TitleDraft(self._current, field.text(), field.cursorPosition())
+        self._draft.save(self._current)
 
     def _restore(self) -> None:
         self.open_folders()
@@ -150,18 +137,7 @@ class DocumentTreeView(QTreeView):
         if self._chosen:
             self.choose(self._chosen)
         self.verticalScrollBar().setValue(self._scroll)
-        self._reopen_title_field()
-
-    def _reopen_title_field(self) -> None:
-        """Open the field for a title again: Qt closes it when the model is reset, with all that was typed."""
-        draft, self._draft = self._draft, None
-        if draft is None or not (index := self._index_of(draft.document_id)).isValid():
-            return
-        edit_row_in_place(self, index)
-        field = self.indexWidget(index)
-        if isinstance(field, QLineEdit):
-            field.setText(draft.text)
-            field.setCursorPosition(draft.cursor)
+        self._draft.reopen(self._index_of)
 
     # Painting and the mouse
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem
 
 from desktop_app.gui.base.display_text import make_tooltip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from PySide6.QtWidgets import QAbstractScrollArea
 
@@ -27,6 +27,42 @@ def edit_row_in_place(view: QAbstractItemView, index: QModelIndex) -> None:
     """Edit a row of a view, unless one is being edited or the row is read-only."""
     if view.state() != view.State.EditingState and index.flags() & Qt.ItemFlag.ItemIsEditable:
         view.edit(index)
+
+
+class RowDraft:
+    """Carries a text that is being typed into a row over a reset of the model, at which Qt closes the field.
+
+    Args:
+        view: its rows are edited in a QLineEdit.
+    """
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        self._view = view
+        self._row: Hashable = None
+        self._text = ""
+        self._cursor = 0
+
+    def save(self, row: Hashable) -> None:
+        """Remember what is typed in the current row, which `row` identifies; call it before the reset."""
+        self._row = None
+        field = self._view.indexWidget(self._view.currentIndex())
+        if isinstance(field, QLineEdit) and row is not None:
+            self._row, self._text, self._cursor = row, field.text(), field.cursorPosition()
+
+    def reopen(self, find_index: Callable[[Any], QModelIndex]) -> None:
+        """Open the field again with its text and cursor, unless the row is gone.
+
+        Args:
+            find_index: returns the new index of a row, invalid for one that is gone.
+        """
+        row, self._row = self._row, None
+        if row is None or not (index := find_index(row)).isValid():
+            return
+        edit_row_in_place(self._view, index)
+        field = self._view.indexWidget(index)
+        if isinstance(field, QLineEdit):
+            field.setText(self._text)
+            field.setCursorPosition(self._cursor)
 
 
 class ResultTable(QTableWidget):

@@ -234,6 +234,19 @@ def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred,
     assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
+def test_a_name_that_is_typed_survives_a_new_layout_of_the_list(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    press(talking, "rename")
+    field = pane.view.findChild(QLineEdit)
+    field.setText("My own")
+    field.setCursorPosition(2)
+    pane.model.set_order("name")
+    field = pane.view.indexWidget(pane.view.currentIndex())
+    assert (field.text(), field.cursorPosition()) == ("My own", 2)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "My own" in names(pane))
+
+
 def test_clusters_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     ids = [pane.model.cluster(pane.model.index(row)).cluster_id for row in range(3)]
