@@ -43,6 +43,11 @@ _LOOSE_HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 """The start of a web page, or of a text about HTML."""
+_RTF = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\s\0]*\{\\u?rtf|\xff\xfe(?:\s\0)*\{\0\\\0r\0t\0f\0|\xfe\xff(?:\0\s)*\0\{\0\\\0r\0t\0f"
+)
+"""The start of an RTF file that a text editor has saved."""
+_RTF_FRAGMENT = re.compile(rb"\s*\{\s*\\[a-z*]")
 _BY_MAGIC = sorted(((kind, each) for kind, each in FORMATS.items() if each.magic), key=lambda row: row[1].magic_within)
 """The formats with magic bytes, those at the very start first: other files may contain the bytes of a PDF."""
 
@@ -68,8 +73,10 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     for kind, each in _BY_MAGIC:
         if each.magic in head[: each.magic_within or len(each.magic)]:
             return kind
-    head = head.removeprefix(_BOM)
     named = type_by_name(path)
+    if _RTF.match(head) or (named == "rtf" and _RTF_FRAGMENT.match(head)):
+        return "rtf"
+    head = head.removeprefix(_BOM)
     if named == "pdf":
         if _LOOSE_HTML.match(head):
             raise FileFailure("unsupported", "The file has the name of a PDF, but is a web page")
