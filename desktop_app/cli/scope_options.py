@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_language_code, as_nonempty
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.records import list_ids
 from desktop_app.core.scope import Scope
 
 if TYPE_CHECKING:
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 def add_scope_options(parser: argparse._ActionsContainer) -> None:
     """Add `--in` and the filters."""
     parser.add_argument(
-        "--in", dest="within", action="append", type=as_nonempty, default=[], metavar="PATH_OR_ID", help="only there"
+        "--in",
+        dest="within",
+        action="append",
+        type=as_nonempty,
+        default=[],
+        metavar="PATH_OR_ID",
+        help="only there (an id as '#5')",
     )
     add_filter_options(parser)
 
@@ -99,7 +106,12 @@ def find_one_document(session: CommandSession, name: str) -> int:
         raise NotFound("No document is named {name}", "`documents` lists what there is.", name=name)
     if len(found) > 1:
         raise UsageError(
-            "{name} means {count} documents", "Name one: `documents` lists their ids.", name=name, count=len(found)
+            "{name} means {count} documents: {ids}",
+            "Name one by its path or its id.",
+            code="ambiguous",
+            name=name,
+            count=len(found),
+            ids=list_ids(found),
         )
     return found[0].document_id
 

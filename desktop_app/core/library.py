@@ -209,7 +209,11 @@ class DocumentStore(Protocol):
         ...
 
     def find(self, name: str) -> list[Document]:
-        """Return the documents that `name` matches: an id, an absolute path, a folder above them, or a file name."""
+        """Return the documents that `name` means: `#5` (an id), a path, a folder above them, a file name, or a bare id.
+
+        Raises:
+            UsageError: it can mean different documents.
+        """
         ...
 
     def set_title(self, document_id: int, title: str) -> None:

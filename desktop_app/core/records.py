@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -91,6 +93,11 @@ class Document:
     added_at: float = 0.0
     truncated: int = 0
     ocr: str = ""
+
+
+def list_ids(documents: Sequence[Document], most: int = 5) -> str:
+    """Return the ids of the first documents in the form that commands take: `#3, #7`."""
+    return ", ".join(f"#{each.document_id}" for each in documents[:most]) + (", ..." if len(documents) > most else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, func, insert, select, update
 
-from desktop_app.core.errors import NotFound
+from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageNote
-from desktop_app.core.records import Document
+from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, VersionRow
@@ -45,6 +45,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def to_storable_text(text: str) -> str:
     """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _parse_id(text: str) -> int | None:
+    """Return a text as an id; None if it is none, or a number too large for SQLite's integers."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def find_versions(connection: Connection, document_id: int) -> AnyRow:
@@ -215,25 +220,45 @@ class LocalDocumentStore:
         return [_document_from_row(row) for row in rows]
 
     def find(self, name: str) -> list[Document]:
-        """Return what `name` matches: the first of these interpretations that finds something.
+        """Return what `name` means: `#5` is an id and nothing else.
 
-        An id; the path of a file, or of a folder with everything below it (relative to the working folder); a file
-        name.
+        Otherwise it is the path of a file, or of a folder with everything below it (relative to the working folder);
+        else a file name; else a bare id.
+
+        Raises:
+            UsageError: a bare id is also a file, a folder or a document's name; or a file name is that of another file
+                here, which is not in the library.
         """
-        readings: list[ColumnElement[bool]] = []
-        # The length limit keeps numbers too large for SQLite's integers from being treated as ids.
-        if name.isascii() and name.isdigit() and len(name) < 19:
-            readings.append(DocumentRow.id == int(name))
-        if name:
-            readings += [is_at_or_below(os.path.abspath(name)), DocumentRow.name == name]
+        if name.startswith("#") and (number := _parse_id(name[1:])) is not None:
+            return self._matching(DocumentRow.id == number)
+        if not name:
+            return []
+        by_path = self._matching(is_at_or_below(os.path.abspath(name)))
+        found = by_path or self._matching(DocumentRow.name == name)
+        number = _parse_id(name)
+        by_id = self._matching(DocumentRow.id == number) if number is not None else []
+        is_here = os.path.lexists(name)
+        if by_id and (is_here or found) and found != by_id:
+            raise UsageError(
+                "{name} is the id of a document, and also the name of a file or folder",
+                "Write '#{name}' for the id, or a path such as ./{name} for the file or folder.",
+                code="ambiguous",
+                name=name,
+            )
+        if found and not by_path and is_here:
+            raise UsageError(
+                "{name} is here, but not in the library; a document elsewhere has the same name: {ids}",
+                "Name the document by its path or its id.",
+                code="ambiguous",
+                name=name,
+                ids=list_ids(found),
+            )
+        return found or by_id
+
+    def _matching(self, condition: ColumnElement[bool]) -> list[Document]:
+        query = _documents_query().where(condition, is_not_removed()).order_by(DocumentRow.id)
         with self._database.read_transaction() as connection:
-            for reading in readings:
-                rows = connection.execute(
-                    _documents_query().where(reading, is_not_removed()).order_by(DocumentRow.id)
-                ).all()
-                if rows:
-                    return [_document_from_row(row) for row in rows]
-        return []
+            return [_document_from_row(row) for row in connection.execute(query)]
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""

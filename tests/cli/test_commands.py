@@ -170,10 +170,42 @@ def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
     assert info["model"] == "all-MiniLM-L6-v2"
     assert info["device"] in ("cpu", "cuda", "mps")
     assert kindred("info", "--precision", "bf16", "--json").json["why"] == "bf16: as you chose"
-    assert kindred("remove", "sea.txt", "--json").json == {"removed": 1}
+    gone = [{key: documents[1][key] for key in ("document_id", "title", "path")}]
+    assert kindred("remove", "sea.txt", "--json").json == {"removed": 1, "documents": gone}
     info = kindred("info", "--json").json
     assert (info["documents"], info["sentences"], info["searchable"]) == (1, 4, 4)
     assert not any("sea level" in hit["text"] for hit in kindred("search", "sea level", "--json").json["hits"])
+
+
+def test_a_number_beside_a_folder_of_that_name_removes_nothing(
+    kindred: Kindred, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kindred("import", papers)
+    (tmp_path / "2").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for command in (
+        ("remove", "2"),
+        ("keys", "2"),
+        ("diff", "1", "2"),
+        ("tags", "add", "x", "2"),
+        ("collections", "add", "x", "2"),
+        ("search", "ice", "--in", "2"),
+        ("pairs", "--document", "2"),
+    ):
+        answer = kindred(*command, "--json")
+        assert (answer.status, answer.json["error"]["code"]) == (2, "ambiguous"), command
+        assert "#2" in answer.json["error"]["hint"]
+    (papers / "copy").mkdir()
+    (papers / "copy" / "sea.txt").write_text("Another sea.", "utf-8")
+    kindred("import", papers)
+    answer = kindred("remove", "sea.txt")
+    assert (answer.status, "#2, #3" in answer.err) == (2, True), answer.err
+    assert len(kindred("documents", "--json").json["documents"]) == 3
+    assert "#2" in kindred("documents").out
+    answer = kindred("remove", "#2", "1")
+    assert answer.status == 0
+    assert [line.split()[0] for line in answer.out.splitlines()] == ["#2", "#1", "2"]
+    assert str(papers / "sea.txt") in answer.out
 
 
 def test_after_remove_no_file_of_the_program_contains_the_text(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

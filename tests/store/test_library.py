@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from desktop_app.core.errors import ModelMismatch, NotFound
+from desktop_app.core.errors import ModelMismatch, NotFound, UsageError
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import OutlineEntry
@@ -136,6 +137,32 @@ class TestDocuments:
         monkeypatch.setattr("os.getcwd", lambda: path("a"))
         assert ids("bc/two.txt") == [two]
         assert ids("../one.txt") == [other]
+
+    def test_an_id_is_never_taken_for_a_name_nor_a_name_for_an_id(
+        self, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        first, second, third = (add(library, name) for name in ("one.txt", "1", "#1"))
+
+        def ids(name: str) -> list[int]:
+            return [document.document_id for document in library.documents.find(name)]
+
+        assert (ids("#1"), ids("#2"), ids("#9")) == ([first], [second], [])
+        assert ids(path("1")) == [second]
+        assert ids(path("#1")) == [third]
+        with pytest.raises(UsageError, match="also the name") as caught:
+            ids("1")  # an id, and another document's name
+        assert caught.value.message.code == "ambiguous"
+        assert "'#1'" in str(caught.value.hint)
+        assert ids("3") == [third]
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "3").mkdir()
+        with pytest.raises(UsageError, match="also the name"):
+            ids("3")  # an id, and a folder here
+        assert ids("#3") == [third]
+        assert ids("./3") == []
+        (tmp_path / "one.txt").write_text("another one")
+        with pytest.raises(UsageError, match="elsewhere has the same name: #1"):
+            ids("one.txt")
 
     @pytest.mark.parametrize(
         "name", ['it\'s "quoted".txt', "two\nlines.txt", "100%_.txt", "bad \udcff byte.txt", "日本語.txt", "𝔘.txt"]

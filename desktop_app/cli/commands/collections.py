@@ -25,7 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Documents that belong together, under a name; a document may be in several. `add NAME DOCUMENT...` "
         "puts documents in, and begins the collection; `take NAME DOCUMENT...` takes them out; `rename NAME NEW`; "
-        "`delete NAME` takes the collection away: its documents stay."
+        "`delete NAME` takes the collection away: its documents stay. A document is an id ('#5'), "
+        "a path or a file name."
     )
     parser.usage = "kindred collections [options] [add|take NAME DOCUMENT... | rename NAME NEW | delete NAME]"
     parser.add_argument(

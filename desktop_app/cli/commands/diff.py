@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             side,
             type=as_nonempty,
             metavar="DOCUMENT",
-            help=f"{what}: id, path or name; a file that is in no library too",
+            help=f"{what}: id ('#5'), path or name; a file that is in no library too",
         )
     parser.add_argument("--password", help="of encrypted files (or KINDRED_PDF_PASSWORD)")
     parser.add_argument("--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md")
@@ -72,8 +72,10 @@ def run(session: CommandSession) -> int:
 
 
 def _find_side(session: CommandSession, name: str) -> int | str:
-    """Return a document. An existing path is that file, from the library if it is there; else look the name up."""
-    if os.path.isfile(name):
+    """Return a document, or the path of a file that is not in the library."""
+    if os.path.isfile(name) and not name.startswith("#"):
+        if name.isdigit():
+            session.find_documents(name)  # raises if it is an id too
         path = os.path.abspath(name)
         known = session.find_documents(path)
         same = [each.document_id for each in known if each.path == path and each.sentences]

@@ -54,7 +54,7 @@ def run(session: CommandSession) -> int:
         pages = f"{document.pages} p." if document.pages else "-"
         noun = "sentence " if document.sentences == 1 else "sentences"
         print_line(
-            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
+            f"{f'#{document.document_id}':>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
             f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
         )
     if not any_there:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("document", nargs="?", type=as_nonempty, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument(
+        "document", nargs="?", type=as_nonempty, metavar="DOCUMENT", help="id ('#5'), path or file name"
+    )
     parser.add_argument("--query", metavar="TEXT", help="of what a search for it finds, in the document or the part")
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
     add_scope_options(parser.add_argument_group("of a part of the library instead of a document"))

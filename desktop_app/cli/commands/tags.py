@@ -24,7 +24,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
         "Short words on documents. `add WORD DOCUMENT...` puts one on documents; `remove WORD DOCUMENT...` takes it "
-        "off, and without documents off all of them; `rename WORD NEW`. A tag is gone with its last document."
+        "off, and without documents off all of them; `rename WORD NEW`. A tag is gone with its last document. "
+        "A document is an id ('#5'), a path or a file name."
     )
     parser.usage = "kindred tags [options] [add WORD DOCUMENT... | remove WORD [DOCUMENT...] | rename WORD NEW]"
     parser.add_argument(
