@@ -8,10 +8,12 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -50,6 +52,13 @@ def main(argv: list[str] | None = None) -> int:
         else:
             end.status = _open_window(command) if command.name is None else _run_command(command)
     return end.status
+
+
+class _PrivateLog(RotatingFileHandler):
+    """A log of limited size that only its owner can read: it names documents."""
+
+    def _open(self) -> TextIOWrapper:
+        return TextIOWrapper(open_private(self.baseFilename, "ab"), self.encoding, self.errors)
 
 
 def _print_versions(command: Command) -> None:
@@ -131,8 +140,8 @@ def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:
         handlers.append(logging.StreamHandler())
     if window:
         try:
-            paths.log.mkdir(parents=True, exist_ok=True)
-            handlers.append(RotatingFileHandler(paths.log_file, maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
+            make_private_folder(paths.log)
+            handlers.append(_PrivateLog(paths.log_file, maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
         except OSError as error:
             print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to write it to
     if not handlers:

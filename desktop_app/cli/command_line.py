@@ -17,6 +17,7 @@ from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
+from desktop_app.core.unfinished_files import keep_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,9 +114,11 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
             paths = Paths.under(_check_base_folder(options.basedir))
         else:
             paths = Paths.for_user()
+        paths.restrict()
         broken: list[Path] = []
         saved = load_settings(paths.settings_file, broken.append)
         paths = paths.with_data(saved.data_folder)
+        keep_records(paths.unfinished)
         yield Command(name, options, files, _apply_options(saved, options), saved, paths, next(iter(broken), None))
 
 

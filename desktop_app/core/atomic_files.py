@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from desktop_app.core.errors import StorageFull, UsageError
 from desktop_app.core.messages import system_text
+from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -27,7 +28,7 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
     target = Path(os.path.realpath(file))
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with draft.open("wb") as out:
+        with record_unfinished(draft), draft.open("wb") as out:
             yield out
         os.replace(draft, target)
     except OSError as error:

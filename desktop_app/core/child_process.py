@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.unfinished_files import make_temporary_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
@@ -106,7 +108,8 @@ class ChildProcess:
     ) -> None:
         self._memory_bytes = memory_bytes
         self._peak_bytes = 0
-        self._scratch_folder = tempfile.mkdtemp(prefix="kindred-") if with_scratch_folder else ""
+        self._scratch = contextlib.ExitStack()
+        self._scratch_folder = str(self._scratch.enter_context(make_temporary_folder())) if with_scratch_folder else ""
         setup = _ChildSetup(low_priority, memory_bytes, self._scratch_folder)
         context = multiprocessing.get_context("spawn")  # a forked child of a program with threads may hang
         self._pipe, childs_end = context.Pipe()
@@ -198,8 +201,7 @@ class ChildProcess:
         return ChildDied(exit_status, exceeded_memory=is_large)
 
     def _delete_scratch_folder(self) -> None:
-        if self._scratch_folder:
-            shutil.rmtree(self._scratch_folder, ignore_errors=True)
+        self._scratch.close()
 
 
 def lower_priority() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.private_files import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,10 +109,4 @@ def _parse_evaluation(facts: dict[str, Any]) -> PastEvaluation:
 
 
 def _write_history(file: Path, kept: Sequence[PastEvaluation]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_suffix(".new")
-    try:
-        draft.write_text("".join(json.dumps(asdict(each)) + "\n" for each in reversed(kept)), "utf-8")
-        os.replace(draft, file)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_private(file, "".join(json.dumps(asdict(each)) + "\n" for each in reversed(kept)))

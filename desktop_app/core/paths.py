@@ -7,8 +7,13 @@ from pathlib import Path
 
 import platformdirs
 
+from desktop_app.core.private_files import restrict
+
 _NAME = "Kindred"
 LIBRARY_DATABASE = "library.db"
+
+_OWN_NAMES = (("library", "models"), ("settings.toml",), ("precision.json", "imports.json"), ("kindred.log",))
+"""Names by which the program recognizes its own folders for data, configuration, cache and log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +48,23 @@ class Paths:
         """Return the same folders with data in `folder`, if one is given."""
         return replace(self, data=Path(folder).expanduser().absolute()) if folder else self
 
+    def restrict(self) -> None:
+        """Make what earlier versions wrote here private; a folder without files of the program stays as it is."""
+        for folder, names in zip((self.data, self.config, self.cache, self.log), _OWN_NAMES, strict=True):
+            if any((folder / name).exists() for name in names):
+                restrict(folder)
+                for file in folder.iterdir():
+                    restrict(file)
+
     @property
     def default_library(self) -> Path:
         """The library that is opened by default."""
         return self.data / "library"
+
+    @property
+    def unfinished(self) -> Path:
+        """Records of files that are being written."""
+        return self.data / "unfinished"
 
     @property
     def models(self) -> Path:

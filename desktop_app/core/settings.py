@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from desktop_app.core.ocr import OCR_MODES
+from desktop_app.core.private_files import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -131,10 +132,7 @@ def save_settings(file: Path, settings: Settings) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_suffix(".new")
-    draft.write_bytes(tomli_w.dumps({"schema_version": SCHEMA_VERSION, **asdict(settings)}).encode())
-    os.replace(draft, file)
+    write_private(file, tomli_w.dumps({"schema_version": SCHEMA_VERSION, **asdict(settings)}))
 
 
 class SettingsKeeper:

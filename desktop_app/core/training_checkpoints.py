@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.private_files import make_private_folder
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.core.training_settings import TrainingSettings
 
@@ -51,7 +52,7 @@ def write_stages(folder: Path, requests: Sequence[TrainingRequest], *, alone: bo
     Raises:
         OSError: it cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     facts = {"stages": [asdict(request) for request in requests], "alone": alone}
     (folder / _STAGES_FILE).write_text(json.dumps(facts, indent=1, ensure_ascii=False), "utf-8")
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from safetensors.torch import save_file
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.unfinished_files import record_unfinished
 from desktop_app.encoder.checkpoint import DenseSpec
 from desktop_app.encoder.pooling import MEAN_PADDED
 
@@ -83,11 +84,12 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
     draft = folder.with_name(folder.name + ".new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
-    try:
-        write(draft)
-        os.replace(draft, folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    with record_unfinished(draft):
+        try:
+            write(draft)
+            os.replace(draft, folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def _write_model(encoder: WritableModel, folder: Path) -> None:

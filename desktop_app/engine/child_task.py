@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, Cancelled, StorageFull
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.messages import system_text
+from desktop_app.core.unfinished_files import make_temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from desktop_app.core.ports import ProcessTask
 
@@ -89,8 +89,7 @@ def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[P
     with contextlib.ExitStack() as stack:
         try:
             # The folder is deleted even if writing into it fails.
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
-            file = Path(folder) / name
+            file = stack.enter_context(make_temporary_folder()) / name
             write(file)
         except OSError as error:
             raise StorageFull(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,6 +19,7 @@ from desktop_app.analysis.clusters import (
 from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
 from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.core.unfinished_files import make_temporary_folder
 from desktop_app.engine.neighbour_graph import read_vectors
 
 if TYPE_CHECKING:
@@ -185,11 +184,7 @@ class ClusterDivider:
 @contextlib.contextmanager
 def temporary_graph_file(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
     """Yield a temporary file with a graph: numbers only, no text and no sentence id."""
-    handle, file = tempfile.mkstemp(prefix="kindred-", suffix=".npz")
-    os.close(handle)
-    try:
+    with make_temporary_folder() as folder:
+        file = str(folder / "graph.npz")
         save_graph(file, graph, start)
         yield file
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(file)

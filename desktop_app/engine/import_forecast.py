@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.core.private_files import write_private
 from desktop_app.engine.file_walk import FileListing, FoundFile, IgnoredFile, UnreadablePath, walk_files
 
 if TYPE_CHECKING:
@@ -168,10 +169,7 @@ def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Doc
         for name in ("pdf", "other", "sentences_per_s")
     }
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft = file.with_suffix(".new")
-        draft.write_text(json.dumps(saved), "utf-8")
-        os.replace(draft, file)
+        write_private(file, json.dumps(saved))
     except OSError as error:
         log.warning("the speed of the import could not be saved: %s", error)
 

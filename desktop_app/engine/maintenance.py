@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.messages import verbatim
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
+from desktop_app.core.unfinished_files import delete_leftovers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +77,7 @@ class MaintenanceService:
         Raises (the job):
             NotFound, BadData, LibraryTooNew: the file does not exist, is no sound backup, or a newer version's.
             UsageError: the folder is not empty.
+            LibraryBusy: another process is just making a library in it.
             StorageFull: there is no space, or no right to write.
         """
         restore = self._context.setup.restore_backup
@@ -83,10 +85,13 @@ class MaintenanceService:
         return self._context.engine.submit("restore", lambda: restore(file, folder))
 
     def purge(self) -> Job[None]:
-        """Erase removed documents from every file."""
-        return self._context.engine.submit(
-            "purge", lambda: run_maintenance(self._context.open_library().maintenance.purge()), key="purge"
-        )
+        """Erase removed documents from every file, and from those that a killed process has not finished."""
+
+        def steps() -> Steps[None]:
+            delete_leftovers()
+            yield from run_maintenance(self._context.open_library().maintenance.purge())
+
+        return self._context.engine.submit("purge", steps, key="purge")
 
     def maintain(self) -> Job[None]:
         """Seal what was added since, and rebuild bad parts of the index."""

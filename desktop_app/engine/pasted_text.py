@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import StorageFull, UsageError
 from desktop_app.core.messages import system_text
+from desktop_app.core.private_files import make_private_folder, write_private
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,15 +58,13 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
     stem = " ".join(part for part in (make_file_stem(text), moment) if part)
     content = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
     suffix = ".md" if markdown else ".txt"
-    draft = folder / f".{os.getpid()}.new"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         file, number = folder / f"{stem}{suffix}", 1
         while file.exists():
             number += 1
             file = folder / f"{stem} ({number}){suffix}"
-        draft.write_bytes(content)
-        os.replace(draft, file)
+        write_private(file, content)
     except OSError as error:
         raise StorageFull(
             "The text could not be written to {folder}: {why}",

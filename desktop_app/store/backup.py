@@ -6,6 +6,7 @@ it is rebuilt from the database, and until then searches compare vectors one by 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -31,8 +32,17 @@ from desktop_app.core.errors import (
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.paths import LIBRARY_DATABASE
+from desktop_app.core.private_files import open_private
 from desktop_app.core.records import BackupInfo
-from desktop_app.store.library_lock import refuse_network
+from desktop_app.core.unfinished_files import record_unfinished
+from desktop_app.store.library_lock import (
+    LOCK_FILE,
+    RESTORED_DRAFT,
+    claim_folder,
+    delete_drafts,
+    holds_only_leftovers,
+    refuse_network,
+)
 from desktop_app.store.migrations import APPLICATION_ID, MIGRATIONS
 
 if TYPE_CHECKING:
@@ -88,7 +98,8 @@ def write_backup(
         )
     about = {"kind": _KIND, "format": FORMAT, "documents": documents, "sentences": sentences, "written_at": time.time()}
     writing = _CopyThread(lambda work: _write_archive(work, database, file, about))
-    yield from writing.steps("backing up")
+    with record_unfinished(*_draft_files(file)):
+        yield from writing.steps("backing up")
     return BackupInfo(str(file), documents, sentences, file.stat().st_size)
 
 
@@ -100,17 +111,13 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
         BadData: the file is not a backup, or is damaged; nothing was created.
         LibraryTooNew: a newer version wrote it; nothing was created.
         UsageError: the folder is not empty.
+        LibraryBusy: another process is just making a library in it.
         StorageFull: the disk is full, or the place is not writable.
     """
     file, folder = file.absolute(), folder.absolute()
     refuse_network(folder)
     is_new = not folder.exists()
-    if not is_new and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(
-            "{folder} is not empty",
-            "Choose an empty or a new folder: restoring never replaces a library.",
-            folder=folder,
-        )
+    _refuse_unless_empty(folder)
     about = read_backup_info(file)
     needed = int(about["bytes"]) + _SPARE_BYTES
     above = next(each for each in (folder, *folder.parents) if each.exists())
@@ -122,15 +129,36 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
             needed=needed // 1_000_000,
             free=free // 1_000_000,
         )
-    reading = _CopyThread(lambda work: _extract_archive(work, file, folder, about))
+    # From here on no import can make a library there; one that did so since the first look is not replaced.
+    lock = claim_folder(folder)
     try:
-        yield from reading.steps("restoring")
+        _refuse_unless_empty(folder)
+        delete_drafts(folder)
+        draft = folder / RESTORED_DRAFT
+        reading = _CopyThread(lambda work: _extract_archive(work, file, folder, about))
+        with record_unfinished(draft):
+            try:
+                yield from reading.steps("restoring")
+            finally:
+                draft.unlink(missing_ok=True)
     except BaseException:
-        (folder / _draft_file()).unlink(missing_ok=True)
-        if is_new and folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+        if is_new and [each.name for each in folder.iterdir()] == [LOCK_FILE]:
+            lock.discard()
+            with contextlib.suppress(OSError):
+                folder.rmdir()
         raise
+    finally:
+        lock.release()
     return BackupInfo(str(folder), int(about["documents"]), int(about["sentences"]), int(about["bytes"]))
+
+
+def _refuse_unless_empty(folder: Path) -> None:
+    if folder.exists() and not (folder.is_dir() and holds_only_leftovers(folder)):
+        raise UsageError(
+            "{folder} is not empty",
+            "Choose an empty or a new folder: restoring never replaces a library.",
+            folder=folder,
+        )
 
 
 def read_backup_info(file: Path) -> dict[str, Any]:
@@ -207,12 +235,13 @@ class _CopyThread:
             self._error = error
 
 
-def _draft_file() -> str:
-    return LIBRARY_DATABASE + ".restoring"
+def _draft_files(file: Path) -> tuple[Path, Path]:
+    """Return the files in which a backup is made: a copy of the database, and the archive."""
+    return file.with_name(file.name + ".copying"), file.with_name(file.name + ".part")
 
 
 def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[str, Any]) -> None:
-    copy, draft = file.with_name(file.name + ".copying"), file.with_name(file.name + ".part")
+    copy, draft = _draft_files(file)
     try:
         _copy_database(work, database, copy)
         with closing(sqlite3.connect(copy)) as connection:
@@ -220,7 +249,7 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
             about["schema"] = int(connection.execute("PRAGMA user_version").fetchone()[0])
         about["bytes"] = copy.stat().st_size
         digest = hashlib.sha256()
-        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        with open_private(draft) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             with copy.open("rb") as source, archive.open(LIBRARY_DATABASE, "w", force_zip64=True) as target:
                 # The first half of the progress bar was the copy.
                 _copy_stream(
@@ -240,6 +269,8 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
 def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
     """Copy a database as of one moment, its write-ahead log included."""
     copy.unlink(missing_ok=True)
+    with open_private(copy):
+        pass
     uri = f"{database.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
@@ -271,14 +302,13 @@ def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
 
 
 def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[str, Any]) -> None:
-    draft = folder / _draft_file()
+    draft = folder / RESTORED_DRAFT
     digest = hashlib.sha256()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         with (
             zipfile.ZipFile(file) as archive,
             archive.open(LIBRARY_DATABASE) as source,
-            draft.open("wb") as target,
+            open_private(draft) as target,
         ):
             _copy_stream(source, target, digest.update, lambda done: work.go_on(done, about["bytes"]), about["bytes"])
             target.flush()

@@ -10,6 +10,7 @@ earlier version. A guess takes about a millisecond; `LibraryMaintenance` makes a
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import namedtuple
 from contextlib import closing, contextmanager
@@ -24,6 +25,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import system_text
+from desktop_app.core.private_files import open_private
 from desktop_app.store.scope_conditions import fold_text
 
 if TYPE_CHECKING:
@@ -59,6 +61,28 @@ _SAMPLE = (
     " WHERE occurrence.version_id = ? AND occurrence.ordinal >= ? ORDER BY occurrence.ordinal LIMIT ?"
 )
 _PROSE_KINDS = ("body", "list", "heading")
+
+
+def create_database(file: Path, draft: Path, application_id: int) -> None:
+    """Create a database without tables, which only its owner can read; SQLite gives its log the same rights.
+
+    It gets its name when it is complete, so that an empty file is never a new library, but one that was lost.
+
+    Args:
+        file: does not exist.
+        draft: next to it.
+        application_id: marks it as a file of this program.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be written.
+    """
+    with open_private(draft):
+        pass
+    with closing(sqlite3.connect(f"{draft.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as raw:
+        raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # only effective before anything is written
+        raw.execute(f"PRAGMA application_id = {application_id}")
+        raw.execute("PRAGMA journal_mode = WAL")
+    os.replace(draft, file)
 
 
 class Database:
@@ -203,13 +227,16 @@ class Database:
             sqlite3.SQLITE_IOERR,
             sqlite3.SQLITE_PERM,
         ):
-            return StorageFull(
-                "The library in {folder} cannot be read or written: {why}",
-                "Free some disk space, and check that you have permission to read and write there.",
-                folder=folder,
-                why=system_text(error),
-            )
+            return self._make_storage_error(error)
         return None
+
+    def _make_storage_error(self, why: object) -> StorageFull:
+        return StorageFull(
+            "The library in {folder} cannot be read or written: {why}",
+            "Free some disk space, and check that you have permission to read and write there.",
+            folder=self.file.parent,
+            why=system_text(why),
+        )
 
     def data_version(self) -> int:
         """Return a number that changes when another connection commits."""
@@ -248,8 +275,14 @@ class Database:
         Raises:
             StorageFull: the disk is full, or the file is not writable.
         """
-        with self.translate_errors(), closing(sqlite3.connect(file)) as copy:
-            self._raw.backup(copy)
+        with self.translate_errors():
+            try:
+                with open_private(file):
+                    pass
+                with closing(sqlite3.connect(file)) as copy:
+                    self._raw.backup(copy)
+            except OSError as error:
+                raise self._make_storage_error(error.strerror or error) from error
 
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""

@@ -16,6 +16,7 @@ import hnswlib
 import numpy as np
 
 from desktop_app.core.child_process import ChildDied, ChildProcess
+from desktop_app.core.private_files import open_private
 from desktop_app.store.vector_index import EF_CONSTRUCTION, M, to_native_path
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
     for at in range(0, len(rows), _STEP_ROWS):
         index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
     temporary = request.file.with_suffix(TEMPORARY_SUFFIX)
+    with open_private(temporary):
+        pass  # hnswlib would give it the usual mode
     index.save_index(to_native_path(temporary))
     with temporary.open("rb+") as stream:
         os.fsync(stream.fileno())

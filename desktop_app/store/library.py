@@ -10,7 +10,7 @@ from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.clusters import LocalClusterStore
 from desktop_app.store.collections import LocalCollectionStore
 from desktop_app.store.counters import read_counters
-from desktop_app.store.database import Database
+from desktop_app.store.database import Database, create_database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
 from desktop_app.store.documents import LocalDocumentStore
@@ -19,10 +19,16 @@ from desktop_app.store.index_segments import Segments
 from desktop_app.store.ingest import LocalDocumentIngest
 from desktop_app.store.keyword_index import KeywordIndex
 from desktop_app.store.keyword_search import LocalKeywordSearch
-from desktop_app.store.library_lock import DATABASE_FILE, SEGMENTS_FOLDER, claim_library
+from desktop_app.store.library_lock import (
+    CREATED_DRAFT,
+    DATABASE_FILE,
+    SEGMENTS_FOLDER,
+    claim_library,
+    explain_folder_errors,
+)
 from desktop_app.store.library_models import LocalLibraryModels
 from desktop_app.store.maintenance import LocalLibraryMaintenance
-from desktop_app.store.migrations import DOCUMENT_STATES, migrate
+from desktop_app.store.migrations import APPLICATION_ID, DOCUMENT_STATES, migrate
 from desktop_app.store.model_switch import LocalModelSwitching, RejectedSentences
 from desktop_app.store.ocr_pages import LocalOcrPageStore
 from desktop_app.store.pair_labels import LocalPairLabelStore
@@ -129,7 +135,7 @@ class LocalLibrary:
             NotFound: there is no library, and `create` is False.
             LibraryBusy: another process is writing it, or a writer has to migrate it first.
             LibraryTooNew: a newer version wrote it.
-            LibraryDamaged: its database cannot be read; nothing was changed.
+            LibraryDamaged: its database cannot be read, or is lost; nothing was changed.
             StorageFull: the folder cannot be read or written, or is on a network drive.
         """
         folder = folder.absolute()
@@ -145,7 +151,11 @@ class LocalLibrary:
     def _of(
         cls, folder: Path, lock: WriterLock | None, *, tail_rows: int, undo_s: float, clock: Callable[[], float]
     ) -> Self:
-        database = Database(folder / DATABASE_FILE, writable=lock is not None)
+        file = folder / DATABASE_FILE
+        if lock is not None and not file.exists():
+            with explain_folder_errors(folder):
+                create_database(file, folder / CREATED_DRAFT, APPLICATION_ID)
+        database = Database(file, writable=lock is not None)
         try:
             migrate(database)
             library = cls(folder, database, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
+import fnmatch
 import os
+import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil  # type: ignore[import-untyped]
 from filelock import FileLock, Timeout
 
-from desktop_app.core.errors import LibraryBusy, NotFound, StorageFull
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged, NotFound, StorageFull
 from desktop_app.core.messages import system_text
+from desktop_app.core.private_files import make_private_folder, restrict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DATABASE_FILE = "library.db"
 SEGMENTS_FOLDER = "segments"
+LOCK_FILE = "writer.lock"
+RESTORED_DRAFT = DATABASE_FILE + ".restoring"
+CREATED_DRAFT = DATABASE_FILE + ".new"
+
+COPY_SUFFIX = ".backup"
+"""Of the copy that is made of a database before a migration."""
+COPY_DRAFT_SUFFIX = ".copying"
+
+_DRAFTS = (f"{RESTORED_DRAFT}*", f"{CREATED_DRAFT}*", f"library-*{COPY_DRAFT_SUFFIX}*")
+_OWN = (f"{DATABASE_FILE}*", f"library-*{COPY_SUFFIX}", LOCK_FILE, SEGMENTS_FOLDER)
 
 _NETWORKS = frozenset(
     """9p afpfs afs ceph cifs coda davfs fuse.davfs2 fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs gfs2 glusterfs
@@ -32,7 +50,8 @@ class WriterLock:
 
     def __init__(self, folder: Path) -> None:
         # Not thread-local: this object owns the lock, whichever thread releases it.
-        self._lock = FileLock(str(folder / "writer.lock"), thread_local=False)
+        self._file = folder / LOCK_FILE
+        self._lock = FileLock(str(self._file), mode=0o600, thread_local=False)
         try:
             self._lock.acquire(blocking=False)
         except Timeout as error:
@@ -53,6 +72,16 @@ class WriterLock:
         """Release the lock. Calling it again does nothing."""
         self._lock.release()
 
+    def discard(self) -> None:
+        """Release the lock and delete its file, so that nothing of the library is left."""
+        # Deleted while it is held, nobody else can have taken it; Windows deletes no open file.
+        with contextlib.suppress(OSError):
+            self._file.unlink()
+        self._lock.release()
+        if os.name == "nt":
+            with contextlib.suppress(OSError):
+                self._file.unlink()
+
 
 def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock | None:
     """Return the writer's lock of a library, or None for a reader; creates the folder if allowed.
@@ -65,6 +94,7 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
     Raises:
         NotFound: there is no library, and `create` is False.
         LibraryBusy: another process is writing it.
+        LibraryDamaged: its database is lost; nothing was changed.
         StorageFull: the folder is not writable, or is on a network drive.
     """
     refuse_network(folder)
@@ -73,18 +103,99 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
             "There is no library in {folder}", "Import something into it first, or name another folder.", folder=folder
         )
     if not writable:
+        _check_database_file(folder / DATABASE_FILE)
+        restrict_library(folder)
         return None
+    lock = claim_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / SEGMENTS_FOLDER).mkdir(exist_ok=True)
-    except OSError as error:
+        with explain_folder_errors(folder):
+            make_private_folder(folder / SEGMENTS_FOLDER)
+        delete_drafts(folder)
+        _check_database_file(folder / DATABASE_FILE)
+        restrict_library(folder)
+    except BaseException:
+        lock.release()
+        raise
+    return lock
+
+
+def claim_folder(folder: Path) -> WriterLock:
+    """Return the writer's lock of a folder for a library; creates the folder if it does not exist.
+
+    Raises:
+        LibraryBusy: another process is writing a library there.
+        StorageFull: the folder cannot be created or written.
+    """
+    with explain_folder_errors(folder):
+        make_private_folder(folder)
+    return WriterLock(folder)
+
+
+@contextlib.contextmanager
+def explain_folder_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of creating a library's folder, or files in it, into one that a person can act on."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
         raise StorageFull(
             "The folder {folder} cannot be created: {why}",
             "Choose another folder.",
             folder=folder,
-            why=system_text(error.strerror or error),
+            why=system_text(getattr(error, "strerror", None) or error),
         ) from error
-    return WriterLock(folder)
+
+
+def holds_only_leftovers(folder: Path) -> bool:
+    """Return whether a folder has nothing but what an opening or a restoring that did not finish may have left."""
+    return all(
+        file.name == LOCK_FILE
+        or file.name == RESTORED_DRAFT
+        or (file.name == SEGMENTS_FOLDER and file.is_dir() and not any(file.iterdir()))
+        for file in folder.iterdir()
+    )
+
+
+def delete_drafts(folder: Path) -> None:
+    """Delete what a process that was killed has written by half: it may hold text of documents removed since."""
+    for pattern in _DRAFTS:
+        for file in folder.glob(pattern):
+            with contextlib.suppress(OSError):
+                file.unlink()
+
+
+def restrict_library(folder: Path) -> None:
+    """Let only the owner read a library; the folder itself too, if it holds nothing else."""
+    with contextlib.suppress(OSError):
+        files = list(folder.iterdir())
+        own = [file for file in files if any(fnmatch.fnmatch(file.name, pattern) for pattern in _OWN)]
+        for path in (*own, *(folder / SEGMENTS_FOLDER).glob("*"), *([folder] if len(own) == len(files) else [])):
+            restrict(path)
+
+
+def _check_database_file(file: Path) -> None:
+    """Raise if a library's database was lost: a new one in its place would delete what is left of it.
+
+    Raises:
+        LibraryDamaged: the file is empty, or missing next to its log or a copy of it.
+    """
+    if file.is_file():
+        if not file.stat().st_size:
+            raise LibraryDamaged(
+                "The library's database {file} is empty",
+                "Restore a backup into another folder, or put a copy of the file in its place. If you need nothing of "
+                "this library, delete the file: the next import creates a new one.",
+                file=file,
+            )
+        return
+    for other in (file.with_name(file.name + "-wal"), *file.parent.glob(f"{file.stem}-*{COPY_SUFFIX}")):
+        if other.is_file() and other.stat().st_size:
+            raise LibraryDamaged(
+                "The library's database {file} is missing, but {other} is there",
+                "Put the database back. If you need nothing of this library, delete both files: the next import "
+                "creates a new one.",
+                file=file,
+                other=other.name,
+            )
 
 
 def refuse_network(folder: Path) -> None:

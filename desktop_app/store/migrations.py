@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
 from desktop_app.store import legacy_messages
+from desktop_app.store.library_lock import COPY_DRAFT_SUFFIX, COPY_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,6 @@ APPLICATION_ID = 0x4B494E44  # "KIND": lets `file` and Kindred tell these files 
 
 DOCUMENT_STATES = ("queued", "reading", "embedding", "ready", "failed")
 
-_SUFFIX = ".backup"
 _SPARE_BYTES = 50_000_000
 """What a migration may need in addition to the copy."""
 
@@ -420,8 +420,8 @@ def copy_before_migration(database: Database, version: int) -> Path:
             needed=needed // 1_000_000,
             free=free // 1_000_000,
         )
-    copy = file.with_name(f"{file.stem}-{version}{_SUFFIX}")
-    draft = copy.with_suffix(".copying")
+    copy = file.with_name(f"{file.stem}-{version}{COPY_SUFFIX}")
+    draft = copy.with_suffix(COPY_DRAFT_SUFFIX)
     draft.unlink(missing_ok=True)
     database.copy_to(draft)
     os.replace(draft, copy)
@@ -430,5 +430,5 @@ def copy_before_migration(database: Database, version: int) -> Path:
 
 def delete_migration_copies(folder: Path) -> None:
     """Delete the copies: the migrated library works, or something removed from it must not survive in them."""
-    for copy in folder.glob(f"*{_SUFFIX}"):
+    for copy in folder.glob(f"*{COPY_SUFFIX}"):
         copy.unlink(missing_ok=True)

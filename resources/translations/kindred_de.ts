@@ -8190,6 +8190,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
     <message>
+        <source>Name the document by its path or its id.</source>
+        <translation>Geben Sie das Dokument mit seinem Pfad oder seiner Nummer an.</translation>
+    </message>
+    <message>
         <source>No other models are available here</source>
         <translation>Andere Modelle gibt es hier nicht</translation>
     </message>
@@ -8246,6 +8250,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Portugiesisch</translation>
     </message>
     <message>
+        <source>Put the database back. If you need nothing of this library, delete both files: the next import creates a new one.</source>
+        <translation>Legen Sie die Datenbank zurück. Wenn Sie nichts aus dieser Bibliothek brauchen, löschen Sie beide Dateien: Der nächste Import legt eine neue an.</translation>
+    </message>
+    <message>
         <source>Read-only file system</source>
         <translation>Die Platte lässt sich nur lesen</translation>
     </message>
@@ -8256,6 +8264,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Remove {name} first: `models remove {name}`.</source>
         <translation>Entfernen Sie zuerst {name}: `models remove {name}`.</translation>
+    </message>
+    <message>
+        <source>Restore a backup into another folder, or put a copy of the file in its place. If you need nothing of this library, delete the file: the next import creates a new one.</source>
+        <translation>Stellen Sie eine Sicherung in einem anderen Ordner wieder her, oder legen Sie eine Kopie der Datei an ihre Stelle. Wenn Sie nichts aus dieser Bibliothek brauchen, löschen Sie die Datei: Der nächste Import legt eine neue an.</translation>
     </message>
     <message>
         <source>Resume with the same data, model and settings, or start without --resume.</source>
@@ -8610,6 +8622,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datenbank der Bibliothek {file} ist leer</translation>
     </message>
     <message>
+        <source>The library&apos;s database {file} is missing, but {other} is there</source>
+        <translation>Die Datenbank der Bibliothek, {file}, fehlt, aber {other} ist da</translation>
+    </message>
+    <message>
         <source>The library&apos;s folder {folder} is on a network drive ({kind}), where its database would not be safe</source>
         <translation>Der Ordner der Bibliothek {folder} liegt auf einem Netzlaufwerk ({kind}), wo ihre Datenbank nicht sicher wäre</translation>
     </message>
@@ -8844,6 +8860,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Wait until it is written, and try again.</source>
         <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Write &apos;#{name}&apos; for the id, or a path such as ./{name} for the file or folder.</source>
+        <translation>Schreiben Sie &apos;#{name}&apos; für die Nummer oder einen Pfad wie ./{name} für die Datei oder den Ordner.</translation>
     </message>
     <message>
         <source>a GIF picture</source>
@@ -9894,8 +9914,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>{name} ist ein Archiv</translation>
     </message>
     <message>
+        <source>{name} is here, but not in the library; a document elsewhere has the same name: {ids}</source>
+        <translation>{name} liegt hier, aber nicht in der Bibliothek; ein Dokument an anderer Stelle heißt genauso: {ids}</translation>
+    </message>
+    <message>
         <source>{name} is not a model&apos;s name</source>
         <translation>{name} ist kein Name eines Modells</translation>
+    </message>
+    <message>
+        <source>{name} is the id of a document, and also the name of a file or folder</source>
+        <translation>{name} ist die Nummer eines Dokuments und zugleich der Name einer Datei oder eines Ordners</translation>
     </message>
     <message>
         <source>{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}</source>

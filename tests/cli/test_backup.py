@@ -35,7 +35,7 @@ def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_p
 
 def test_errors_are_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
-    assert "no backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
+    assert "not a backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
     assert not (tmp_path / "new").exists()
     assert "not there" in kindred("relink", papers, tmp_path / "nowhere").err
     assert "no document" in kindred("relink", tmp_path / "elsewhere", papers).err

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
+import stat
 import zipfile
 from collections import namedtuple
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from desktop_app.core.errors import (
     AppError,
     BadData,
     Cancelled,
+    LibraryBusy,
     LibraryDamaged,
     LibraryTooNew,
     NotFound,
@@ -111,6 +114,61 @@ def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open
     take_in(library, "c.txt", texts("c", 50))
     done(library.maintenance.back_up(backup, replace=True))
     assert backup.stat().st_size > before
+
+
+def test_a_folder_is_claimed_before_a_library_is_restored_there(
+    backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "again"
+    steps = restore_backup(backup, folder)
+    next(steps)
+    with pytest.raises(LibraryBusy):
+        open_library(folder=folder)
+    done(steps)
+    assert shown(open_library(folder=folder)) == texts("a", 30) + texts("b", 5)
+
+
+@pytest.mark.parametrize(("is_open", "error"), [(False, UsageError), (True, LibraryBusy)])
+def test_a_library_that_an_import_makes_meanwhile_is_not_replaced(
+    backup: Path,
+    open_library: Open,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_open: bool,
+    error: type[AppError],
+) -> None:
+    plain = store_backup.read_backup_info
+
+    def read_and_import(file: Path) -> dict:
+        library = open_library(folder=tmp_path / "again")
+        library.models.bind(MODEL)
+        take_in(library, "new.txt", texts("new", 3))
+        if not is_open:
+            library.close()
+        return plain(file)
+
+    monkeypatch.setattr(store_backup, "read_backup_info", read_and_import)
+    with pytest.raises(error):
+        done(restore_backup(backup, tmp_path / "again"))
+    assert shown(open_library(folder=tmp_path / "again", writable=False)) == texts("new", 3)
+
+
+def test_a_restore_that_was_killed_can_be_repeated(backup: Path, open_library: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    folder.mkdir()
+    (folder / "writer.lock").touch()
+    (folder / "library.db.restoring").write_bytes(b"half a library")
+    done(restore_backup(backup, folder))
+    assert leftovers(tmp_path) == []
+    assert len(shown(open_library(folder=folder))) == 35
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has access lists instead of modes")
+def test_only_the_owner_can_read_a_backup_and_what_is_restored_from_it(backup: Path, tmp_path: Path) -> None:
+    done(restore_backup(backup, tmp_path / "above" / "again"))
+    paths = [backup, tmp_path / "above", *(tmp_path / "above").rglob("*")]
+    assert len(paths) == 5
+    assert {path: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in paths} == dict.fromkeys(paths, 0)
 
 
 def change_about(file: Path, change: Callable[[dict], None]) -> None:

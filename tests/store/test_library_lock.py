@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,6 +93,81 @@ def test_a_damaged_page_is_reported(open_library: Open, tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(LibraryDamaged):
         shown(open_library())
+
+
+def _lose(folder: Path, *others: str) -> None:
+    """Leave nothing of a library's database but other files."""
+    (folder / "library.db").unlink()
+    for other in others:
+        (folder / other).write_bytes(b"what is left")
+
+
+@pytest.mark.parametrize(
+    ("lose", "writable", "said"),
+    [
+        (lambda folder: (folder / "library.db").write_bytes(b""), True, "library.db is empty"),
+        (lambda folder: (folder / "library.db").write_bytes(b""), False, "library.db is empty"),
+        (lambda folder: _lose(folder, "library.db-wal"), True, "missing, but library.db-wal is there"),
+        (lambda folder: _lose(folder, "library-1019.backup"), True, "missing, but library-1019.backup is there"),
+    ],
+)
+def test_a_lost_database_is_not_replaced_by_an_empty_one(
+    open_library: Open, tmp_path: Path, lose: Callable[[Path], object], writable: bool, said: str
+) -> None:
+    open_library().close()
+    folder = tmp_path / "library"
+    lose(folder)
+    before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    with pytest.raises(LibraryDamaged, match=said) as caught:
+        open_library(writable=writable)
+    assert "new one" in str(caught.value.hint)
+    assert {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()} == before
+
+
+def test_what_a_killed_process_has_written_by_half_is_deleted(open_library: Open, tmp_path: Path) -> None:
+    open_library().close()
+    folder = tmp_path / "library"
+    left = ["library.db.restoring", "library.db.new", "library.db.new-journal", "library-1019.copying"]
+    for name in left:
+        (folder / name).write_bytes(b"text of a document that was removed")
+    (folder / "my notes.new").write_text("mine")
+    open_library(writable=False)
+    assert set(left) < {file.name for file in folder.iterdir()}, "a reader changes nothing"
+    open_library()
+    assert not {file.name for file in folder.iterdir()} & set(left)
+    assert (folder / "my notes.new").read_text() == "mine"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has access lists instead of modes")
+@pytest.mark.parametrize("writable", [True, False])
+def test_only_the_owner_can_read_a_library(open_library: Open, tmp_path: Path, writable: bool) -> None:
+    folder = tmp_path / "above" / "library"
+    library = open_library(folder=folder, tail_rows=20)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 50))
+    drain(library.maintenance.run())
+
+    def open_to_others() -> list[str]:
+        paths = [folder, *folder.rglob("*")]
+        assert len(paths) >= 6
+        return [path.name for path in paths if path.exists() and path.stat().st_mode & 0o077]
+
+    assert open_to_others() == []
+    assert not folder.parent.stat().st_mode & 0o077
+    library.close()
+    # A library that an earlier version has made.
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    library = open_library(folder=folder, writable=writable)
+    assert open_to_others() == []
+    # In a folder with other things only the library's own are changed.
+    library.close()
+    folder.chmod(0o755)
+    (folder / "letter.txt").touch()
+    (folder / "letter.txt").chmod(0o644)
+    (folder / "library.db").chmod(0o644)
+    open_library(folder=folder, writable=writable)
+    assert sorted(open_to_others()) == ["letter.txt", "library"]
 
 
 def test_nothing_is_created_without_a_request(open_library: Open, tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import platform
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.messages import Message, join_messages
+from desktop_app.core.private_files import write_private
 from desktop_app.encoder.device import choose_precision
 
 if TYPE_CHECKING:
@@ -82,11 +82,8 @@ def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoic
     key = _memory_key(fingerprint, device)
     entries.pop(key, None)
     recent = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
-    draft = memory.with_name(memory.name + ".new")
     try:
-        memory.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps({**recent, key: asdict(choice)}, indent=1), "utf-8")
-        os.replace(draft, memory)
+        write_private(memory, json.dumps({**recent, key: asdict(choice)}, indent=1))
     except OSError:
         log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
 

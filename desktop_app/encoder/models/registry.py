@@ -17,6 +17,7 @@ from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFul
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, is_bundled, resolve_model
@@ -293,9 +294,8 @@ class ModelRegistry:
                 {"name": entry.name, "origin": entry.origin, "info": asdict(entry.info)}
                 for entry in change(self._read())
             ]
-            draft = self._folder / (_REGISTRY_FILE + ".new")
-            draft.write_text(json.dumps({"version": 1, "models": rows}, indent=2, ensure_ascii=False), "utf-8")
-            os.replace(draft, self._folder / _REGISTRY_FILE)
+            content = json.dumps({"version": 1, "models": rows}, indent=2, ensure_ascii=False)
+            write_private(self._folder / _REGISTRY_FILE, content)
 
     def _writing(self) -> _RegistryLock:
         return _RegistryLock(self._folder)
@@ -319,11 +319,11 @@ class _RegistryLock:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lock = FileLock(folder / "models.lock")
+        self._lock = FileLock(folder / "models.lock", mode=0o600)
 
     def __enter__(self) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._folder)
             self._lock.acquire()
         except OSError as error:
             raise _unwritable_error(self._folder, error) from error

@@ -11,6 +11,7 @@ import torch
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.messages import system_text
+from desktop_app.core.private_files import make_private_folder
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
         OSError: it cannot be written; the previous one stays.
     """
     folder = checkpoint_folder(output)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     draft = folder / (CHECKPOINT_FILE + ".new")
     try:
         # torch raises RuntimeError if it cannot continue to write; an ordinary file raises OSError.

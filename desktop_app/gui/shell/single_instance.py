@@ -19,6 +19,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.private_files import make_private_folder, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +81,7 @@ class SingleInstance(QObject):
             LibraryBusy: another process holds the lock and does not answer.
         """
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._folder)
         except OSError as error:
             log.warning("no lock can be kept in %s: %s", self._folder, error)
             return True
@@ -140,9 +141,7 @@ class SingleInstance(QObject):
                 address = str(self._socket_folder / _SOCKET)
             if not server.listen(address):
                 raise OSError(server.errorString())
-            draft = self._address_file.with_suffix(".new")
-            draft.write_text(server.fullServerName(), "utf-8")
-            os.replace(draft, self._address_file)
+            write_private(self._address_file, server.fullServerName())
         except OSError as error:
             # The window works; a second start will report that nobody answers.
             log.warning("no files can be taken from a second start: %s", error)
