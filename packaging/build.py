@@ -30,8 +30,6 @@ PROGRAM = "kindred"
 _ANYWHERE = {"HNSWLIB_NO_NATIVE": "1"}
 _WITH_AVX2 = {"CL": "/arch:AVX2"} if os.name == "nt" else dict.fromkeys(("CFLAGS", "CXXFLAGS"), "-march=x86-64-v3")
 FAST_INDEX = "fast_index"
-# PyPI's torch for Linux includes CUDA. pip considers "2.13.0+cpu" from the extra index the newer of the two.
-_TORCH_WITHOUT_CUDA = "https://download.pytorch.org/whl/cpu"
 # Debian packages needed to build and test on Linux, with one program of each.
 _MAKING = {"binutils": "objdump", "dpkg": "dpkg-deb", "tar": "tar", "xz-utils": "xz"}
 _TESTING = {"xvfb": "Xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip"}
@@ -249,7 +247,9 @@ def _prepare(*, cuda: bool) -> Path:
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     install += ["--constraint", constraints]
     if sys.platform.startswith("linux") and not cuda:
-        subprocess.run([*install, "--no-deps", "--extra-index-url", _TORCH_WITHOUT_CUDA, "torch"], check=True)
+        subprocess.run(
+            [*install, "--no-deps", "--extra-index-url", environment.TORCH_WITHOUT_CUDA, "torch"], check=True
+        )
     compiled = [*install, "--no-cache-dir", "--no-binary", "hnswlib"]
     subprocess.run([*compiled, "hnswlib"], check=True, env={**os.environ, **_ANYWHERE})
     if platform.machine() in ("x86_64", "AMD64") and sys.platform != "darwin":

@@ -10,6 +10,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,6 +20,15 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 LOG = VENV / "setup.log"
 OLDEST = (3, 11)
+
+# PyPI's torch for Linux includes CUDA, 3 GB of downloads. pip considers "2.13.0+cpu" from this index the newer of the
+# two.
+TORCH_WITHOUT_CUDA = "https://download.pytorch.org/whl/cpu"
+_REACHABLE_S = 10.0
+"""How long the set-up waits for that index before it takes the default one."""
+
+_LARGE_DOWNLOAD_MB = 10.0
+"""Downloads from this size on are printed while the set-up runs."""
 
 # System libraries that Qt loads: Debian packages with one file of each.
 _QT_LIBRARIES = {
@@ -49,11 +61,14 @@ class CannotGoOn(Exception):
     """The set-up cannot continue until the user fixes something; the message is one line."""
 
 
-def prepare(extra: str = "") -> None:
+def prepare(extra: str = "", *, cuda: bool = False) -> None:
     """Install the project and its dependencies into `.venv`; return immediately if they are there.
+
+    On Linux without an NVIDIA card, torch comes from PyTorch's index of builds without CUDA: 0.2 GB in place of 2.7 GB.
 
     Args:
         extra: an optional group of pyproject.toml to install too.
+        cuda: whether torch must include CUDA; it then stays so.
 
     Raises:
         CannotGoOn: says what is wrong and what to do.
@@ -65,14 +80,20 @@ def prepare(extra: str = "") -> None:
         )
     stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
     wanted = fingerprint()
+    if cuda:
+        _choose_cuda()
     if PYTHON.exists() and _read(stamp) == wanted:
         if extra == "test":
             _try_tools_once()
         return
     complete_system()
-    _say("Setting up Kindred in .venv: takes a few minutes and about 2 GB, once.")
+    with_cuda = needs_cuda()
+    size = "6 GB on disk, 3 GB of downloads" if with_cuda else "2 GB on disk, 0.5 GB of downloads"
+    _say(f"Setting up Kindred in .venv, once: about {size}; takes some minutes.")
+    started = time.monotonic()
     _make_venv()
-    _install(f".[{extra}]" if extra else ".")
+    _install(f".[{extra}]" if extra else ".", with_cuda=with_cuda)
+    _say(f"Set up in {max(1, round((time.monotonic() - started) / 60))} min.")
     if extra == "test":
         _try_tools_once()
     stamp.write_text(wanted, "utf-8")
@@ -97,6 +118,29 @@ def fingerprint() -> str:
     for file in (ROOT / "pyproject.toml", ROOT / "packaging" / "constraints.txt"):
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def needs_cuda() -> bool:
+    """Return whether to install PyPI's torch for Linux, which includes CUDA: an NVIDIA card, or a person, wants it."""
+    if _read(VENV / "cuda.txt"):
+        return True
+    if not sys.platform.startswith("linux"):
+        return False
+    return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
+
+
+def _choose_cuda() -> None:
+    """Remember that torch must include CUDA, and remove a torch without it so that the set-up installs the other."""
+    if _read(VENV / "cuda.txt") or not PYTHON.exists():
+        VENV.mkdir(exist_ok=True)
+        (VENV / "cuda.txt").write_text("yes", "utf-8")
+        return
+    (VENV / "cuda.txt").write_text("yes", "utf-8")
+    has_cuda = [str(PYTHON), "-c", "import sys, torch; sys.exit(torch.version.cuda is None)"]
+    if subprocess.call(has_cuda, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
+        subprocess.call([str(PYTHON), "-m", "pip", "uninstall", "-q", "-y", "torch"])
+        for stamp in VENV.glob("ready*.txt"):
+            stamp.unlink()
 
 
 def _read(file: Path) -> str:
@@ -156,13 +200,16 @@ def _install_packages(packages: list[str]) -> None:
     """Install Debian packages as root; otherwise raise with the command to run."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.geteuid() != 0:
-        raise CannotGoOn(f"Some system packages are missing. Run: sudo {' '.join(command)}")
+        # A fresh system has no lists of packages yet.
+        raise CannotGoOn(f"Some system packages are missing. Run: sudo apt-get update && sudo {' '.join(command)}")
     _say(f"Installing system packages: {' '.join(packages)}")
     variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for step in (["apt-get", "update"], command):
         status = subprocess.call(step, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if status != 0:
-        raise CannotGoOn(f"System packages could not be installed (no network?). Run: {' '.join(command)}")
+        raise CannotGoOn(
+            f"System packages could not be installed (no network?). Run: apt-get update && {' '.join(command)}"
+        )
 
 
 def _try_tools_once() -> None:
@@ -193,13 +240,52 @@ def _make_venv() -> None:
         raise CannotGoOn(f".venv cannot be made in {ROOT}: {why[-1]}")
 
 
-def _install(what: str) -> None:
+def _install(what: str, *, with_cuda: bool) -> None:
     command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    command += ["--constraint", str(ROOT / "packaging" / "constraints.txt"), "--editable", what]
-    with LOG.open("w", encoding="utf-8", errors="replace") as log:
-        status = subprocess.call(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-    if status != 0:
+    command += ["--progress-bar", "off", "--constraint", str(ROOT / "packaging" / "constraints.txt")]
+    if sys.platform.startswith("linux") and not with_cuda:
+        if _is_reachable(TORCH_WITHOUT_CUDA):
+            command += ["--extra-index-url", TORCH_WITHOUT_CUDA]
+        else:
+            _say(f"{TORCH_WITHOUT_CUDA} cannot be reached: torch comes from pip's own index, maybe with CUDA (3 GB).")
+    with (
+        LOG.open("w", encoding="utf-8", errors="replace") as log,
+        subprocess.Popen(
+            [*command, "--editable", what],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        ) as pip,
+    ):
+        assert pip.stdout is not None
+        for line in pip.stdout:
+            log.write(line)
+            if step := describe_step(line):
+                _say(f"  {step}")
+    if pip.returncode != 0:
         raise CannotGoOn(_diagnosis(LOG.read_text("utf-8", "replace")))
+
+
+def _is_reachable(index: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{index}/torch/", timeout=_REACHABLE_S):
+            return True
+    except (OSError, urllib.error.URLError, ValueError):
+        return False
+
+
+def describe_step(line: str) -> str:
+    """Return what a line of pip's log says to a waiting person: a large download or the installation; else nothing."""
+    if found := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-\S+ \((\d+(?:\.\d+)?) ([kMG])B\)", line):
+        name, size, unit = found.groups()
+        megabytes = float(size) * {"k": 0.001, "M": 1.0, "G": 1000.0}[unit]
+        return f"downloading {name} ({megabytes:,.0f} MB)" if megabytes >= _LARGE_DOWNLOAD_MB else ""
+    if line.startswith("Installing collected packages:"):
+        return f"installing {line.count(',') + 1} packages"
+    return ""
 
 
 def _diagnosis(log: str) -> str:
@@ -209,7 +295,7 @@ def _diagnosis(log: str) -> str:
     ):
         return "There is no network, but packages must be downloaded once: connect, or set a mirror in pip's settings."
     if re.search(r"No space left on device", log):
-        return "The disk is full: about 2 GB are needed."
+        return "The disk is full: about 2 GB are needed, 6 GB with CUDA."
     if re.search(
         r"hnswlib.*(failed|error)|Microsoft Visual C\+\+|unable to execute|command '.*(g\+\+|gcc|cc)'", log, re.I
     ):

@@ -50,7 +50,7 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
 
     monkeypatch.setattr(environment, "_missing_packages", list)
     monkeypatch.setattr(environment, "_make_venv", make)
-    monkeypatch.setattr(environment, "_install", installed.append)
+    monkeypatch.setattr(environment, "_install", lambda what, with_cuda: installed.append(what))
     tried: list[str] = []
     monkeypatch.setattr(environment, "_try_tools", lambda: tried.append("tools"))
     environment.prepare("test")
@@ -61,6 +61,64 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
     (environment.ROOT / "packaging" / "constraints.txt").write_text("numpy==2.0\n", "utf-8")
     environment.prepare()
     assert installed == [".[test]", "."]
+
+
+@pytest.fixture
+def pip(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `.venv` whose Python writes its arguments to a file and plays pip."""
+    environment.PYTHON.parent.mkdir(parents=True)
+    calls = environment.VENV / "calls.txt"
+    environment.PYTHON.write_text(
+        f"""#!/bin/sh
+echo "$*" >> {calls}
+echo "  Downloading torch-2.13.0-cp311-none-linux_x86_64.whl (883.1 MB)"
+echo "  Downloading tqdm-4.70.1-py3-none-any.whl (78 kB)"
+echo "Installing collected packages: torch, tqdm, kindred"
+""",
+        "utf-8",
+    )
+    environment.PYTHON.chmod(0o755)
+    monkeypatch.setattr(environment, "_missing_packages", list)
+    monkeypatch.setattr(environment, "_make_venv", lambda: None)
+    monkeypatch.setattr(environment.sys, "platform", "linux")
+    monkeypatch.setattr(environment.shutil, "which", lambda _name: None)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="plays pip with a shell script")
+@pytest.mark.parametrize("reachable", [True, False])
+def test_without_a_card_torch_comes_without_cuda(
+    environment: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    pip: None,
+    capfd: pytest.CaptureFixture[str],
+    reachable: bool,
+) -> None:
+    monkeypatch.setattr(environment, "needs_cuda", lambda: False)
+    monkeypatch.setattr(environment, "_is_reachable", lambda _index: reachable)
+    environment.prepare()
+    command = (environment.VENV / "calls.txt").read_text()
+    assert ("--extra-index-url https://download.pytorch.org/whl/cpu" in command) == reachable
+    said = capfd.readouterr().err
+    assert ("cannot be reached: torch comes from pip's own index" in said) != reachable
+    assert "about 2 GB on disk" in said
+    assert "downloading torch (883 MB)" in said
+    assert "tqdm" not in said, "small downloads only make noise"
+    assert "installing 3 packages" in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="plays pip with a shell script")
+def test_cuda_is_set_up_when_asked_for_and_stays(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, pip: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(environment, "_is_reachable", lambda _index: True)
+    environment.prepare(cuda=True)
+    assert "6 GB on disk" in capfd.readouterr().err
+    environment.prepare()
+    (environment.ROOT / "packaging" / "constraints.txt").write_text("numpy==2.0\n", "utf-8")
+    environment.prepare()
+    calls = (environment.VENV / "calls.txt").read_text()
+    assert calls.count("--editable") == 2
+    assert "--extra-index-url" not in calls
 
 
 @pytest.mark.parametrize(
@@ -81,7 +139,7 @@ def test_a_failed_installation_is_reported_in_one_line(environment: ModuleType, 
 
 def test_without_root_the_one_command_is_named(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment.os, "geteuid", lambda: 1000, raising=False)
-    with pytest.raises(environment.CannotGoOn, match=r"Run: sudo apt-get install -y .*libegl1 g\+\+"):
+    with pytest.raises(environment.CannotGoOn, match=r"sudo apt-get update && sudo apt-get install -y .*libegl1 g\+\+"):
         environment._install_packages(["libegl1", "g++"])
 
 
