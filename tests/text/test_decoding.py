@@ -11,11 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.text.decoding import decode
+from desktop_app.text.decoding import decode, find_codec
 
 GERMAN = "Die Straße war naß, und über den Dächern hing dünner Nebel. Früher hätte er das schön gefunden. " * 8
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. " * 8
 JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * 8
+
+KOREAN = "오늘 바다는 고요하고 하늘은 맑아서 산책하기 좋다. " * 8
+GREEK = "Η θάλασσα είναι ήρεμη και ο ουρανός καθαρός σήμερα το πρωί. " * 8
+CZECH = "Žluťoučký kůň úpěl ďábelské ódy o moři a šel domů. " * 8
 
 
 @pytest.mark.parametrize(
@@ -34,6 +38,9 @@ JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れた�
         (JAPANESE, "shift_jis"),
         (JAPANESE, "euc-jp"),
         (JAPANESE, "iso-2022-jp"),
+        (KOREAN, "iso-2022-kr"),
+        (RUSSIAN, "utf-32-le"),
+        (RUSSIAN, "utf-32-be"),
         ("plain ASCII", "ascii"),
     ],
 )
@@ -102,3 +109,61 @@ def test_lone_surrogates_of_utf_16_are_replaced() -> None:
 
 def test_an_empty_file_has_no_text_to_decode() -> None:
     assert decode(b"").text == ""
+
+
+ENCODED = [
+    (RUSSIAN, "cp1251"),
+    (RUSSIAN, "koi8-r"),
+    (RUSSIAN, "utf-8"),
+    (GREEK, "cp1253"),
+    (CZECH, "cp1250"),
+    (JAPANESE, "cp932"),
+    (KOREAN, "cp949"),
+]
+
+
+@pytest.mark.parametrize(("text", "encoding"), ENCODED)
+def test_text_after_much_that_is_ascii_is_detected(text: str, encoding: str) -> None:
+    assert text in decode(b"x = 1; // a script\n" * 15_000 + text.encode(encoding)).text
+    assert text in decode(b"The same line goes on. " * 10_000 + text.encode(encoding) * 3).text
+
+
+@pytest.mark.parametrize(("text", "encoding"), ENCODED)
+def test_a_few_damaged_bytes_do_not_change_the_encoding(text: str, encoding: str) -> None:
+    lines = (text + "\n").encode(encoding) * 4
+    for declared in ("", encoding):
+        decoded = decode(lines + b"\n\xff\xfe\x98\x81\n" + lines, declared)
+        assert decoded.text.count(text) == 8
+    assert decode((RUSSIAN + "\n").encode() * 4 + b"\xd0").warning
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "text"),
+    [
+        ("windows-1251", "cp1251", "Да."),
+        ("ISO-8859-1", "cp1252", "caf\u00e9"),
+        ("iso-8859-1", "utf-8", "café"),
+        ("utf-8", "cp1251", RUSSIAN),
+        ("latin1", "cp1251", RUSSIAN),
+        ("windows-1252", "cp1253", GREEK),
+        ("utf-16", "cp1251", RUSSIAN),
+        ("utf-7", "utf-8", "2 +- 1 café"),
+        ("unicode_escape", "utf-8", r"C:\new café"),
+        ("rot13", "utf-8", "café"),
+        ("x-sjis", "cp932", "表示"),
+        ("gb2312", "gb18030", "大海"),
+        ("no such name", "utf-8", "café"),
+    ],
+)
+def test_a_declared_encoding_is_used_unless_the_bytes_contradict_it(declared: str, encoding: str, text: str) -> None:
+    assert decode(text.encode(encoding), declared).text == text
+
+
+def test_names_of_encodings_are_those_of_browsers() -> None:
+    assert find_codec(" Latin1 ") == find_codec("us-ascii") == "cp1252"
+    assert find_codec("ks_c_5601-1987") == "cp949"
+    assert find_codec("hex") == find_codec("") == find_codec("utf-7") == ""
+
+
+def test_nul_bytes_before_a_text_are_left_out() -> None:
+    assert decode(b"\0" * 500 + b"The text.").text == "The text."

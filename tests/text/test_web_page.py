@@ -83,6 +83,14 @@ def test_the_declared_encoding_is_used_if_it_is_correct(tmp_path: Path, head: st
     assert read(tmp_path, page.encode(encoding)).texts == ["Žluťoučký kůň úpěl ďábelské ódy o moři."]
 
 
+def test_an_encoding_that_is_declared_late_is_used(tmp_path: Path) -> None:
+    script = "x = 1;\n" * 20_000
+    page = (
+        f"<html><head><script>{script}</script><meta charset=windows-1251></head><body><p>Море тихо.</p></body></html>"
+    )
+    assert read(tmp_path, page.encode("cp1251")).texts == ["Море тихо."]
+
+
 def test_a_page_is_recognised_under_any_name(tmp_path: Path) -> None:
     page = b"<!-- saved --><!doctype HTML><title>T</title><p>Seen by its content."
     for name in ("page", "page.txt", "page.html"):

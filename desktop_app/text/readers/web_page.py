@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import TYPE_CHECKING
 
@@ -39,14 +38,14 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _CHARSET = re.compile(
     rb"""(?:<meta[^>]{0,200}?charset\s*=|<\?xml[^>]{0,100}?encoding\s*=)\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 )
-_HEAD_BYTES = 4096
+_BODY = re.compile(rb"<body\b", re.IGNORECASE)
+_HEAD_BYTES = 1_000_000
+"""Pages may have long scripts before they declare their encoding."""
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
 """Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
 _MAX_TITLE = 500
-_WINDOWS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "iso8859-9": "cp1254"}
-"""The encodings that browsers use for these names (WHATWG Encoding Standard, section 4.2)."""
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -78,17 +77,9 @@ def decode_page(data: bytes) -> DecodedText:
     Raises:
         FileFailure: `unsupported`: these bytes are not text.
     """
-    named = _CHARSET.search(data[:_HEAD_BYTES])
-    if named is not None and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
-            encoding = codecs.lookup(named.group(1).decode("ascii")).name
-            encoding = _WINDOWS.get(encoding, encoding)
-            # A page whose charset can be read as ASCII is not in UTF-16, whatever it declares.
-            text = data.decode("utf-8" if encoding.startswith("utf-16") else encoding)
-            return DecodedText(text, encoding)
-        except (LookupError, ValueError):
-            pass
-    return decode(data)
+    body = _BODY.search(data, 0, _HEAD_BYTES)
+    named = _CHARSET.search(data, 0, body.start() if body is not None else _HEAD_BYTES)
+    return decode(data, named.group(1).decode("ascii", "replace") if named is not None else "")
 
 
 def read_title(page: LexborHTMLParser) -> str:
