@@ -38,11 +38,8 @@ def main(argv: list[str] | None = None) -> int:
     ):
         end.describe_kept = lambda: command_table.describe_kept_work(command.name, command.options)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
-        if command.broken_settings is not None and not command.opens_window:  # the window reports it itself
-            output.print_note(
-                "kindred: The settings could not be read, and the defaults are used. "
-                f"The file is kept as {output.escape_unprintable(str(command.broken_settings))}."
-            )
+        if command.settings_fault and not command.opens_window:  # the window reports it itself
+            output.print_note(f"kindred: {output.escape_unprintable(str(command.settings_fault))}")
         if command.options.version:
             _print_versions(command)
         elif command.manages_launcher:
@@ -104,7 +101,7 @@ def _open_window(command: Command) -> int:
         SettingsKeeper(paths.settings_file, command.saved_settings, command.settings).save,
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
-        command.broken_settings,
+        command.settings_fault,
         # The model given on the command line belongs to the library given there.
         lambda folder, settings: open_workspace(
             replace(

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import CommandParser, as_nonempty
 from desktop_app.cli.command_table import COMMANDS, build_command_parser
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.messages import Message
-from desktop_app.core.paths import Paths
+from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.paths import Paths, resolve_folder
 from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
 from desktop_app.core.unfinished_files import keep_records
 
@@ -42,7 +42,7 @@ class Command:
         settings: those of the person, overridden by the options.
         saved_settings: those of the person, as in the file.
         paths: the program's folders.
-        broken_settings: the new path of a settings file that could not be read; None if it could.
+        settings_fault: what was left out of the settings; empty if nothing was.
     """
 
     name: str | None
@@ -51,12 +51,12 @@ class Command:
     settings: Settings
     saved_settings: Settings
     paths: Paths
-    broken_settings: Path | None = None
+    settings_fault: Message = NOTHING
 
     def launch(self, *, writable: bool, create: bool) -> LaunchOptions:
         """Return what to open; create a missing default library, but a missing chosen one only for writing."""
         named = self.options.library or self.settings.library
-        folder = Path(named).expanduser().absolute() if named else self.paths.default_library
+        folder = resolve_folder(named) if named else self.paths.default_library
         if not named and self.saved_settings.data_folder:
             # Do not create an empty library in place of one on a disk that is not connected.
             create = create and self.paths.data.is_dir()
@@ -115,11 +115,11 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
         else:
             paths = Paths.for_user()
         paths.restrict()
-        broken: list[Path] = []
-        saved = load_settings(paths.settings_file, broken.append)
+        faults: list[Message] = []
+        saved = load_settings(paths.settings_file, faults.append)
         paths = paths.with_data(saved.data_folder)
         keep_records(paths.unfinished)
-        yield Command(name, options, files, _apply_options(saved, options), saved, paths, next(iter(broken), None))
+        yield Command(name, options, files, _apply_options(saved, options), saved, paths, *faults)
 
 
 def _build_common_parser() -> argparse.ArgumentParser:
@@ -189,7 +189,7 @@ def _check_base_folder(name: str) -> Path:
     Raises:
         NotFound: its path leads to a file.
     """
-    folder = Path(name).absolute()
+    folder = resolve_folder(os.path.abspath(name))
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
             raise NotFound("{part} is a file, not a folder", "Name a folder with --basedir.", part=part)

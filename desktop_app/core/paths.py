@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
 
+from desktop_app.core.errors import NotFound
+from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import restrict
 
 _NAME = "Kindred"
 LIBRARY_DATABASE = "library.db"
+_MAX_SHOWN = 200  # characters of a name in a message
 
 _OWN_NAMES = (("library", "models"), ("settings.toml",), ("precision.json", "imports.json"), ("kindred.log",))
 """Names by which the program recognizes its own folders for data, configuration, cache and log."""
@@ -46,7 +50,7 @@ class Paths:
 
     def with_data(self, folder: str) -> Paths:
         """Return the same folders with data in `folder`, if one is given."""
-        return replace(self, data=Path(folder).expanduser().absolute()) if folder else self
+        return replace(self, data=resolve_folder(folder)) if folder else self
 
     def restrict(self) -> None:
         """Make what earlier versions wrote here private; a folder without files of the program stays as it is."""
@@ -80,6 +84,27 @@ class Paths:
     def log_file(self) -> Path:
         """The log of this version's runs."""
         return self.log / "kindred.log"
+
+
+def resolve_folder(name: str) -> Path:
+    """Return the absolute path of a folder as a person names it; it need not exist.
+
+    Raises:
+        NotFound: no folder can have this name.
+    """
+    try:
+        folder = Path(name).expanduser().absolute()
+        folder.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno not in (errno.ENAMETOOLONG, errno.EINVAL):
+            return folder  # only away at present: a drive that is not mounted, for example
+        raise NotFound(
+            "{name} cannot be the name of a folder: {why}",
+            "Check its name.",
+            name=name if len(name) <= _MAX_SHOWN else f"{name[:_MAX_SHOWN]}…",
+            why=system_text(getattr(error, "strerror", None) or error),
+        ) from error
+    return folder
 
 
 def is_library(folder: Path) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import logging
+import math
 import os
 import tomllib
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -10,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from desktop_app.core.errors import NotFound
+from desktop_app.core.messages import Message, join_messages, verbatim
 from desktop_app.core.ocr import OCR_MODES
+from desktop_app.core.paths import resolve_folder
 from desktop_app.core.private_files import write_private
 
 if TYPE_CHECKING:
@@ -25,6 +31,11 @@ SYSTEM_LANGUAGE = "system"
 LANGUAGES = (SYSTEM_LANGUAGE, "en", "de")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+
+_CHOICES = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": OCR_MODES}
+_MAX_NUMBER = 1_000_000  # seconds, megabytes or threads: larger ones overflow timers and libraries
+_MAX_BYTES = 1_000_000  # of the file
+_MAX_NAMED = 8  # unusable settings in one sentence
 
 # A migration takes the raw table of its version and returns that of the next one.
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -73,9 +84,13 @@ class Settings:
     shortcuts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Settings:
-        """Return settings from a raw table; a value of the wrong type is replaced by its default, with a warning."""
-        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": OCR_MODES}
+    def from_table(cls, table: Mapping[str, Any], faults: list[Message] | None = None) -> Settings:
+        """Return settings from a raw table; an unusable value is replaced by its default.
+
+        Args:
+            table: values by the names of the settings; other names are ignored.
+            faults: receives the names of settings with unusable values.
+        """
         known: dict[str, Any] = {}
         defaults = cls()
         for each in fields(cls):
@@ -84,46 +99,135 @@ class Settings:
                 continue
             value, default = table[name], getattr(defaults, name)
             if isinstance(default, float) and type(value) is int:
-                value = float(value)
-            fits = type(value) is type(default) and value in choices.get(name, (value,))
-            if fits and isinstance(value, int | float):
-                fits = value >= 0
-            elif fits and isinstance(value, dict):
-                fits = all(isinstance(text, str) for text in value.values())
-            if fits:
+                value = float(value) if abs(value) <= _MAX_NUMBER else math.inf
+            unusable = [name]
+            if isinstance(value, dict) and isinstance(default, dict):
+                unusable = [f"{name}.{key}" for key, text in value.items() if not isinstance(text, str)]
+                known[name] = {key: text for key, text in value.items() if isinstance(text, str)}
+            elif type(value) is type(default) and _is_usable(name, value):
+                unusable = []
                 known[name] = value
-            else:
-                log.warning("setting %s = %r is not usable; %r is used", name, value, default)
+            for each_name in unusable:
+                log.warning("the value of setting %s is not usable", each_name)
+            if faults is not None:
+                faults += map(verbatim, unusable)
         return cls(**known)
 
 
-def load_settings(file: Path, on_broken: Callable[[Path], None] | None = None) -> Settings:
-    """Read the settings; a missing or broken file gives the defaults, and a broken one is kept as `.broken`.
+def _is_usable(name: str, value: object) -> bool:
+    """Return whether a value of the right type is one that the program can work with."""
+    if name in _CHOICES:
+        return value in _CHOICES[name]
+    if isinstance(value, int | float):
+        return 0 <= value <= _MAX_NUMBER
+    if isinstance(value, str) and value:
+        if name in ("library", "data_folder"):
+            with contextlib.suppress(NotFound):
+                return bool(resolve_folder(value))
+            return False
+        return "\0" not in value
+    return True
+
+
+def load_settings(file: Path, on_fault: Callable[[Message], None] | None = None) -> Settings:
+    """Read the settings; a missing file gives the defaults.
+
+    What cannot be used gets its default, and everything else is kept. The file as it was is then kept as `.broken`.
 
     Args:
         file: the settings.
-        on_broken: called with the path of the kept broken file.
+        on_fault: called with a sentence that says what was left out.
     """
+    faults: list[Message] = []
     try:
-        table = tomllib.loads(file.read_text("utf-8"))
+        raw = _read_bounded(file)
     except FileNotFoundError:
         return Settings()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        aside = file.with_suffix(".broken")
-        log.warning("the settings %s cannot be read (%s); the defaults are used, it is kept as %s", file, error, aside)
+    except OSError as error:
+        log.warning("the settings %s cannot be read: %s", file, error)
+        table = None
+    else:
+        table = _parse_table(raw, faults)
+        version = table.pop("schema_version", SCHEMA_VERSION)
+        while isinstance(version, int) and version < SCHEMA_VERSION and version in _MIGRATIONS:
+            table = _MIGRATIONS[version](table)
+            version += 1
+    settings = Settings.from_table(table or {}, faults)
+    if table is not None and not faults:
+        return settings
+    aside = file.with_suffix(".broken")
+    try:
+        os.replace(file, aside)
+        if table:
+            save_settings(file, settings)
+    except OSError as error:
+        log.warning("the settings could not be put in order: %s", error)
+        if not file.exists():
+            with contextlib.suppress(OSError):
+                os.replace(aside, file)
+        aside = file
+    if on_fault is not None and table:
+        more = [Message("{more} more", more=len(faults) - _MAX_NAMED)] if len(faults) > _MAX_NAMED else []
+        on_fault(
+            Message(
+                "Settings that cannot be used have their defaults ({names}). The file is kept as {file}.",
+                names=join_messages(*faults[:_MAX_NAMED], *more),
+                file=aside,
+            )
+        )
+    elif on_fault is not None:
+        on_fault(
+            Message(
+                "The settings could not be read, and the defaults are used. The file is kept as {file}.", file=aside
+            )
+        )
+    return settings
+
+
+def _read_bounded(file: Path) -> bytes:
+    """Return the content of a file of settings, as far as such a file can be long.
+
+    Raises:
+        OSError: it cannot be read, or is none.
+    """
+    if file.exists() and not file.is_file():
+        raise OSError("not a regular file")
+    with file.open("rb") as source:
+        return source.read(_MAX_BYTES)
+
+
+def _parse_table(raw: bytes, faults: list[Message]) -> dict[str, Any]:
+    """Return the settings of a TOML file; where it is none, those of each line that is TOML by itself.
+
+    Args:
+        raw: the file.
+        faults: receives the lines that are not.
+    """
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        log.warning("the settings are not valid TOML: %s", error)
+    table: dict[str, Any] = {}
+    heading: str | None = ""
+    for number, line in enumerate(raw.splitlines(), start=1):
+        is_heading = line.lstrip().startswith(b"[")
         try:
-            os.replace(file, aside)
-        except OSError as second:
-            log.warning("and could not be put aside: %s", second)
-            aside = file
-        if on_broken is not None:
-            on_broken(aside)
-        return Settings()
-    version = table.pop("schema_version", SCHEMA_VERSION)
-    while isinstance(version, int) and version < SCHEMA_VERSION and version in _MIGRATIONS:
-        table = _MIGRATIONS[version](table)
-        version += 1
-    return Settings.from_table(table)
+            text = line.decode("utf-8")
+            if heading is None and not is_heading:
+                continue  # of a table whose name cannot be read
+            piece = tomllib.loads(text if is_heading else f"{heading}\n{text}")
+            heading = text if is_heading else heading
+        except (ValueError, RecursionError):
+            faults.append(Message("line {number}", number=number))
+            heading = None if is_heading else heading
+            continue
+        for name, value in piece.items():
+            if isinstance(value, dict) and isinstance(table.get(name), dict):
+                table[name] |= value
+            else:
+                table[name] = value
+    return table
 
 
 def save_settings(file: Path, settings: Settings) -> None:

@@ -8298,6 +8298,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
     </message>
     <message>
+        <source>Settings that cannot be used have their defaults ({names}). The file is kept as {file}.</source>
+        <translation>Für Einstellungen, die sich nicht verwenden lassen, gelten die Vorgaben ({names}). Die Datei liegt noch als {file} da.</translation>
+    </message>
+    <message>
         <source>Some bytes are no {encoding}; they are shown as �</source>
         <translation>Einige Bytes sind kein {encoding}; sie werden als � gezeigt</translation>
     </message>
@@ -8670,6 +8674,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Passwort öffnet die Datei nicht</translation>
     </message>
     <message>
+        <source>The settings could not be read, and the defaults are used. The file is kept as {file}.</source>
+        <translation>Die Einstellungen konnten nicht gelesen werden, und die Vorgaben gelten. Die Datei liegt noch als {file} da.</translation>
+    </message>
+    <message>
         <source>The text could not be written to {folder}: {why}</source>
         <translation>Der Text konnte nicht nach {folder} geschrieben werden: {why}</translation>
     </message>
@@ -9024,6 +9032,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>line {line} has {text} in {name} instead of a text</source>
         <translation>Zeile {line} hat {text} in {name} statt eines Textes</translation>
+    </message>
+    <message>
+        <source>line {number}</source>
+        <translation>Zeile {number}</translation>
     </message>
     <message>
         <source>max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)</source>
@@ -9900,6 +9912,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{more:,} more rows</source>
         <translation>{more:,} weitere Zeilen</translation>
+    </message>
+    <message>
+        <source>{more} more</source>
+        <translation>{more} weitere</translation>
+    </message>
+    <message>
+        <source>{name} cannot be the name of a folder: {why}</source>
+        <translation>{name} kann kein Name eines Ordners sein: {why}</translation>
     </message>
     <message>
         <source>{name} comes with the program and stays</source>
@@ -11123,10 +11143,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>It could not be written: {why}</source>
-        <translation>Es konnte nicht geschrieben werden: {why}</translation>
-    </message>
-    <message>
         <source>Labelled sentences</source>
         <translation>Sätze mit Labels</translation>
     </message>
@@ -11153,13 +11169,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Nothing is found there under either model.</source>
         <translation>Dort wird unter keinem der beiden Modelle etwas gefunden.</translation>
-    </message>
-</context>
-<context>
-    <name>window</name>
-    <message>
-        <source>The settings could not be read, and the defaults are used. The file is kept as {file}.</source>
-        <translation>Die Einstellungen konnten nicht gelesen werden, und die Vorgaben gelten. Die Datei liegt noch als {file} da.</translation>
     </message>
 </context>
 <context>

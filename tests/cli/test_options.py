@@ -10,7 +10,7 @@ import pytest
 from desktop_app import __version__
 from desktop_app.cli.command_table import COMMANDS, load_command
 from desktop_app.core.paths import Paths
-from desktop_app.core.settings import Settings, save_settings
+from desktop_app.core.settings import Settings, load_settings, save_settings
 from desktop_app.store.library import LocalLibrary
 from tests.cli.conftest import Kindred
 from tests.text import makers
@@ -97,6 +97,29 @@ def test_settings_that_cannot_be_read_are_renamed_and_reported(kindred: Kindred,
     ]
     assert aside.read_text("utf-8") == "theme = ["
     assert kindred("documents").err == "", "once"
+
+
+@pytest.mark.parametrize("value", ["a\\u0000b", "~no-such-user/x", "/" + "a" * 5_000])
+def test_a_broken_setting_is_named_and_the_rest_is_kept(kindred: Kindred, tmp_path: Path, value: str) -> None:
+    file = Paths.under(tmp_path / "base").settings_file
+    file.parent.mkdir(parents=True)
+    data = tmp_path / "data"
+    data.mkdir()
+    file.write_text(f"library = \"{value}\"\ndata_folder = '{data}'\nx = {'[' * 5_000}\n", "utf-8")
+    answer = kindred("documents", "--json")
+    assert (answer.status, answer.json) == (0, {"documents": []})
+    assert answer.err.startswith(
+        "kindred: Settings that cannot be used have their defaults (line 3; library). The file"
+    )
+    assert load_settings(file) == Settings(data_folder=str(data))
+
+
+@pytest.mark.parametrize("option", ["--library", "--basedir"])
+@pytest.mark.parametrize("name", ["~no-such-user/x", "/" + "a" * 5_000])
+def test_a_name_that_no_folder_can_have_is_refused(kindred: Kindred, option: str, name: str) -> None:
+    answer = kindred(option, name, "info")
+    assert answer.status in (0, 3), answer.err  # a base folder may begin with a tilde
+    assert "bug" not in answer.err
 
 
 def test_all_files_are_under_the_base_folder(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

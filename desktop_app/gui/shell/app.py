@@ -12,6 +12,8 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
+from desktop_app.core.messages import NOTHING, Message
+from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
@@ -43,7 +45,7 @@ def run_window(
     save_settings: Callable[[Settings], None],
     library: Path | None = None,
     restart: Callable[[], None] | None = None,
-    broken_settings: Path | None = None,
+    settings_fault: Message = NOTHING,
     make_other: Callable[[Path, Settings], Workspace] | None = None,
 ) -> int:
     """Show the window until it closes, or hand `files` to the one that is already open.
@@ -58,7 +60,7 @@ def run_window(
         files: to import.
         save_settings: writes changed settings; may raise OSError.
         library: the folder of the library, which only one window opens; None for the default one.
-        broken_settings: the copy of settings that could not be read; None if they could.
+        settings_fault: what was left out of the settings; empty if nothing was.
         make_other: like `make_workspace`, for the library in another folder, with the settings at that time; None if
             the window cannot switch libraries.
         restart: restarts the program; called once everything is closed, if requested. None if impossible.
@@ -90,12 +92,8 @@ def run_window(
             themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
         )
         window = libraries.open_first(folder, instance, workspace, settings, files)
-        if broken_settings is not None:
-            window.context.tell(
-                window.tr(
-                    "The settings could not be read, and the defaults are used. The file is kept as {file}."
-                ).format(file=broken_settings)
-            )
+        if settings_fault:
+            window.context.tell(translate_message(settings_fault))
         if isinstance(app, KindredApplication):
             app.opened.connect(libraries.import_files)
         _freeze_garbage_when_ready(window, garbage)
