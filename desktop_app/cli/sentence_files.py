@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
+from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message, system_text
-from desktop_app.core.result_files import escape_markdown, places_json
+from desktop_app.core.result_files import places_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -121,20 +120,20 @@ def occurrence_json(occurrence: Occurrence) -> dict[str, object]:
 
 def _make_jsonl_writer(out: IO[str]) -> OccurrenceWriter:
     def write(batch: Sequence[Occurrence]) -> None:
-        out.writelines(json.dumps(occurrence_json(row), ensure_ascii=False) + "\n" for row in batch)
+        out.writelines(to_json_line(occurrence_json(row)) for row in batch)
 
     return write
 
 
 def _make_csv_writer(out: IO[str]) -> OccurrenceWriter:
     columns = ("sentence_id", "text", "document_id", "path", "page", "start", "stop", "unit", "kind")
-    table = csv.writer(out)
-    table.writerow(columns)
+    table = CsvWriter(out)
+    table.write_row(columns)
 
     def write(batch: Sequence[Occurrence]) -> None:
         for row in batch:
             first = row.places[0]
-            table.writerow(
+            table.write_row(
                 (
                     row.sentence_id,
                     row.text,

@@ -17,19 +17,29 @@ if TYPE_CHECKING:
 
     from desktop_app.core.messages import Message
 
+_MAX_NAME = 60  # characters of a file's name in that of its draft, which must not become too long
+
 
 @contextlib.contextmanager
 def open_atomic(file: str) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `file` when the block succeeds, and is deleted when it fails.
 
+    A device or a pipe is written to directly.
+
     Raises:
         StorageFull: it cannot be written.
     """
     target = Path(os.path.realpath(file))
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    draft = target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.part")
     try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with target.open("wb") as out:
+                yield out
+            return
         with record_unfinished(draft), draft.open("wb") as out:
             yield out
+            out.flush()
+            os.fsync(out.fileno())  # some disks notice only now that they are full
         os.replace(draft, target)
     except OSError as error:
         raise StorageFull(

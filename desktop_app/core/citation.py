@@ -5,23 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import PurePath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.core.escaping import escape_bibtex, escape_markdown, flatten_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CitationForm = Literal["plain", "markdown", "bibtex"]
-
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
-_BIBTEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "%": r"\%",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "$": r"\$",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
 
 
 def format_citation(text: str, name: str, path: str, place: str, form: CitationForm = "plain") -> str:
@@ -34,24 +25,28 @@ def format_citation(text: str, name: str, path: str, place: str, form: CitationF
         place: the place in the document, in words; may be empty.
         form: plain text, Markdown, or a BibTeX entry.
     """
-    text = " ".join(text.split())
     if form == "markdown":
-        source = ", ".join(part for part in (f"*{_escape_markdown(name)}*", _escape_markdown(place)) if part)
-        return f"> {_escape_markdown(text)}\n>\n> \N{EM DASH} {source}"
+        source = ", ".join(part for part in (f"*{escape_markdown(name)}*", escape_markdown(place)) if part)
+        return f"> {escape_markdown(text)}\n>\n> \N{EM DASH} {source}"
     if form == "bibtex":
         fields = [("title", name), ("howpublished", PurePath(path).name), ("pages", _page_field(place)), ("note", text)]
-        lines = ",\n".join(f"  {field} = {{{_escape_bibtex(value)}}}" for field, value in fields if value)
+        lines = ",\n".join(f"  {field} = {{{escape_bibtex(value)}}}" for field, value in fields if value)
         return f"@misc{{{_bibtex_key(name)},\n{lines}\n}}"
-    source = ", ".join(part for part in (name, place) if part)
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} ({source})"
+    source = ", ".join(flatten_text(part) for part in (name, place) if part)
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{flatten_text(text)}\N{RIGHT DOUBLE QUOTATION MARK} ({source})"
 
 
-def _escape_markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", text)
+def join_citations(citations: Sequence[str], form: CitationForm) -> str:
+    """Return citations of one form as one text; several BibTeX entries get numbers, as no key may occur twice."""
+    if form == "bibtex" and len(citations) > 1:
+        citations = [number_bibtex_key(entry, number) for number, entry in enumerate(citations, start=1)]
+    return ("\n" if form == "plain" else "\n\n").join(citations)
 
 
-def _escape_bibtex(text: str) -> str:
-    return "".join(_BIBTEX.get(letter, letter) for letter in text)
+def number_bibtex_key(entry: str, number: int) -> str:
+    """Return a BibTeX entry with a number at the end of its key."""
+    key, _, rest = entry.partition(",")
+    return f"{key}-{number},{rest}"
 
 
 def _page_field(place: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import json
 from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
-from desktop_app.core.result_files import PLACE_COLUMNS, escape_markdown, format_source, hit_json, place_cells
+from desktop_app.core.result_files import PLACE_COLUMNS, format_source, hit_json, place_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,14 +68,14 @@ def _jsonl_writer(out: IO[str]) -> ClusterWriter:
                 "closeness": hit.score if cluster is not None else None,
             }
             row = {key: value for key, value in hit_json(hit).items() if key not in ("rank", "score", "matched_by")}
-            out.write(json.dumps(about | row, ensure_ascii=False) + "\n")
+            out.write(to_json_line(about | row))
 
     return write
 
 
 def _csv_writer(out: IO[str]) -> ClusterWriter:
-    table = csv.writer(out)
-    table.writerow(_COLUMNS)
+    table = CsvWriter(out)
+    table.write_row(_COLUMNS)
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
@@ -85,7 +84,7 @@ def _csv_writer(out: IO[str]) -> ClusterWriter:
                 sizes = (cluster.size, cluster.documents, cluster.new, int(cluster.pinned))
                 own = (cluster.cluster_id, cluster.name, _join_keywords(cluster), *sizes)
             closeness = hit.score if cluster is not None else None
-            table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, *place_cells(hit)))
+            table.write_row((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, *place_cells(hit)))
 
     return write
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from desktop_app.core.atomic_files import open_atomic_text
+from desktop_app.core.escaping import CsvWriter
 from desktop_app.core.labelled_data import write_labelled_rows
 
 if TYPE_CHECKING:
@@ -67,19 +67,18 @@ def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]]
     """Write evaluations as (model, measures, evaluation or None): CSV if the file is named so, else JSON.
 
     Raises:
-        OSError: it cannot be written.
+        StorageFull: it cannot be written.
     """
-    if file.suffix.lower() != ".csv":
-        whole = [
-            {**(_facts(each) if each is not None else {"measures": dict(found)}), "model": name}
-            for name, found, each in named
-        ]
-        file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        return
-    out = io.StringIO()
-    writer = csv.writer(out)
-    columns = [(name, flat(found)) for name, found, _ in named]
-    writer.writerow(["measure", *(name for name, _ in columns)])
-    for key in dict.fromkeys(key for _, found in columns for key in found):
-        writer.writerow([key, *(found.get(key, "") for _, found in columns)])
-    file.write_text(out.getvalue(), "utf-8", newline="")
+    with open_atomic_text(str(file)) as out:
+        if file.suffix.lower() == ".csv":
+            columns = [(name, flat(found)) for name, found, _ in named]
+            table = CsvWriter(out)
+            table.write_row(["measure", *(name for name, _ in columns)])
+            for key in dict.fromkeys(key for _, found in columns for key in found):
+                table.write_row([key, *(found.get(key, "") for _, found in columns)])
+        else:
+            whole = [
+                {**(_facts(each) if each is not None else {"measures": dict(found)}), "model": name}
+                for name, found, each in named
+            ]
+            out.write(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")

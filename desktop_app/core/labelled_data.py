@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.escaping import CsvWriter, to_json_line, to_tsv_line
 from desktop_app.core.messages import Message
 
 if TYPE_CHECKING:
@@ -107,8 +106,8 @@ def write_labelled_rows(file: str, columns: Sequence[str], rows: Iterable[Sequen
     flat = ([" ".join(cell.split()) if isinstance(cell, str) else cell for cell in row] for row in rows)
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
-            out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in flat)
+            out.writelines(to_json_line(dict(zip(columns, row, strict=True))) for row in flat)
         elif suffix == ".csv":
-            csv.writer(out).writerows([columns, *flat])
+            CsvWriter(out).write_rows([columns, *flat])
         else:
-            out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *flat))
+            out.writelines(map(to_tsv_line, (columns, *flat)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.escaping import CsvWriter, restore_cell, split_tsv_line, to_json_line, to_tsv_line
 from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def read_pair_table(file: str) -> PairTable:
             header, lines, has_header = _split_header(_read_csv_rows(text))
         else:
             rows = text.replace("\r\n", "\n").split("\n")
-            cells = [(number, row.split("\t")) for number, row in enumerate(rows, start=1) if row]
+            cells = [(number, split_tsv_line(row)) for number, row in enumerate(rows, start=1) if row]
             header, lines, has_header = _split_header(cells)
     except csv.Error as error:
         raise BadData(
@@ -123,7 +124,7 @@ def _read_csv_rows(text: str) -> list[tuple[int, list[str]]]:
     start = 1
     for cells in reader:
         if any(cells):
-            rows.append((start, cells))
+            rows.append((start, list(map(restore_cell, cells))))
         start = reader.line_num + 1
     return rows
 
@@ -185,11 +186,6 @@ def unique_column_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[s
     return tuple(names)
 
 
-def flatten_cell(cell: str) -> str:
-    """Return a cell of a TSV without tabs and line breaks, which would be read as another cell or row."""
-    return " ".join(cell.split()) if any(sign in cell for sign in "\t\r\n") else cell
-
-
 def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table in the format of the file's suffix.
 
@@ -207,8 +203,8 @@ def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[s
         )
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
-            out.writelines(json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+            out.writelines(to_json_line(dict(zip(header, row, strict=True))) for row in rows)
         elif suffix == ".csv":
-            csv.writer(out).writerows([header, *rows])
+            CsvWriter(out).write_rows([header, *rows])
         else:
-            out.writelines("\t".join(map(flatten_cell, row)) + "\n" for row in (header, *rows))
+            out.writelines(map(to_tsv_line, (header, *rows)))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import html
 import itertools
-import json
 from typing import TYPE_CHECKING, Any, Protocol
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 
 if TYPE_CHECKING:
@@ -97,11 +95,6 @@ def format_source(hit: Hit) -> str:
     return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
 
 
-def escape_markdown(text: str) -> str:
-    """Return document text with Markdown's special characters escaped."""
-    return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)
-
-
 def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
     """Write hits in the format of the file's suffix.
 
@@ -123,28 +116,31 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
 
 
 def _write_jsonl(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    out.writelines(json.dumps({"query": query, **hit_json(hit)}, ensure_ascii=False) + "\n" for hit in hits)
+    out.writelines(to_json_line({"query": query, **hit_json(hit)}) for hit in hits)
 
 
 def _write_csv(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    table = csv.writer(out)
-    table.writerow(_HIT_COLUMNS)
+    table = CsvWriter(out)
+    table.write_row(_HIT_COLUMNS)
     for hit in hits:
-        table.writerow((hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit)))
+        table.write_row((hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit)))
 
 
 def _write_markdown(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    out.write(f"# {query}\n")
-    out.writelines(f"\n> {hit.text}\n>\n> {format_source(hit)} ({hit.score:.3f})\n" for hit in hits)
+    out.write(f"# {escape_markdown(query)}\n")
+    out.writelines(
+        f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))} ({hit.score:.3f})\n"
+        for hit in hits
+    )
 
 
 def _write_html(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    title = html.escape(query)
+    title = escape_html(query)
     out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
     for hit in hits:
         out.write(
-            f"<blockquote><p>{html.escape(hit.text)}</p>"
-            f"<footer>{html.escape(format_source(hit))} ({hit.score:.3f})</footer></blockquote>\n"
+            f"<blockquote><p>{escape_html(hit.text)}</p>"
+            f"<footer>{escape_html(format_source(hit))} ({hit.score:.3f})</footer></blockquote>\n"
         )
 
 
@@ -179,20 +175,21 @@ def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
     ranks = itertools.count(1)
 
     def write(pairs: Sequence[Pair]) -> None:
-        out.writelines(json.dumps(pair_json(pair, next(ranks)), ensure_ascii=False) + "\n" for pair in pairs)
+        out.writelines(to_json_line(pair_json(pair, next(ranks))) for pair in pairs)
 
     return write
 
 
 def _csv_pair_writer(out: IO[str]) -> PairWriter:
-    table = csv.writer(out)
-    table.writerow(_PAIR_COLUMNS)
+    table = CsvWriter(out)
+    table.write_row(_PAIR_COLUMNS)
 
     def write(pairs: Sequence[Pair]) -> None:
         for pair in pairs:
             same = "" if pair.same is None else int(pair.same)
             marks = (" ".join(pair.badges), pair.folded, int(pair.reviewed), same)
-            table.writerow((pair.score, pair.percentile, pair.kind, *marks, *place_cells(pair.a), *place_cells(pair.b)))
+            places = (*place_cells(pair.a), *place_cells(pair.b))
+            table.write_row((pair.score, pair.percentile, pair.kind, *marks, *places))
 
     return write
 

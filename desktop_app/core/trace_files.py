@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections import deque
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
-from desktop_app.core.citation import CitationForm, format_citation
+from desktop_app.core.citation import CitationForm, format_citation, number_bibtex_key
+from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
-from desktop_app.core.result_files import PLACE_COLUMNS, escape_markdown, hit_json, place_cells
+from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -150,7 +149,7 @@ def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS
 
 def _write_json_lines(out: IO[str], rows: Sequence[T], to_json: Callable[[T], dict[str, Any]]) -> Iterator[int]:
     for done, row in enumerate(rows, start=1):
-        out.write(json.dumps(to_json(row), ensure_ascii=False) + "\n")
+        out.write(to_json_line(to_json(row)))
         if done % _AT_ONCE == 0:
             yield done
 
@@ -158,10 +157,10 @@ def _write_json_lines(out: IO[str], rows: Sequence[T], to_json: Callable[[T], di
 def _write_table(
     out: IO[str], columns: Sequence[str], rows: Sequence[T], cells: Callable[[T], Sequence[object]]
 ) -> Iterator[int]:
-    table = csv.writer(out)
-    table.writerow(columns)
+    table = CsvWriter(out)
+    table.write_row(columns)
     for done, row in enumerate(rows, start=1):
-        table.writerow(cells(row))
+        table.write_row(cells(row))
         if done % _AT_ONCE == 0:
             yield done
 
@@ -181,8 +180,7 @@ def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int
         for hit in sentence.sources:
             if hit.sentence_id not in written:
                 written.add(hit.sentence_id)
-                key, _, rest = words.cite(hit, "bibtex").partition(",")
-                out.write(f"{key}-{len(written)},{rest}\n\n")
+                out.write(number_bibtex_key(words.cite(hit, "bibtex"), len(written)) + "\n\n")
         if done % _AT_ONCE == 0:
             yield done
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import format_count, print_json, print_json_rows, print_line, print_note
 from desktop_app.core.errors import AppError, UsageError
-from desktop_app.core.pair_tables import flatten_cell, unique_column_names
+from desktop_app.core.escaping import flatten_cell
+from desktop_app.core.pair_tables import unique_column_names
 from desktop_app.core.sentence_differences import find_badges
 
 if TYPE_CHECKING:

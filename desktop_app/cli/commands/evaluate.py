@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.cli.argument_types import as_nonnegative_int
 from desktop_app.cli.output import escape_unprintable, list_remarks, print_json, print_line, print_note
 from desktop_app.cli.sentence_files import refuse_to_overwrite
-from desktop_app.core.errors import NotFound, StorageFull, UsageError
+from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.evaluation import TASKS, EvaluationRequest
 from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
 from desktop_app.core.labelled_data import LABEL_SUFFIXES, PAIR_LABELS, DataFile
-from desktop_app.core.messages import system_text
 from desktop_app.core.training_settings import POOLINGS
 
 if TYPE_CHECKING:
@@ -127,16 +126,8 @@ def run(session: CommandSession) -> int:
         for each in (request, *(replace(request, model=model) for model in options.beside))
     )
     if options.output:
-        try:
-            named = [(each.model, each.measures, each) for each in (found, *others)]
-            write_scores(Path(options.output).expanduser(), named)
-        except OSError as error:
-            raise StorageFull(
-                "{output} cannot be written: {why}",
-                "Choose another place.",
-                output=options.output,
-                why=system_text(error.strerror or error),
-            ) from error
+        named = [(each.model, each.measures, each) for each in (found, *others)]
+        write_scores(Path(options.output).expanduser(), named)
     if options.rows:
         write_evaluated_rows(Path(options.rows).expanduser(), [found, *others])
     for text in dict.fromkeys(text for each in (found, *others) for text in each.notes):

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.escaping import restore_cell, split_tsv_line
 from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.encoder.datasets.dataset import DataSet
@@ -104,7 +105,7 @@ def read_labelled_file(file: DataFile) -> DataSet:
 def _read_tsv(text: str) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(split_lines(text), start=1):
         if line:
-            yield number, line.split("\t")
+            yield number, split_tsv_line(line)
 
 
 def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
@@ -116,7 +117,7 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
         try:
             for cells in reader:
                 if cells:
-                    yield start, cells
+                    yield start, list(map(restore_cell, cells))
                 start, last = reader.line_num + 1, start
             if _ends_in_quotes(text, last):
                 raise BadData(

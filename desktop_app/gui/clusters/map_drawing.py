@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
+from desktop_app.core.escaping import escape_html
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.map_colours import legend_dot_centre, scale_colour_at
 from desktop_app.gui.clusters.model import cluster_name
@@ -569,7 +569,7 @@ def render_map_svg(
         lines.append(
             f'<text x="{middle.x():.1f}" y="{middle.y():.1f}" text-anchor="middle" dominant-baseline="central" '
             f'{_SVG_FONT} font-weight="600" fill="{theme.text}" '
-            f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{escape(each.label.text)}</text>'
+            f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{escape_html(each.label.text)}</text>'
         )
     if scale is not None:
         lines += _svg_date_scale(scale, size, theme)
@@ -591,7 +591,8 @@ def _svg_date_scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[s
         for share in (step / (_SVG_GRADIENT_STOPS - 1) for step in range(_SVG_GRADIENT_STOPS))
     ]
     words = [
-        f'<text x="{x}" y="{top + 36}" text-anchor="{anchor}" {_SVG_FONT} fill="{theme.text}">{escape(name)}</text>'
+        f'<text x="{x}" y="{top + 36}" text-anchor="{anchor}" {_SVG_FONT} fill="{theme.text}">'
+        f"{escape_html(name)}</text>"
         for x, anchor, name in ((left + 10, "start", names[0]), (left + _SVG_SCALE_PX - 10, "end", names[1]))
     ]
     return [
@@ -614,6 +615,6 @@ def _svg_legend(box: QRectF, lines: list[tuple[QRectF, QColor, str]], theme: The
         drawn += [
             f'<circle cx="{dot.x():.1f}" cy="{dot.y():.1f}" r="4.5" fill="{colour.name()}"/>',
             f'<text x="{area.left():.1f}" y="{area.center().y():.1f}" dominant-baseline="central" {_SVG_FONT} '
-            f'fill="{theme.text}">{escape(text)}</text>',
+            f'fill="{theme.text}">{escape_html(text)}</text>',
         ]
     return drawn

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import QBuffer, QByteArray, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QActionGroup, QImageWriter
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QToolButton, QWidget
 
 from desktop_app.core.records import ScoredSentence
@@ -239,19 +240,22 @@ class MapPanel(QWidget):
 
     def save(self, file: str) -> None:
         """Write the visible part of the map as PNG or SVG, unless that would overwrite a document."""
-        from desktop_app.core.atomic_files import open_atomic_text
+        from desktop_app.core.atomic_files import open_atomic
         from desktop_app.core.errors import StorageFull
 
         if self._context.refuse_overwrite(file):
             return
-        if file.lower().endswith(".svg"):
-            try:
-                with open_atomic_text(file) as out:
-                    out.write(self.view.svg())
-            except StorageFull as error:
-                self._context.tell_error(error)
-                return
-        elif not self.view.picture().save(file):
-            self._context.tell_error(StorageFull("{file} cannot be written", file=file))
+        suffix = Path(file).suffix.lower().lstrip(".")
+        try:
+            with open_atomic(file) as out:
+                if suffix == "svg":
+                    out.write(self.view.svg().encode("utf-8", "backslashreplace"))
+                else:
+                    buffer = QBuffer()
+                    if not QImageWriter(buffer, QByteArray(suffix.encode())).write(self.view.picture()):
+                        raise StorageFull("{file} cannot be written", file=file)
+                    out.write(buffer.data().data())
+        except StorageFull as error:
+            self._context.tell_error(error)
             return
         self._context.tell(self.tr("Written: {file}").format(file=file))

@@ -42,6 +42,4 @@ def cite_sentence(each: Citable, place: str, form: CitationForm = "plain") -> st
 
 def cite_hits(hits: Sequence[Hit], form: CitationForm = "plain") -> str:
     """Return hits with their locations."""
-    return ("\n" if form == "plain" else "\n\n").join(
-        cite_sentence(hit, display_text.format_location(hit), form) for hit in hits
-    )
+    return citation.join_citations([cite_sentence(hit, display_text.format_location(hit), form) for hit in hits], form)

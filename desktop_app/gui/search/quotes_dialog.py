@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from desktop_app.core.citation import join_citations
 from desktop_app.core.records import Hit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
@@ -194,6 +195,4 @@ def quote_location(quote: Quote) -> str:
 
 def format_quotes(quotes: list[Quote], form: CitationForm) -> str:
     """Return quotes with their locations."""
-    return ("\n" if form == "plain" else "\n\n").join(
-        cite_sentence(quote, quote_location(quote), form) for quote in quotes
-    )
+    return join_citations([cite_sentence(quote, quote_location(quote), form) for quote in quotes], form)

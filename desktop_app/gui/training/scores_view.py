@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation_files import write_scores
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.window_context import ComparisonRequest
@@ -178,8 +179,7 @@ def export_scores(context: WindowContext, file: str, named: Sequence[NamedEvalua
     """Write scores to a file, and report it at the bottom of the window."""
     try:
         write_scores(Path(file), named, labels.label_measures)
-    except OSError as error:
-        text = display_text.translate("training", "It could not be written: {why}")
-        context.tell(text.format(why=error.strerror or error))
+    except StorageFull as error:
+        context.tell_error(error)
     else:
         context.tell(display_text.translate("training", "Saved as {name}.").format(name=Path(file).name))

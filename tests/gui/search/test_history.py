@@ -141,13 +141,13 @@ class TestCiting:
     def test_citations_have_several_forms(self) -> None:
         hit = a_hit("It *boils* at 100% & {more}.")
         assert cite_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
-        assert cite_hits([hit], "markdown") == "> It \\*boils\\* at 100% & {more}.\n>\n> — *On {tea}*, p. 4"
+        assert cite_hits([hit], "markdown") == "> It \\*boils\\* at 100% & \\{more\\}.\n>\n> — *On \\{tea\\}*, p. 4"
         assert cite_hits([hit], "bibtex") == (
             "@misc{on-tea,\n"
-            "  title = {On \\{tea\\}},\n"
+            "  title = {On \\textbraceleft{}tea\\textbraceright{}},\n"
             "  howpublished = {tea\\_100\\%.pdf},\n"
             "  pages = {4},\n"
-            "  note = {It *boils* at 100\\% \\& \\{more\\}.}\n"
+            "  note = {It *boils* at 100\\% \\& \\textbraceleft{}more\\textbraceright{}.}\n"
             "}"
         )
 
