@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Place, SpanKind
 
 PageState = Literal["text", "poor", "none", "ocr"]
+OmissionKind = Literal["running"]
+"""Why a reader leaves text out: `running`: running heads, feet and page numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,27 @@ class FileUnchanged:
 
 
 @dataclass(frozen=True, slots=True)
+class OmittedText:
+    """A text of the file that a reader leaves out on purpose; `page` counts from 1, None without pages."""
+
+    kind: OmissionKind
+    text: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingDone:
-    """The file has been read completely."""
+    """The file has been read completely.
+
+    Attributes:
+        warnings: remarks for the person.
+        pages: a note on each page of a file with pages.
+        omitted: what was left out on purpose, in reading order.
+    """
 
     warnings: tuple[Message, ...] = ()
     pages: tuple[PageNote, ...] = ()
+    omitted: tuple[OmittedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Cleans extracted text: characters, line-end hyphens, running heads, page numbers; rates its quality.
+"""Cleans extracted text: characters and line-end hyphens; rates its quality.
 
 Pure functions; every format uses the same ones.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 LIGATURES = {
     "\ufb00": "ff",
@@ -42,10 +42,6 @@ _MIN_USES = 2
 
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
 _WHITE_SPACE = re.compile(r"\s+")
-_NUMERAL = re.compile(r"\d+|\b[ivxlc]+\b")
-_PAGE_NUMBER = re.compile(
-    r"[\W_]*(?:page|p\.|seite|s\.|стр\.?|第)?[\W_]*(?:\d{1,4}|[ivxlc]{1,6})(?:[\W_]*(?:of|von|de|/)?[\W_]*\d{1,4})?[\W_页]*"
-)
 _BAD_CHARACTERS = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]|/g\d{2,4}|\(cid:\d+\)|/[A-Z]\d{2,3}(?=/)"
 )
@@ -142,55 +138,16 @@ def count_words(lines: Iterable[str]) -> Counter[str]:
     return words
 
 
-def running_line_key(line: str) -> str:
-    """Return a line without digits, case and spacing: what the running heads of different pages have in common."""
-    return _NUMERAL.sub("#", _WHITE_SPACE.sub(" ", line).strip().lower())
-
-
-def is_page_number(line: str) -> bool:
-    """Return whether a line is only a page number: `12`, `- xiv -`, `Page 3 of 9`."""
-    return _PAGE_NUMBER.fullmatch(line.strip().lower()) is not None
-
-
-def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float) -> set[tuple[int, int]]:
-    """Find running heads and feet.
-
-    Args:
-        pages: for each page the candidates at its edges: (text, height on the page).
-        tolerance: the largest difference in height of the same head: what repeats elsewhere is text.
-
-    Returns:
-        (page, candidate) of each line that repeats on a fifth of the pages and at least three, and of
-        each lone page number.
-    """
-    seen: dict[str, list[tuple[int, float]]] = {}
-    for number, candidates in enumerate(pages):
-        for text, height in candidates:
-            seen.setdefault(running_line_key(text), []).append((number, height))
-    needed = max(3, 0.2 * len(pages))
-    found: set[tuple[int, int]] = set()
-    for number, candidates in enumerate(pages):
-        for position, (text, height) in enumerate(candidates):
-            if is_page_number(text):
-                found.add((number, position))
-                continue
-            same = seen[running_line_key(text)]
-            if len(same) < needed:
-                continue
-            if len({page for page, other in same if abs(other - height) <= tolerance}) >= needed:
-                found.add((number, position))
-    return found
-
-
 def rate_text_quality(text: str) -> float:
     """Return the readable share of a page's text, from 0 to 1.
 
     1 - (control + private-use + U+FFFD + `/gNN` + `(cid:n)` + letters in words longer than 25) divided by
-    the number of characters other than white space. An empty text has quality 0.
+    the number of characters other than white space. Long words alone do not lower it below 0.5: they are text whose
+    blanks are missing, a compound or an address. An empty text has quality 0.
     """
     total = len(_WHITE_SPACE.sub("", text))
     if total == 0:
         return 0.0
     bad = sum(len(match) for match in _BAD_CHARACTERS.findall(text))
     glued = sum(len(word) for word in _GLUED_WORDS.findall(text))
-    return max(0.0, 1.0 - (bad + glued) / total)
+    return max(0.0, 1.0 - (bad + glued) / total, min(0.5, 1.0 - bad / total))

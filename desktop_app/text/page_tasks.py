@@ -11,7 +11,7 @@ import os
 from array import array
 from collections import OrderedDict
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +24,11 @@ from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, Pa
 from desktop_app.text import archives
 from desktop_app.text.cleaning import LINE_END_HYPHENS, SOFT_HYPHEN, clean_character, count_words, should_keep_hyphen
 from desktop_app.text.readers.pdf_engines import drop_trivial_labels, encrypted_failure, to_one_line
+from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
 from desktop_app.text.sentence_location import PageLetters, extract_letters, matches_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from desktop_app.core.pages import DarkPageColors, SentenceToLocate
     from desktop_app.core.records import Place
@@ -214,17 +215,18 @@ class OpenPdf:
             with open(path, "rb") as file:
                 content = file.read()
         self._document: Any = None
+        self._text_document: Any = None
         for password in (None, *passwords):
             try:
                 self._document = pypdfium2.PdfDocument(content, password=password)
+                self._open_again = partial(pypdfium2.PdfDocument, content, password=password)
                 break
             except pypdfium2.PdfiumError as error:
                 if getattr(error, "err_code", None) != pdfium.FPDF_ERR_PASSWORD:
                     raise FileFailure("damaged", "The file is damaged and its pages cannot be shown") from error
         if self._document is None:
             raise encrypted_failure(None)
-        with suppress(pypdfium2.PdfiumError):
-            self._document.init_forms()  # draws filled-in form fields too
+        prepare_forms(self._document)  # draws filled-in form fields too
         self._pages: OrderedDict[int, OpenPage] = OrderedDict()
 
     def __len__(self) -> int:
@@ -262,7 +264,7 @@ class OpenPdf:
         if not 1 <= number <= len(self):
             raise FileFailure("damaged", "The file has no page {number}", number=number)
         try:
-            page = OpenPage(self._document[number - 1])
+            page = OpenPage(self._document[number - 1], partial(self._open_annotated_page, number - 1))
         except pypdfium2.PdfiumError as error:
             raise FileFailure("damaged", "Page {number} is damaged and cannot be shown", number=number) from error
         self._pages[number] = page
@@ -275,38 +277,52 @@ class OpenPdf:
         for page in self._pages.values():
             page.close()
         self._pages.clear()
+        if self._text_document is not None:
+            self._text_document.close()
         self._document.close()
+
+    def _open_annotated_page(self, index: int) -> PdfiumPage:
+        """Open a page for its text, in a document of its own: this one draws the annotations."""
+        if self._text_document is None:
+            self._text_document = self._open_again()
+            prepare_forms(self._text_document)
+        page = PdfiumPage(self._text_document[index])
+        page.draw_annotations(self._text_document, index)
+        return page
 
 
 class OpenPage:
     """An open page: its characters, and how it is shown."""
 
-    def __init__(self, raw: Any) -> None:
+    def __init__(self, raw: Any, open_annotated: Callable[[], PdfiumPage]) -> None:
         self.raw = raw
+        self._open_annotated = open_annotated
+        self._page: PdfiumPage | None = None
         bounds = pdfium.FS_RECTF()
         pdfium.FPDF_GetPageBoundingBox(raw.raw, bounds)
         self._bounds = (bounds.left, bounds.bottom, bounds.right, bounds.top)
         self.quarter_turns = int(pdfium.FPDFPage_GetRotation(raw.raw))
-        self._text: Any = None
-        self._codes: list[int] | None = None
         self._letters: PageLetters | None = None
         self._box = pdfium.FS_RECTF()
         self._edges = [pdfium.c_double() for _ in range(4)]
 
     @property
+    def _text_page(self) -> PdfiumPage:
+        """The page for its text: another one than is shown if it has annotations with text."""
+        if self._page is None:
+            page = PdfiumPage(self.raw)
+            self._page = self._open_annotated() if page.shows_annotation_text else page
+        return self._page
+
+    @property
     def text(self) -> Any:
         """The text page of PDFium."""
-        if self._text is None:
-            self._text = self.raw.get_textpage()
-        return self._text.raw
+        return self._text_page.text
 
     @property
     def codes(self) -> list[int]:
         """The code point of each character, by PDFium's index."""
-        if self._codes is None:
-            text = self.text
-            self._codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
-        return self._codes
+        return self._text_page.codes
 
     @property
     def letters(self) -> PageLetters:
@@ -371,8 +387,8 @@ class OpenPage:
 
     def close(self) -> None:
         """Close the page."""
-        if self._text is not None:
-            self._text.close()
+        if self._page is not None:
+            self._page.close()
         self.raw.close()
 
     def _in_view(self, left: float, bottom: float, right: float, top: float) -> Box:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.benchmarks import (
     clusters,
     encode,
+    fidelity,
     importing,
     kill,
     library_graph,
@@ -30,6 +31,7 @@ _BENCHMARKS = {
     "graph": library_graph.run,
     "map": sentence_map.run,
     "encode": encode.run,
+    "fidelity": fidelity.run,
     "import": importing.run,
     **importing.PARTS,
     "kill": kill.run,
@@ -50,13 +52,13 @@ def main() -> None:
     """Run the named benchmarks."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
-    parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
+    parser.add_argument("--data", type=Path, help="folder of the full evaluation data; for fidelity: any documents")
     parser.add_argument("--large", action="store_true", help="100,000 sentences for pairs, a million for search")
     parser.add_argument(
         "--rows",
         type=int,
         default=0,
-        help="limit training rows, or documents of an import: a quick check that a benchmark works",
+        help="limit training rows, or documents of an import or of fidelity: a quick check that a benchmark works",
     )
     parser.add_argument(
         "--only",
@@ -74,7 +76,9 @@ def main() -> None:
         type=Path,
         help="a Python with bertopic (map: umap-learn and openTSNE), which cannot share this environment",
     )
-    parser.add_argument("--libraries", type=Path, help="save generated libraries in this folder and reuse saved ones")
+    parser.add_argument(
+        "--libraries", type=Path, help="save generated libraries, or peers' texts, in this folder and reuse saved ones"
+    )
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():

@@ -199,6 +199,35 @@ def made_pdf(
     return pdf_bytes([*objects, *extra], trailer)
 
 
+def annotated_pdf(text: str, annotations: Sequence[bytes], *, form: bytes = b"", shown: str = "") -> bytes:
+    """Make a one-page PDF of one line and annotations, which may use object 6 as their appearance: it shows `shown`.
+
+    Args:
+        text: the line on the page.
+        annotations: dictionaries without their brackets, subtype and rectangle included.
+        form: more entries of the form's dictionary.
+        shown: the text of the appearance.
+    """
+    first = 7
+    kids = b" ".join(b"%d 0 R" % (first + number) for number in range(len(annotations)))
+    return pdf_bytes(
+        [
+            b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[%s]/DR<</Font<</Helv 3 0 R>>>>/DA(/Helv 10 Tf 0 g)%s>>>>"
+            % (kids, form),
+            b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+            HELVETICA,
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Annots[%s]"
+            b"/Resources<</Font<</F1 3 0 R>>>>>>" % kids,
+            stream(b"BT /F1 10 Tf 1 0 0 1 72 700 Tm (%s) Tj ET" % _escaped(text)),
+            stream(
+                b"BT /F1 10 Tf 1 0 0 1 2 5 Tm (%s) Tj ET" % _escaped(shown),
+                b"/Type/XObject/Subtype/Form/BBox[0 0 400 20]/Resources<</Font<</F1 3 0 R>>>>",
+            ),
+            *(b"<</Type/Annot%s>>" % annotation for annotation in annotations),
+        ]
+    )
+
+
 def _escaped(text: str) -> bytes:
     raw = text.encode("cp1252")
     return raw.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
@@ -217,13 +246,22 @@ def paragraph(x: float, y: float, text: str, *, width: int = 60, size: float = 1
     ]
 
 
-def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False, right: float | None = None) -> bytes:
+def unicode_pdf(
+    lines: Sequence[str],
+    *,
+    unseen_blanks: bool = False,
+    right: float | None = None,
+    columns: bool = False,
+    step: int = 1,
+) -> bytes:
     """Make a one-page PDF of any letters: a font without shapes and a table of its codes.
 
     Args:
         lines: its text.
         unseen_blanks: move back after each blank, so that it takes no room.
         right: where lines end, in points from the left; None: they begin at the left margin.
+        columns: set the lines as columns, the first one at the left.
+        step: -1 writes the last line first.
     """
     chars = sorted({char for line in lines for char in line})
     codes = {char: number for number, char in enumerate(chars, 1)}
@@ -235,11 +273,11 @@ def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False, right: flo
     content = b"".join(
         b"BT /F1 10 Tf 1 0 0 1 %g %d Tm [%s] TJ ET\n"
         % (
-            50 if right is None else right - 10 * len(line),
-            740 - 14 * number,
+            50 + 14 * number if columns else 50 if right is None else right - 10 * len(line),
+            740 if columns else 740 - 14 * number,
             b"".join(b"<%04X>%s" % (codes[char], b" 1000 " if unseen_blanks and char == " " else b"") for char in line),
         )
-        for number, line in enumerate(lines)
+        for number, line in list(enumerate(lines))[::step]
     )
     return pdf_bytes(
         [
@@ -247,7 +285,8 @@ def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False, right: flo
             b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
             b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
             stream(content),
-            b"<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[7 0 R]/ToUnicode 6 0 R>>",
+            b"<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-%s/DescendantFonts[7 0 R]/ToUnicode 6 0 R>>"
+            % (b"V" if columns else b"H"),
             stream(cmap),
             b"<</Type/Font/Subtype/CIDFontType2/BaseFont/A/DW 1000"
             b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>",

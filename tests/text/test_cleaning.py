@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,11 +12,10 @@ from hypothesis import strategies as st
 from desktop_app.text.cleaning import (
     clean_character,
     count_words,
-    find_running_lines,
-    is_page_number,
     rate_text_quality,
     should_keep_hyphen,
 )
+from desktop_app.text.readers.pdf_running_lines import find_running_lines, is_page_number
 
 
 @given(st.characters())
@@ -105,9 +105,35 @@ def test_a_line_on_two_pages_is_not_a_running_head() -> None:
     assert find_running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
 
 
+@pytest.mark.parametrize(
+    "foot", [lambda page: f"{page + 40}", lambda page: f"A report, page {page} of 5", lambda _: "12 March 2026"]
+)
+def test_numbers_that_count_the_pages_or_stay_are_running_lines(foot: Callable[[int], str]) -> None:
+    pages = [[("Annual Report 2020", 780.0), (foot(number), 20.0)] for number in range(5)]
+    assert find_running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
+
+
+@pytest.mark.parametrize(
+    "totals",
+    [
+        ("Total 310.50 EUR", "Total 87.20 EUR", "Total 1,204.00 EUR", "Total 66.10 EUR"),
+        ("310.50", "87.20", "1204", "66.10"),
+        ("civil", "mix", "ill", "vivid"),
+        ("Rotate: 0", "Rotate: 90", "Rotate: 180", "Rotate: 270"),
+    ],
+)
+def test_lines_that_differ_only_in_their_numbers_are_text(totals: tuple[str, ...]) -> None:
+    assert find_running_lines([[(text, 20.0)] for text in totals], 12.0) == set()
+
+
+def test_a_number_with_the_word_page_needs_no_other_page() -> None:
+    pages = [[("Page 17", 20.0)], [("- 4 -", 20.0)], [("3", 20.0)], [("1999", 20.0)]]
+    assert find_running_lines(pages, 12.0) == {(0, 0), (1, 0), (2, 0)}
+
+
 def test_unreadable_characters_lower_the_quality() -> None:
     assert rate_text_quality("All of this can be read.") == 1.0
     assert rate_text_quality("") == 0.0
     assert rate_text_quality("(cid:12)(cid:13)(cid:14)") == 0.0
     assert rate_text_quality("ok\ufffd\ufffd") == 0.5
-    assert rate_text_quality("Wordsgluedtogetherwithoutanyblank x") < 0.1
+    assert rate_text_quality("Wordsgluedtogetherwithoutanyblank x") == 0.5  # they are still text

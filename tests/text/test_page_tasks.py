@@ -18,7 +18,18 @@ from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.core.records import Place
 from desktop_app.text import page_tasks
 from desktop_app.text.page_process import PageProcess
-from tests.text.helpers import PDFS, At, letters, made_pdf, paragraph, pdf_bytes, read_here, stream, until
+from tests.text.helpers import (
+    PDFS,
+    At,
+    annotated_pdf,
+    letters,
+    made_pdf,
+    paragraph,
+    pdf_bytes,
+    read_here,
+    stream,
+    until,
+)
 
 PASSWORD = ("openpassword",)
 DARK = DarkPageColors(0x1F2128, 0xE4E6EE)
@@ -114,6 +125,17 @@ def test_boxes_lie_on_the_ink_of_turned_and_cropped_pages(tmp_path: Path, turns:
     assert box.top - 1 <= rows.min() <= rows.max() <= box.bottom + 1
     ink_area = (np.ptp(columns) + 1) * (np.ptp(rows) + 1)
     assert (box.right - box.left) * (box.bottom - box.top) < 2.2 * ink_area
+
+
+def test_boxes_lie_on_the_text_of_form_fields_and_annotations(tmp_path: Path) -> None:
+    annotation = b"/Subtype/FreeText/F 4/Rect[72 600 472 620]/AP<</N 6 0 R>>"
+    path = write(tmp_path, annotated_pdf("The applicant signs here.", [annotation], shown="Ann Miller sails."))
+    before = picture(path).tobytes()
+    span = read_here(path).spans[1]
+    (found,) = boxes(path, 1, SentenceToLocate(span.text, span.places))
+    assert written_inside(characters(path), found) == "AnnMillersails."
+    assert 792 - 620 <= found[0].top < found[0].bottom <= 792 - 600
+    assert picture(path).tobytes() == before
 
 
 def test_a_dark_page_has_the_colours_asked_for() -> None:

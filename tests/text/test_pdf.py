@@ -11,22 +11,27 @@ from typing import Any
 
 import pypdf
 import pypdfium2
-import pypdfium2.raw as pdfium
 import pytest
 
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.records import Place
 from desktop_app.text.readers.pdf import clean_metadata_title
 from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, drop_trivial_labels
+from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
+from desktop_app.text.readers.vertical_writing import CharacterBox, find_written_lines, is_written_vertically
 from tests.text.helpers import (
+    HELVETICA,
     PDFS,
     At,
     Result,
+    annotated_pdf,
     letters,
     made_pdf,
     one_line,
     paragraph,
+    pdf_bytes,
     read_here,
+    stream,
     unicode_pdf,
 )
 
@@ -47,13 +52,11 @@ def pdfium_pages(path: Path, password: str | None = None) -> Iterator[dict[int, 
     """Give for each page PDFium's characters by their index."""
     with pypdfium2.PdfDocument(path, password=password) as document:
         pages: dict[int, list[str]] = {}
+        prepare_forms(document)
         for number in range(len(document)):
-            page = document[number]
-            text_page = page.get_textpage()
-            count = pdfium.FPDFText_CountChars(text_page.raw)
-            codes = [pdfium.FPDFText_GetUnicode(text_page.raw, index) for index in range(count)]
-            pages[number + 1] = [chr(code) for code in codes]
-            text_page.close()
+            page = PdfiumPage(document[number])
+            page.draw_annotations(document, number)
+            pages[number + 1] = [chr(code) for code in page.codes]
             page.close()
         yield pages
 
@@ -271,6 +274,114 @@ def test_running_heads_and_page_numbers_are_not_in_sentences(tmp_path: Path) -> 
     assert not any("Gazette" in text for text in result.texts)
     assert not any(text.isdigit() for text in result.texts)
     assert sum("begins here." in text for text in result.texts) == 5
+
+
+def test_what_is_left_out_comes_with_the_end(tmp_path: Path) -> None:
+    pages = [page_of(n, top=f"The Harbour Gazette, vol. {n}", bottom=str(n)) for n in range(1, 6)]
+    omitted = read_bytes(made_pdf(pages), tmp_path).done.omitted
+    assert [(each.kind, each.page, each.text) for each in omitted[:2]] == [
+        ("running", 1, "The Harbour Gazette, vol. 1"),
+        ("running", 1, "1"),
+    ]
+    assert len(omitted) == 10  # the same last lines of a paragraph on each page are text
+
+
+def test_columns_of_characters_on_their_own_are_found() -> None:
+    boxes = [
+        CharacterBox(20 * column + row, char, 100 + 20 * column, 690 - 10 * row, 110 + 20 * column, 700 - 10 * row)
+        for column, line in enumerate(VERSE[::-1])
+        for row, char in enumerate(line)
+    ]
+    number = [CharacterBox(90 + at, char, 110 + 5 * at, 50, 115 + 5 * at, 60) for at, char in enumerate("12")]
+    assert is_written_vertically(boxes)
+    lines = find_written_lines([*number, *boxes])
+    assert ["".join(box.char for box in line.boxes) for line in lines] == [*VERSE, "12"]
+    assert [line.angle for line in lines] == [1, 1, 1, 0]
+
+
+def test_totals_at_the_feet_of_pages_are_read(tmp_path: Path) -> None:
+    totals = ["Total 310.50 EUR", "Total 87.20 EUR", "Total 1,204.00 EUR", "Total 66.10 EUR"]
+    pages = [page_of(n, top="Invoice of the yard", bottom=total) for n, total in enumerate(totals)]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert [total for total in totals if any(total in text for text in result.texts)] == totals
+    assert "Invoice of the yard" not in result.texts
+
+
+def test_pages_that_are_mostly_alike_keep_their_lines(tmp_path: Path) -> None:
+    pages = [
+        [At(72, 700, "Speed of the wind at sea"), At(72, 650, "Height of the waves"), At(72, 600, f"Sample {word}")]
+        for word in ("one", "two", "three", "four")
+    ]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert sum(" ".join(result.texts).count(text) for text in ("Speed of the wind", "Height of the waves")) == 8
+    assert result.done.omitted == ()
+
+
+def test_text_in_forms_within_forms_is_read(tmp_path: Path) -> None:
+    resources = b"<</Font<</F1 3 0 R>>/XObject<</X %d 0 R>>>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+        HELVETICA,
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources%s>>" % (resources % 6),
+        stream(b"BT /F1 10 Tf 1 0 0 1 72 700 Tm (The page itself speaks first.) Tj ET /X Do"),
+        stream(
+            b"BT /F1 10 Tf 1 0 0 1 72 600 Tm (A form speaks next.) Tj ET /X Do",
+            b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources%s" % (resources % 7),
+        ),
+        stream(
+            b"BT /F1 10 Tf 1 0 0 1 72 500 Tm (A form in the form speaks last.) Tj ET",
+            b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>",
+        ),
+    ]
+    assert read_bytes(pdf_bytes(objects), tmp_path).texts == [
+        "The page itself speaks first.",
+        "A form speaks next.",
+        "A form in the form speaks last.",
+    ]
+
+
+FIELD = b"/Subtype/Widget/FT/Tx/T(name)/F 4/Rect[72 600 472 620]"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "form"),
+    [
+        (b"/Subtype/FreeText/F 4/Rect[72 600 472 620]/AP<</N 6 0 R>>", b""),
+        (b"/Subtype/Stamp/F 4/Rect[72 600 472 620]/AP<</N 6 0 R>>", b""),
+        (FIELD + b"/V(Ann Miller sails.)/AP<</N 6 0 R>>", b""),
+        (FIELD + b"/V(Ann Miller sails.)/DA(/Helv 10 Tf 0 g)", b"/NeedAppearances true"),
+        (b"/Subtype/Widget/FT/Ch/T(who)/F 4/Rect[72 600 472 620]/Ff 131072/V(Ann Miller sails.)/AP<</N 6 0 R>>", b""),
+    ],
+)
+def test_free_text_and_form_fields_are_read_where_they_stand(tmp_path: Path, annotation: bytes, form: bytes) -> None:
+    path = tmp_path / "form.pdf"
+    path.write_bytes(annotated_pdf("The applicant signs here.", [annotation], form=form, shown="Ann Miller sails."))
+    result = read_here(path)
+    assert result.texts == ["The applicant signs here.", "Ann Miller sails."]
+    place = result.spans[1].places[0]
+    assert (place.page, place.unit) == (1, "pdfium")
+
+
+def test_hidden_annotations_are_not_read(tmp_path: Path) -> None:
+    hidden = b"/Subtype/FreeText/F 2/Rect[72 600 472 620]/AP<</N 6 0 R>>"
+    assert read_bytes(annotated_pdf("Seen by all.", [hidden], shown="Seen by none."), tmp_path).texts == [
+        "Seen by all."
+    ]
+
+
+VERSE = ("その朝の港は静かで、船は", "石の壁のそばに並んでいた。", "まだ誰も来ていなかった。")
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_columns_of_vertical_japanese_become_sentences(tmp_path: Path, step: int) -> None:
+    # A file may hold its columns in either order; they are read from right to left.
+    path = tmp_path / "verse.pdf"
+    path.write_bytes(unicode_pdf(VERSE[::-1], columns=True, step=step))
+    result = read_here(path)
+    assert result.texts == ["その朝の港は静かで、船は石の壁のそばに並んでいた。", "まだ誰も来ていなかった。"]
+    with pdfium_pages(path) as pages:
+        assert at(pages, result.spans[1].places[0]) == "まだ誰も来ていなかった。"
 
 
 def test_a_sentence_across_pages_steps_over_head_and_number(tmp_path: Path) -> None:

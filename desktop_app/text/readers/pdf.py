@@ -10,12 +10,12 @@ from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import NOTHING, Message
-from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, PageState, ReadingDone
+from desktop_app.core.reader_events import DocumentHead, OmittedText, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
 from desktop_app.text.passages import split_into_sentences
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
-from desktop_app.text.readers.pdf_layout import build_passages
+from desktop_app.text.readers.pdf_layout import build_passages, separate_running_lines
 from desktop_app.text.readers.reader_steps import RetryWith, batch_sentences, remark_on_attachments
 
 if TYPE_CHECKING:
@@ -262,7 +262,8 @@ class _PdfReader:
         units: dict[int | None, Unit] = {
             number: "pdfium" if page.engine == "pdfium" else "text" for number, page in enumerate(pages, 1)
         }
-        lines = [[] if page.state == "none" else page.text.lines for page in pages]
+        lines, running = separate_running_lines([[] if page.state == "none" else page.text.lines for page in pages])
+        omitted = tuple(OmittedText("running", line.text, line.page) for page_lines in running for line in page_lines)
         passages = [passage for passage, _ in build_passages(lines)]
         language = guess_language(_middle_sample(passages))
         found = 0
@@ -271,7 +272,8 @@ class _PdfReader:
             yield batch
         if not found:
             raise self._without_text()
-        yield ReadingDone((*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached)), notes)
+        warnings = (*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached))
+        yield ReadingDone(warnings, notes, omitted)
 
     def _without_text(self) -> FileFailure:
         why = next(iter(self._ocr.failed.values()), NOTHING)

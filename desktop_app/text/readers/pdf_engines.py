@@ -21,6 +21,7 @@ from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character, rate_text_quality
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
+from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
 from desktop_app.text.readers.scanned_pages import render_scale
 from desktop_app.text.tesseract import GreyImage, OcrFailed
 
@@ -112,6 +113,7 @@ class PdfiumEngine:
         if document is None:
             raise encrypted_failure(password)
         self._document: Any = document
+        prepare_forms(document)
 
     @property
     def page_count(self) -> int:
@@ -130,15 +132,11 @@ class PdfiumEngine:
 
     def page(self, number: int) -> PdfPageText:
         """Read a page, counted from 1."""
-        page = self._document[number - 1]
+        page = PdfiumPage(self._document[number - 1])
         try:
-            text_page = page.get_textpage()
-            try:
-                characters = PdfiumCharacters(text_page.raw)
-                text = characters.extract_raw_text()
-                return PdfPageText(characters.lines(number), rate_text_quality(text))
-            finally:
-                text_page.close()
+            page.draw_annotations(self._document, number - 1)
+            characters = PdfiumCharacters(page.text, page.codes)
+            return PdfPageText(characters.lines(number), rate_text_quality(characters.extract_raw_text()))
         finally:
             page.close()
 

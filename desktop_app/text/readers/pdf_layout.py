@@ -12,10 +12,11 @@ from collections import Counter
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from desktop_app.text.cleaning import SENTENCE_END, count_words, find_running_lines, is_wide, should_keep_hyphen
+from desktop_app.text.cleaning import SENTENCE_END, count_words, is_wide, should_keep_hyphen
 from desktop_app.text.passages import Passage
 from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
 from desktop_app.text.readers.pdf_columns import separate_columns
+from desktop_app.text.readers.pdf_running_lines import find_running_lines, is_page_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,10 @@ CAPTION_START = re.compile(
     re.IGNORECASE,
 )
 _EDGE_LINES = 3
+_PARAGRAPH_LEADING = 1.5
+"""In font sizes: the largest step from one line of a paragraph to the next."""
+_MAX_ALIKE = 0.5
+"""Share of the pages that may consist mostly of running heads, as those of a scanned book without OCR do."""
 _SAME_SIZE = 0.05
 """In sizes of the text: largest difference between two of its lines. A caption is a tenth smaller."""
 _MIN_LINES_FOR_COLUMN = 3
@@ -47,9 +52,8 @@ def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, l
     """Return the passages of a document, in reading order, each with its lines.
 
     Args:
-        pages: the lines of each page; two that belong to one row are joined in place.
+        pages: the lines of each page, without running heads; two that belong to one row are joined in place.
     """
-    pages = _remove_running_lines(pages)
     lines = [line for page in pages for line in page]
     if not lines:
         return []
@@ -68,26 +72,59 @@ def _find_body_size(lines: Sequence[PageLine]) -> float:
     return max(sizes, key=lambda size: sizes[size]) or 10.0
 
 
-def _remove_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
-    edges: list[list[PageLine]] = []
-    for page in pages:
-        by_height = sorted(page, key=lambda line: -line.baseline)
-        if len(by_height) > 2 * _EDGE_LINES:
-            by_height = by_height[:_EDGE_LINES] + by_height[-_EDGE_LINES:]
-        edges.append(by_height)
+def separate_running_lines(
+    pages: Sequence[Sequence[PageLine]],
+) -> tuple[list[list[PageLine]], list[list[PageLine]]]:
+    """Return the lines of each page without running heads, feet and page numbers, and these lines of each page."""
+    kept = [list(page) for page in pages]
+    if len(pages) == 1:
+        return kept, [[]]
+    dropped = _find_running_line_ids(pages)
+    alike = [_is_mostly(page, dropped) for page in pages]
+    if sum(alike) > _MAX_ALIKE * sum(map(bool, pages)):
+        # Slides or forms: what repeats on them is their text.
+        dropped -= {id(line) for page, keeps_all in zip(pages, alike, strict=True) if keeps_all for line in page}
+    return (
+        [[line for line in page if id(line) not in dropped] for page in pages],
+        [[line for line in page if id(line) in dropped] for page in pages],
+    )
+
+
+def _is_mostly(page: Sequence[PageLine], dropped: set[int]) -> bool:
+    """Return whether at least half of the text of a page is in the given lines."""
+    letters = sum(len(line.text) for line in page)
+    return 0 < letters <= 2 * sum(len(line.text) for line in page if id(line) in dropped)
+
+
+def _find_running_line_ids(pages: Sequence[Sequence[PageLine]]) -> set[int]:
+    by_height = [sorted(page, key=lambda line: -line.baseline) for page in pages]
+    edges = [page[:_EDGE_LINES] + page[-_EDGE_LINES:] if len(page) > 2 * _EDGE_LINES else page for page in by_height]
     # Estimated geometry counts from the top: the height of a foot means nothing there, so any height matches.
     tolerance = 12.0 if any(line.unit == "pdfium" for page in pages for line in page) else float("inf")
     running = find_running_lines([[(line.text, line.baseline) for line in page] for page in edges], tolerance)
     dropped: set[int] = set()
-    for number, page in enumerate(edges):
-        found = [id(line) if (number, at) in running else None for at, line in enumerate(page)]
+    for number, (page, edge) in enumerate(zip(by_height, edges, strict=True)):
+        found = [(number, at) in running for at in range(len(edge))]
         # From the edge of the page inwards: everything inside a line of text is text.
-        for inwards in (found, found[::-1]):
-            dropped.update(line for line in takewhile(bool, inwards) if line is not None)
-    if len(pages) == 1 or sum(map(len, pages)) == len(dropped):
-        # A page of which nothing would be left (a slide, a form) keeps its lines.
-        return [list(page) for page in pages]
-    return [[line for line in page if id(line) not in dropped] for page in pages]
+        for lines, are_running in ((page, found), (page[::-1], found[::-1])):
+            count = len(list(takewhile(bool, are_running)))
+            while 0 < count < len(lines) and _belong_together(lines[count - 1], lines[count]):
+                count -= 1
+            dropped.update(map(id, lines[:count]))
+    return dropped
+
+
+def _belong_together(line: PageLine, inner: PageLine) -> bool:
+    """Return whether a line at the edge of a page is part of the same paragraph as the line next to it."""
+    return (
+        line.unit == "pdfium"
+        and not is_page_number(line.text)
+        and line.angle == inner.angle
+        and abs(line.size - inner.size) <= _SAME_SIZE * inner.size
+        and abs(line.baseline - inner.baseline) < _PARAGRAPH_LEADING * inner.size
+        and line.left < inner.right
+        and inner.left < line.right
+    )
 
 
 def _merge_row_pieces(lines: Sequence[PageLine]) -> list[PageLine]:

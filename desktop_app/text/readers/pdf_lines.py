@@ -20,8 +20,11 @@ import pypdfium2.raw as pdfium
 from desktop_app.text.cleaning import LINE_END_HYPHENS, clean_character, ends_hyphenated, is_full_width, is_wide
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.right_to_left import is_right_to_left, reading_order
+from desktop_app.text.readers.vertical_writing import CharacterBox, find_written_lines, is_written_vertically
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from desktop_app.core.records import Unit
 
 _FIXED_PITCH = 1
@@ -30,6 +33,8 @@ MIN_GAP, _WIDE_GAP = 0.9, 1.6
 """In font sizes: gaps in a line that are recorded, and those that separate the cells of a table."""
 
 
+_MIN_WIDE = 5
+"""Chinese or Japanese characters on a page that may be written vertically."""
 _SEEN = 0.25
 """In font sizes: the smallest gap between two Chinese characters."""
 
@@ -120,14 +125,19 @@ class _LineDraft:
 
 
 class PdfiumCharacters:
-    """The characters of one page, read in bulk with as few calls of PDFium as possible."""
+    """The characters of one page, read with as few calls of PDFium as possible.
 
-    def __init__(self, text_page: Any) -> None:
+    Args:
+        text_page: PDFium's text of the page.
+        codes: the code point of each of its characters.
+    """
+
+    def __init__(self, text_page: Any, codes: Sequence[int]) -> None:
         self._page = text_page
-        self.count = pdfium.FPDFText_CountChars(text_page)
-        unicode_of = pdfium.FPDFText_GetUnicode
-        self.codes = [unicode_of(text_page, index) for index in range(self.count)]
+        self.codes = codes
+        self.count = len(codes)
         self._leftwards = is_right_to_left(self.codes)
+        self._wide_codes = sum(0x3000 <= code <= 0x9FFF for code in self.codes)
         self._box = pdfium.FS_RECTF()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
@@ -138,6 +148,8 @@ class PdfiumCharacters:
     def lines(self, page: int) -> list[PageLine]:
         """Return the lines of the page, in PDFium's order."""
         lines: list[PageLine] = []
+        if self._wide_codes >= _MIN_WIDE and is_written_vertically(boxes := list(self._boxes())):
+            return self._vertical_lines(boxes, page)
         draft = _LineDraft()
         angle = 0
         raw, box = self._page, self._box
@@ -185,6 +197,35 @@ class PdfiumCharacters:
                 self._finish(draft, page, angle, lines, hyphenated=True)
                 draft = _LineDraft()
         self._finish(draft, page, angle, lines)
+        return lines
+
+    def _boxes(self) -> Iterator[CharacterBox]:
+        """Yield the visible characters of the page with their boxes."""
+        box = self._box
+        for index, code in enumerate(self.codes):
+            if code == 0 or code >= 0x110000 or 0xD800 <= code < 0xE000 or chr(code).isspace():
+                continue
+            if pdfium.FPDFText_GetLooseCharBox(self._page, index, box) and box.right != box.left:
+                yield CharacterBox(index, chr(code), box.left, box.bottom, box.right, box.top)
+
+    def _vertical_lines(self, boxes: Sequence[CharacterBox], page: int) -> list[PageLine]:
+        """Return the lines of a page of vertical writing."""
+        lines: list[PageLine] = []
+        for written in find_written_lines(boxes):
+            angle = written.angle or 0
+            draft = _LineDraft()
+            for char in written.boxes:
+                if draft.chars and angle == 0 and self.codes[char.index - 1] == 0x20:
+                    draft.chars.append(" ")
+                    draft.indices.append(char.index - 1)
+                left, right, size = _rotate_box(char, angle)
+                draft.chars.append("-" if char.char in LINE_END_HYPHENS else char.char)
+                draft.indices.append(char.index)
+                draft.inked.append(char.index)
+                draft.lefts.append(left)
+                draft.rights.append(right)
+                draft.sizes.append(size)
+            self._finish(draft, page, angle, lines)
         return lines
 
     def _finish(

@@ -1,0 +1,111 @@
+"""A page of PDFium and its text, with the text of form fields, annotations and vertical columns.
+
+The import and the reader pane use the same class, so that they number the characters of a page alike.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+from contextlib import suppress
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+_ANNOTATIONS_WITH_TEXT = frozenset(
+    (
+        pdfium.FPDF_ANNOT_FREETEXT,
+        pdfium.FPDF_ANNOT_LINE,
+        pdfium.FPDF_ANNOT_STAMP,
+        pdfium.FPDF_ANNOT_WIDGET,
+        pdfium.FPDF_ANNOT_WATERMARK,
+    )
+)
+"""Annotations that may show text on the page; form fields are widgets."""
+_NO_WIDTH = 0.01
+"""Points: PDFium leaves out the text of objects that are narrower."""
+_WIDENED = 0.1
+
+
+def prepare_forms(document: Any) -> None:
+    """Prepare a document's form fields to be shown: those without an appearance get one from their value."""
+    logging.getLogger("pypdfium2").setLevel(logging.ERROR)
+    with suppress(pypdfium2.PdfiumError):
+        document.init_forms()
+
+
+class PdfiumPage:
+    """An open page and its text.
+
+    Attributes:
+        raw: the page of pypdfium2.
+    """
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+        self._text: Any = None
+        self._codes: list[int] | None = None
+
+    @property
+    def shows_annotation_text(self) -> bool:
+        """Whether the page has form fields or annotations that may show text."""
+        page = self.raw.raw
+        for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
+            annotation = pdfium.FPDFPage_GetAnnot(page, index)
+            if not annotation:
+                continue
+            kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+            pdfium.FPDFPage_CloseAnnot(annotation)
+            if kind in _ANNOTATIONS_WITH_TEXT:
+                return True
+        return False
+
+    def draw_annotations(self, document: Any, index: int) -> None:
+        """Make the text of form fields and annotations part of the page's text, after its own.
+
+        PDFium draws them into the page's content and takes them off the page: the document serves only to read text
+        from then on.
+        """
+        if not self.shows_annotation_text:
+            return
+        if pdfium.FPDFPage_Flatten(self.raw.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+            self.close()
+            self.raw = document[index]
+
+    @property
+    def text(self) -> Any:
+        """The raw text page."""
+        if self._text is None:
+            _widen_columns(self.raw.raw)
+            self._text = self.raw.get_textpage()
+        return self._text.raw
+
+    @property
+    def codes(self) -> list[int]:
+        """The code point of each character, by PDFium's index."""
+        if self._codes is None:
+            text, unicode_of = self.text, pdfium.FPDFText_GetUnicode
+            self._codes = [unicode_of(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
+        return self._codes
+
+    def close(self) -> None:
+        """Close the page."""
+        if self._text is not None:
+            self._text.close()
+            self._text = None
+        self.raw.close()
+
+
+def _widen_columns(page: Any) -> None:
+    """Widen vertical columns without width, invisibly: a font that is not embedded may give none."""
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    for index in range(pdfium.FPDFPage_CountObjects(page)):
+        each = pdfium.FPDFPage_GetObject(page, index)
+        if pdfium.FPDFPageObj_GetType(each) != pdfium.FPDF_PAGEOBJ_TEXT:
+            continue
+        pdfium.FPDFPageObj_GetBounds(each, left, bottom, right, top)
+        height = top.value - bottom.value
+        if right.value - left.value < _NO_WIDTH < height:
+            slant = _WIDENED / height
+            pdfium.FPDFPageObj_Transform(each, 1, 0, slant, 1, -slant * (top.value + bottom.value) / 2, 0)
