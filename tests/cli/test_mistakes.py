@@ -56,7 +56,7 @@ def test_a_mistyped_command_opens_no_window(
 
 def test_paths_open_the_window(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, ...]] = []
-    monkeypatch.setattr("desktop_app.__main__._window", lambda command: opened.append(command.files) or 0)
+    monkeypatch.setattr("desktop_app.__main__._open_window", lambda command: opened.append(command.files) or 0)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "papers").mkdir()
     for word in ("papers", "gone.pdf", "./gone", str(tmp_path / "gone")):
