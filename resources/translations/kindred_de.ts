@@ -7966,6 +7966,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>Chapters that are missing from the file: {names}</source>
+        <translation>Kapitel, die in der Datei fehlen: {names}</translation>
+    </message>
+    <message>
         <source>Check that it still exists and that you have permission to read it.</source>
         <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen.</translation>
     </message>
@@ -8424,6 +8428,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The book has no text</source>
         <translation>Das Buch hat keinen Text</translation>
+    </message>
+    <message>
+        <source>The book has {count:,} chapters; the limit is {most:,}</source>
+        <translation>Das Buch hat {count:,} Kapitel; die Grenze ist {most:,}</translation>
     </message>
     <message>
         <source>The book is copy-protected (DRM)</source>

@@ -71,3 +71,90 @@ def test_entities_in_the_package_are_refused(tmp_path: Path) -> None:
 def test_a_book_without_text_is_refused(tmp_path: Path) -> None:
     assert read(tmp_path, makers.epub({"a.xhtml": ""})).state == "no_text"
     assert read(tmp_path, makers.epub({})).state == "damaged"
+
+
+def chapter(body: str) -> str:
+    return f'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>{body}</body></html>'
+
+
+def test_chapters_are_read_as_xml(tmp_path: Path) -> None:
+    tags = "".join(f"<{tag}/>" for tag in ("script", "style", "iframe", "textarea", "a"))
+    book = makers.epub(
+        {"a.xhtml": "", "b.xhtml": ""},
+        more={
+            "OEBPS/a.xhtml": chapter(f"{tags}<p><![CDATA[a < b]]>&nbsp;holds.</p>"),
+            "OEBPS/b.xhtml": chapter("<p><ruby>漢字<rt>かんじ</rt></ruby>を読む。</p>"),
+        },
+    )
+    assert read(tmp_path, book).texts == ["a < b holds.", "漢字を読む。"]
+
+
+@pytest.mark.parametrize(
+    ("member", "href"),
+    [
+        ("Chapter.XHTML", "chapter.xhtml"),
+        ("a%20b.xhtml", "a%20b.xhtml"),
+        ("a b.xhtml", "a%20b.xhtml"),
+        ("a%20b.xhtml", "a b.xhtml"),
+        ("Ka\u0308se.xhtml", "K\u00e4se.xhtml"),
+        ("K\u00e4se.xhtml", "Ka%CC%88se.xhtml"),
+        ("K\u00e4se.xhtml", "K%E4se.xhtml"),
+        ("K\u00c3\u00a4se.xhtml".encode("latin-1").decode("cp437"), "K\u00e4se.xhtml"),
+        ("text\\one.xhtml", "text/one.xhtml"),
+        ("one.xhtml", " one.xhtml?x=1#part"),
+        ("one.xhtml", "/OEBPS/one.xhtml"),
+    ],
+)
+def test_names_that_differ_in_form_lead_to_the_chapter(tmp_path: Path, member: str, href: str) -> None:
+    opf = (
+        f'<package><manifest><item id="a" href="{href}" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/></spine></package>'
+    )
+    book = makers.zipped(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/Container.xml": makers.CONTAINER.replace("book.opf", "Book.opf"),
+            "OEBPS/book.opf": opf,
+            f"OEBPS/{member}": chapter("<p>The chapter.</p>"),
+        },
+        first="mimetype",
+    )
+    result = read(tmp_path, book)
+    assert result.texts == ["The chapter."]
+    assert not result.done.warnings
+
+
+def test_a_missing_chapter_is_remarked_on(tmp_path: Path) -> None:
+    opf = (
+        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="b" href="b%20c.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="c" href="cover.jpg" media-type="image/jpeg"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="b"/><itemref idref="c"/><itemref idref="gone"/></spine></package>'
+    )
+    result = read(tmp_path, makers.epub({"a.xhtml": "<p>The text.</p>"}, more={"OEBPS/book.opf": opf}))
+    assert result.texts == ["The text."]
+    assert [str(warning) for warning in result.done.warnings] == [
+        "Chapters that are missing from the file: b%20c.xhtml, gone"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("items", "spine", "texts"),
+    [
+        ('<item id="a" href="a.xhtml" media-type="text/xml"/>', "a", ["A chapter."]),
+        ('<item id="a" href="a.xhtml"/>', "a", ["A chapter."]),
+        ('<item id="a" href="a.xhtml" media-type="text/x-oeb1-document"/>', "a", ["A chapter."]),
+        ('<item id="p" href="p.bin" media-type="x/y" fallback="a"/><item id="a" href="a.xhtml"/>', "p", ["A chapter."]),
+        ('<item id="s" href="s.svg" media-type="image/svg+xml"/>', "s", ["A drawing."]),
+        ('<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>', "", ["A chapter."]),
+        ('<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>', "a a", ["A chapter."]),
+        ('<item id="a" href="a.bin" media-type="x/y" fallback="a"/>', "a", []),
+    ],
+)
+def test_a_chapter_is_any_page_of_the_spine(tmp_path: Path, items: str, spine: str, texts: list[str]) -> None:
+    refs = "".join(f'<itemref idref="{each}"/>' for each in spine.split())
+    more = {
+        "OEBPS/book.opf": f"<package><manifest>{items}</manifest><spine>{refs}</spine></package>",
+        "OEBPS/s.svg": '<svg xmlns="http://www.w3.org/2000/svg"><text>A drawing.</text></svg>',
+    }
+    assert read(tmp_path, makers.epub({"a.xhtml": "<p>A chapter.</p>"}, more=more)).texts == texts

@@ -20,7 +20,7 @@ PAGE = """<!DOCTYPE html><html><head><title>The  tide
 <pre>x = 1
 y = 2</pre>
 <p hidden>Nobody sees this one.</p><p style="display: none">Nor this one.</p>
-<noscript>Please enable scripts.</noscript>
+<noscript><p>Without scripts this is seen.</p></noscript>
 </body></html>"""
 
 
@@ -45,6 +45,7 @@ def test_a_page_is_read_as_a_browser_shows_it(tmp_path: Path) -> None:
         "Emden 3.2 m",
         "x = 1",
         "y = 2",
+        "Without scripts this is seen.",
     ]
     assert result.of_kind("heading") == ["Tides of the bay", "Notes"]
     assert result.of_kind("list") == ["First item of a list.", "Second item."]
@@ -81,6 +82,100 @@ def test_places_count_the_characters_of_the_read_text(tmp_path: Path) -> None:
 def test_the_declared_encoding_is_used_if_it_is_correct(tmp_path: Path, head: str, encoding: str) -> None:
     page = f"<html><head>{head}</head><body><p>Žluťoučký kůň úpěl ďábelské ódy o moři.</p></body></html>"
     assert read(tmp_path, page.encode(encoding)).texts == ["Žluťoučký kůň úpěl ďábelské ódy o moři."]
+
+
+@pytest.mark.parametrize(
+    ("page", "texts"),
+    [
+        (
+            "<p style='visibility:hidden'>No <b style='visibility: visible'>Seen.</b> no</p>After.",
+            ["Seen.", "After."],
+        ),
+        ("<div style='backface-visibility:hidden'>Seen.</div><p style='DISPLAY : None !important'>No.</p>", ["Seen."]),
+        ("<p style='display:none;display:block'>Seen.</p><p hidden style='display:block'>Too.</p>", ["Seen.", "Too."]),
+        ("<p hidden=until-found>Seen.</p><div style='display:none'><p style='display:block'>No.</p></div>", ["Seen."]),
+        ("<span style='display:block'>One</span><span style='display:block'>Two</span>", ["One", "Two"]),
+        ("<button>Send</button><button>Cancel</button>", ["Send Cancel"]),
+        ("<select><optgroup><option>Red</option></optgroup><option>Blue</select>", ["Red", "Blue"]),
+        ("<textarea>First line\ngoes on.\n\nA <b> paragraph.</textarea>", ["First line goes on.", "A <b> paragraph."]),
+        ("<input value='Anna'><input type=hidden value=no><input type=Password value=no>", ["Anna"]),
+        ("An <img src=a alt='image of a boat'> floats<img alt=''>.", ["An image of a boat floats."]),
+        ("<object data=a><p>Instead of it.</p></object><map><p>In a map.</p></map>", ["Instead of it.", "In a map."]),
+        (
+            "<svg><title>No</title><g><text>A <tspan>label</tspan><tspan>here</tspan></text></g>no</svg>",
+            ["A label here"],
+        ),
+        ("<svg><foreignObject><p>In a box.</p></foreignObject></svg>", ["In a box."]),
+        ("So <math><mi>E</mi><mo>=</mo><mi>m</mi><annotation>no</annotation></math> holds.", ["So E=m holds."]),
+        ("<iframe srcdoc='&lt;p>Inside.&lt;/p>'>no</iframe><iframe src=a>no</iframe>After.", ["Inside.", "After."]),
+        ("<frameset><frame src=a><noframes><body><p>Old frames.</p></body></noframes></frameset>", ["Old frames."]),
+        ("<div><template shadowrootmode=open><p>In the shade.</p></template></div><template>no</template>", None),
+        ("<xmp><b> is bold</xmp><listing>a  b</listing>", ["<b> is bold", "a b"]),
+        ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を読む。", ["漢字を読む。"]),
+        ("<ruby><rb>漢</rb><rb>字</rb><rtc><rt>かん</rt><rt>じ</rt></rtc></ruby>を読む。", ["漢字を読む。"]),
+        ("<p>Before. <![CDATA[a < b]]> After.</p>", ["Before.", "a < b After."]),
+    ],
+)
+def test_text_that_a_browser_without_scripts_shows_is_read(tmp_path: Path, page: str, texts: list[str] | None) -> None:
+    result = read(tmp_path, f"<!doctype html><meta charset=utf-8>{page}".encode())
+    assert result.texts == (["In the shade."] if texts is None else texts)
+
+
+@pytest.mark.parametrize(
+    ("page", "texts"),
+    [
+        ("<nav><article><h1>Tides</h1><p>The sea rises twice.</p></article></nav>", ["Tides", "The sea rises twice."]),
+        ("<nav><p>The whole text of the page stands in here, as some pages do.</p><a>Home</a></nav>", None),
+        ("<nav><h2>Contents</h2><ul><li><a href=a>Tides</a><li><a href=b>Winds</a></ul></nav><p>Text.</p>", ["Text."]),
+        (
+            "<nav><nav><a href=a>Home</a></nav><p>A short article.</p></nav>Text.",
+            ["A short article.", "Text."],
+        ),
+        ("<nav><button>Menu</button> <a href=a>Home</a> or</nav><nav>" * 40 + "<p>Text.</p>", ["Text."]),
+    ],
+)
+def test_navigation_is_left_out_unless_it_wraps_an_article(tmp_path: Path, page: str, texts: list[str] | None) -> None:
+    result = read(tmp_path, f"<!doctype html>{page}".encode())
+    assert result.texts == (
+        ["The whole text of the page stands in here, as some pages do.", "Home"] if texts is None else texts
+    )
+    assert [entry.title for entry in result.head.outline] == (["Tides"] if "<h1>" in page else [])
+
+
+@pytest.mark.parametrize("head", ["<?xml version='1.0'?>", "<!doctype html>", ""])
+@pytest.mark.parametrize(
+    "tag", ["title", "script", "style", "iframe", "textarea", "noscript", "template", "object", "video", "nav", "rt"]
+)
+def test_a_self_closed_tag_does_not_swallow_the_text_after_it(tmp_path: Path, head: str, tag: str) -> None:
+    page = f"{head}<html xmlns='http://www.w3.org/1999/xhtml'><body><{tag} class='a'/><p>One &nbsp;two.</p>"
+    page += f"<{tag}/><p>Three.</p>"
+    for end in ("</body></html>", "<br></body></html>"):  # as XML, and as HTML because it is no XML
+        assert read(tmp_path, (page + end).encode()).texts == ["One two.", "Three."]
+
+
+@pytest.mark.parametrize(
+    ("page", "texts"),
+    [
+        ("<p><![CDATA[a < b & c]]> &eacute;</p>", ["a < b & c é"]),
+        ("<x:p xmlns:x='http://www.w3.org/1999/xhtml'>A prefix.</x:p>", ["A prefix."]),
+        ("<script>//<![CDATA[\nif (a < b) { no() }\n//]]></script><p>Text.</p>", ["Text."]),
+        ("<iframe>No.</iframe><noframes><p>Old.</p></noframes><xmp>As it is.</xmp>", ["Old.", "As it is."]),
+    ],
+)
+def test_xhtml_is_read_as_xml(tmp_path: Path, page: str, texts: list[str]) -> None:
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>'
+    )
+    assert read(tmp_path, f"{head}{page}</body></html>".encode()).texts == texts
+
+
+def test_entities_of_a_page_are_known_but_cannot_multiply_it(tmp_path: Path) -> None:
+    few = (
+        '<!DOCTYPE html [<!ENTITY sea "the sea">]><html xmlns="http://www.w3.org/1999/xhtml"><p>Near &sea;.</p></html>'
+    )
+    assert read(tmp_path, few.encode(), "a.xhtml").texts == ["Near the sea."]
+    bomb = few.replace("the sea", "the sea " * 1000).replace("&sea;", "&sea; " * 1000)
+    assert "the sea" not in " ".join(read(tmp_path, bomb.encode(), "a.xhtml").texts)
 
 
 def test_an_encoding_that_is_declared_late_is_used(tmp_path: Path) -> None:

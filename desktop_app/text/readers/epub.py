@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 from urllib.parse import unquote
-
-from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
@@ -22,7 +22,7 @@ from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, Step
@@ -34,7 +34,11 @@ _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/
 _CHAPTER_BYTES = 100_000_000
 _MAX_CHAPTERS = 5_000
 _MAX_TITLE = 500
-_PAGES = ("application/xhtml+xml", "text/html")
+_PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml", "image/svg+xml")
+_PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml", ".svg")
+"""For items whose media type is none of a page: some programs write `text/xml` or nothing."""
+_MAX_FALLBACKS = 10
+_MAX_NAMES = 5
 
 
 @dataclass(slots=True)
@@ -43,12 +47,14 @@ class _EpubBook:
 
     Attributes:
         chapters: names of the chapter files in reading order.
+        missing: names of chapters, as the book gives them, for which there is no file.
         contents: names of files with the table of contents: the navigation document, the NCX.
     """
 
     title: str = ""
     author: str = ""
     chapters: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
     contents: tuple[str, str] = ("", "")
 
 
@@ -59,23 +65,31 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: the file is locked, damaged, a decompression bomb, or has no text.
     """
     with ZipPackage(path) as package:
-        _refuse_encrypted(package)
-        book = _read_book(package)
+        names = _MemberNames(package)
+        _refuse_encrypted(package, names)
+        book = _read_book(package, names)
         if not book.chapters:
             raise FileFailure("damaged", "The book has no chapters")
+        if len(book.chapters) > _MAX_CHAPTERS:
+            raise FileFailure(
+                "too_large",
+                "The book has {count:,} chapters; the limit is {most:,}",
+                count=len(book.chapters),
+                most=_MAX_CHAPTERS,
+            )
         collector = PassageCollector()
         damaged = []
         for number, name in enumerate(book.chapters, 1):
             collector.begin_page(number)
             try:
-                data = package.read(name, _CHAPTER_BYTES)
-                web_page.collect_page_text(collector, LexborHTMLParser(web_page.decode_page(data).text))
+                page, _ = web_page.parse_page(package.read(name, _CHAPTER_BYTES), is_xml=True)
+                web_page.collect_page_text(collector, page)
             except FileFailure as failure:
                 if failure.reason == "too_large":
                     raise
                 damaged.append(number)
             if number == 1:
-                outline = _read_outline(package, book)
+                outline = _read_outline(package, names, book)
                 yield DocumentHead(
                     "epub",
                     facts.content_hash,
@@ -94,40 +108,110 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         yield batch
     if not found:
         raise FileFailure("no_text", "The book has no text")
-    missing = Message(
-        "Chapters that are damaged and could not be read: {chapters}",
-        code="chapters_damaged",
-        chapters=", ".join(map(str, damaged)),
-    )
-    yield ReadingDone((missing,) if damaged else ())
+    yield ReadingDone(tuple(_remarks(damaged, book.missing)))
 
 
-def _refuse_encrypted(package: ZipPackage) -> None:
-    if _ENCRYPTION not in package:
+def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:
+    if damaged:
+        yield Message(
+            "Chapters that are damaged and could not be read: {chapters}",
+            code="chapters_damaged",
+            chapters=", ".join(map(str, damaged)),
+        )
+    if missing:
+        names = ", ".join(name[:_MAX_TITLE] for name in missing[:_MAX_NAMES])
+        yield Message(
+            "Chapters that are missing from the file: {names}",
+            code="chapters_missing",
+            names=f"{names}, …" if len(missing) > _MAX_NAMES else names,
+        )
+
+
+class _MemberNames:
+    """Finds the members of a package by names that differ in case, Unicode form or percent-encoding."""
+
+    def __init__(self, package: ZipPackage) -> None:
+        self._exact = {info.filename for info in package.members()}
+        self._similar: dict[str, str] = {}
+        for name in self._exact:
+            self._similar.setdefault(_fold_name(name), name)
+            with contextlib.suppress(UnicodeError):
+                # UTF-8 that the ZIP file does not call so.
+                self._similar.setdefault(_fold_name(name.encode("cp437").decode("utf-8")), name)
+
+    def find(self, name: str) -> str:
+        """Return the name of the member; empty if there is none."""
+        if name in self._exact:
+            return name
+        return self._similar.get(_fold_name(name), "")
+
+    def resolve(self, base: str, href: str) -> str:
+        """Return the name of the member that a reference points to; empty if it leads out of the book."""
+        path = href.strip().partition("#")[0].partition("?")[0].replace("\\", "/")
+        for name in (path, unquote(path), unquote(path, "latin-1")):
+            whole = posixpath.normpath(posixpath.join("/", posixpath.dirname(base), name))[1:].lstrip("/")
+            found = self.find(whole) if not _leads_out(base, name) else ""
+            if found:
+                return found
+        return ""
+
+
+def _fold_name(name: str) -> str:
+    return normalize("NFC", unquote(name).replace("\\", "/").removeprefix("/")).casefold()
+
+
+def _leads_out(base: str, name: str) -> bool:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), name)).startswith("../")
+
+
+def _refuse_encrypted(package: ZipPackage, names: _MemberNames) -> None:
+    part = names.find(_ENCRYPTION)
+    if not part:
         return
-    for event in iter_xml_events(package.chunks(_ENCRYPTION)):
+    for event in iter_xml_events(package.chunks(part)):
         if event.kind == "start" and event.name == "EncryptionMethod":
             algorithm = event.attributes.get("Algorithm", "")
             if algorithm not in _FONT_OBFUSCATION:
                 raise FileFailure("locked", "The book is copy-protected (DRM)")
 
 
-def _read_book(package: ZipPackage) -> _EpubBook:
+@dataclass(slots=True)
+class _EpubItem:
+    """A file of the manifest: its reference, its member (empty if missing), its media type, the item to use instead."""
+
+    href: str
+    name: str
+    media_type: str
+    fallback: str
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it can be read."""
+        if self.media_type in _PAGES:
+            return True
+        is_other = self.media_type.startswith(("image/", "audio/", "video/", "font/"))
+        return not is_other and self.href.lower().partition("#")[0].endswith(_PAGE_SUFFIXES)
+
+
+def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
     opf = ""
-    for event in iter_xml_events(package.chunks(_CONTAINER)):
+    for event in iter_xml_events(package.chunks(names.find(_CONTAINER) or _CONTAINER)):
         if event.kind == "start" and event.name == "rootfile":
             opf = opf or event.attributes.get("full-path", "")
+    opf = names.resolve("", opf) or opf
     book = _EpubBook()
-    files: dict[str, tuple[str, str]] = {}
+    items: dict[str, _EpubItem] = {}
     spine: list[str] = []
-    ncx_id, nav, ncx, meta = "", "", "", ""
+    ncx_id, nav, meta = "", "", ""
     for event in iter_xml_events(package.chunks(opf)):
         attributes = event.attributes
         if event.kind == "start":
-            meta = event.name if event.name in ("title", "creator") else ""
+            meta = event.name.lower() if event.name.lower() in ("title", "creator") else ""
             if event.name == "item":
-                name = _resolve_reference(opf, attributes.get("href", ""))
-                files[attributes.get("id", "")] = (name, attributes.get("media-type", ""))
+                href = attributes.get("href", "")
+                name = names.resolve(opf, href)
+                media_type = attributes.get("media-type", "").strip().lower()
+                items[attributes.get("id", "")] = _EpubItem(href, name, media_type, attributes.get("fallback", ""))
                 if "nav" in attributes.get("properties", "").split():
                     nav = name
             elif event.name == "spine":
@@ -138,36 +222,47 @@ def _read_book(package: ZipPackage) -> _EpubBook:
             book.title = _to_line(event.name)
         elif event.kind == "text" and meta == "creator" and _to_line(event.name):
             book.author = f"{book.author}, {_to_line(event.name)}".removeprefix(", ")[:_MAX_TITLE]
-    known = [files[each] for each in spine if each in files]
-    book.chapters = [name for name, kind in known if kind in _PAGES and name in package][:_MAX_CHAPTERS]
-    ncx = files[ncx_id][0] if ncx_id in files else ""
+    chapters: dict[str, None] = {}
+    for each in spine or items:
+        page = _find_page(items, each)
+        if page is not None and page.name:
+            chapters[page.name] = None
+        elif page is not None or each not in items:
+            book.missing.append(page.href if page is not None else each)
+    book.chapters = list(chapters)
+    ncx = items[ncx_id].name if ncx_id in items else ""
     book.contents = (nav, ncx)
     return book
 
 
-def _resolve_reference(base: str, href: str) -> str:
-    """Return the name of the member that a reference points to; one that leads out of the book matches no member."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(href.partition("#")[0])))
+def _find_page(items: Mapping[str, _EpubItem], item_id: str) -> _EpubItem | None:
+    """Return an item of the spine, or the page that stands for it in readers that do not know its format."""
+    item = items.get(item_id)
+    for _ in range(_MAX_FALLBACKS):
+        if item is None or item.is_page:
+            return item
+        item = items.get(item.fallback)
+    return None
 
 
 def _to_line(text: str) -> str:
     return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
 
 
-def _read_outline(package: ZipPackage, book: _EpubBook) -> tuple[OutlineEntry, ...]:
+def _read_outline(package: ZipPackage, names: _MemberNames, book: _EpubBook) -> tuple[OutlineEntry, ...]:
     """Return the table of contents with chapter numbers; nothing if there is none that can be read."""
     page_of = {name: number for number, name in reversed(list(enumerate(book.chapters, 1)))}
     nav, ncx = book.contents
     for name, read_entries in ((nav, _iter_nav_entries), (ncx, _iter_ncx_entries)):
-        if name in package:
+        if name:
             try:
                 entries = list(read_entries(package, name))
             except FileFailure:
                 continue
             outline = [
-                OutlineEntry(title, page_of[_resolve_reference(name, href)], level)
+                OutlineEntry(title, page_of[target], level)
                 for title, href, level in entries
-                if title and _resolve_reference(name, href) in page_of
+                if title and (target := names.resolve(name, href)) in page_of
             ]
             if outline:
                 return tuple(outline)
@@ -176,7 +271,7 @@ def _read_outline(package: ZipPackage, book: _EpubBook) -> tuple[OutlineEntry, .
 
 def _iter_nav_entries(package: ZipPackage, name: str) -> Iterator[tuple[str, str, int]]:
     """Yield title, reference and level of each entry of a navigation document (EPUB 3.3, 7)."""
-    page = LexborHTMLParser(web_page.decode_page(package.read(name, _CHAPTER_BYTES)).text)
+    page, _ = web_page.parse_page(package.read(name, _CHAPTER_BYTES), is_xml=True)
     navs = page.css("nav")
     contents = next((nav for nav in navs if nav.attributes.get("epub:type") == "toc"), navs[0] if navs else None)
     for link in contents.css("li a[href]") if contents is not None else ():

@@ -7,7 +7,7 @@ line and followed by a line feed.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.pages import OutlineEntry
@@ -25,6 +25,15 @@ _MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000
 _MAX_CELL = 200
 """A cell with more characters is prose in a table."""
+
+
+class CollectorMark(NamedTuple):
+    """The state of a collector, to which it can return."""
+
+    passages: int
+    headings: int
+    position: int
+    in_references: bool
 
 
 class PassageCollector:
@@ -47,6 +56,16 @@ class PassageCollector:
         self._page = page
         self._position = 0
         self._in_references = False
+
+    def mark(self) -> CollectorMark:
+        """Return the state."""
+        return CollectorMark(len(self.passages), len(self.headings), self._position, self._in_references)
+
+    def rewind(self, mark: CollectorMark) -> None:
+        """Forget all that was added after a mark on the same page."""
+        del self.passages[mark.passages :]
+        del self.headings[mark.headings :]
+        self._position, self._in_references = mark.position, mark.in_references
 
     def add(self, text: str, kind: SpanKind = "body", level: int = 0) -> None:
         """Add a paragraph; ignore a blank one.

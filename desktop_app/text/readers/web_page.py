@@ -1,8 +1,13 @@
-"""HTML to events: the text that a browser shows, without navigation."""
+"""HTML to events: the text that a browser without scripts shows, without navigation.
+
+Left out on purpose: scripts, styles, navigation (`nav` that has more links than other text), content that is hidden,
+the fallbacks of sound and film, the readings of ruby text.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
@@ -13,28 +18,38 @@ from desktop_app.text.decoding import DecodedText, decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, repair_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from selectolax.lexbor import LexborNode
 
+    from desktop_app.text.readers.passage_collector import CollectorMark
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _DROPPED = frozenset(
-    {"script", "style", "nav", "noscript", "template", "head", "svg", "math", "iframe", "object", "embed", "audio"}
-    | {"video", "canvas", "map", "button", "select", "input", "textarea", "rt", "rp"}
+    {"script", "style", "head", "title", "audio", "video", "canvas", "embed", "datalist", "rt", "rp", "rtc"}
+    | {"annotation", "annotation-xml", "defs", "desc", "metadata"}
 )
+_DOCUMENTS = frozenset({"iframe", "noframes", "template"})
+"""Elements that may contain a document of their own."""
+_MAX_DOCUMENTS = 8
+_CONTROLS = frozenset({"button", "select", "a"})
+_VERBATIM = frozenset({"pre", "xmp", "listing", "plaintext"})
+_INPUTS_WITHOUT_TEXT = frozenset({"hidden", "password", "checkbox", "radio", "file", "color", "range", "image"})
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div"}
     | {"dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header"}
-    | {"hgroup", "hr", "html", "legend", "li", "main", "menu", "ol", "p", "pre", "search", "section", "summary"}
-    | {"table", "tbody", "tfoot", "thead", "tr", "ul"}
+    | {"frameset", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "object", "ol", "optgroup", "option"}
+    | {"p", "search", "section", "select", "summary", "table", "tbody", "text", "textarea", "tfoot"}
+    | {"thead", "tr", "ul"}
+    | _VERBATIM
 )
+_BLOCK_DISPLAYS = ("block", "flex", "grid", "table", "list-item", "flow-root", "table-row")
 _CELLS = frozenset({"td", "th"})
 _HEADINGS = {f"h{level}": level - 1 for level in range(1, 7)}
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CHARSET = re.compile(
     rb"""(?:<meta[^>]{0,200}?charset\s*=|<\?xml[^>]{0,100}?encoding\s*=)\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 )
@@ -46,6 +61,8 @@ _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
 """Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
 _MAX_TITLE = 500
+_MIN_PROSE = 40
+"""Letters outside of links from which a `nav` may wrap an article."""
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -54,8 +71,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: the file is binary, or has no text.
     """
-    decoded = decode_page(path.read_bytes())
-    page = LexborHTMLParser(decoded.text)
+    page, decoded = parse_page(path.read_bytes())
     collector = PassageCollector()
     collect_page_text(collector, page)
     title = read_title(page) or next((entry.title for entry in collector.headings), "")
@@ -69,6 +85,17 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         encoding=decoded.encoding,
     )
     return read_without_pages(head, collector.spans(), decoded.warning)
+
+
+def parse_page(data: bytes, *, is_xml: bool = False) -> tuple[LexborHTMLParser, DecodedText]:
+    """Parse a page; as XML first if it says so, or if it is known to be XML.
+
+    Raises:
+        FileFailure: `unsupported`: these bytes are not text.
+    """
+    decoded = decode_page(data)
+    convert = convert_xhtml if is_xml or is_xhtml(decoded.text) else repair_html
+    return LexborHTMLParser(convert(decoded.text)), decoded
 
 
 def decode_page(data: bytes) -> DecodedText:
@@ -96,73 +123,168 @@ def _read_author(page: LexborHTMLParser) -> str:
 
 def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> None:
     """Add a page's text to a collector."""
-    if page.body is not None:
-        _HtmlWalker(collector).through(page.body)
+    top = page.body or page.root
+    if top is not None:
+        _HtmlWalker(collector).through(top)
+
+
+@dataclass(slots=True)
+class _Navigation:
+    """A `nav` that is being read: the state before it, and the letters in it, in links and elsewhere."""
+
+    before: CollectorMark
+    linked: int = 0
+    other: int = 0
 
 
 class _HtmlWalker:
     """Walks through the tree without recursion: pages may be nested to any depth."""
 
-    def __init__(self, collector: PassageCollector) -> None:
+    def __init__(self, collector: PassageCollector, documents: int = 0) -> None:
         self._flow = collector
+        self._documents = documents
         self._pieces: list[str] = []
         self._level: int | None = None
-        self._lists = self._rows = self._verbatim = 0
+        self._lists = self._rows = self._verbatim = self._controls = self._drawings = self._labels = 0
+        self._unseen = self._fields = 0
+        self._styled: list[int] = []
+        self._visibility: list[tuple[int, bool]] = [(-1, True)]
+        self._navigation: list[_Navigation] = []
 
     def through(self, top: LexborNode) -> None:
         node: LexborNode | None = top
         depth = 0
         while node is not None:
-            below = node.child if self._enter(node) else None
+            shown = self._enter(node, depth)
+            below = node.child if shown else None
             if below is not None:
                 node, depth = below, depth + 1
                 continue
-            while node is not None:
-                self._leave(node)
-                following = node.next if depth else None
-                if following is not None:
-                    node = following
-                    break
-                node, depth = (node.parent if depth else None), depth - 1
+            if shown:
+                self._leave(node, depth)
+            while depth and node is not None and node.next is None:
+                node, depth = node.parent, depth - 1
+                if node is not None:
+                    self._leave(node, depth)
+            node = node.next if depth and node is not None else None
         self._flush()
 
-    def _enter(self, node: LexborNode) -> bool:
+    def _enter(self, node: LexborNode, depth: int) -> bool:
         """Process a node; return whether its children are shown."""
         tag = node.tag or ""
         if tag == "-text":
             self._add_text(node.text_content or "")
             return False
-        if tag in _DROPPED or tag.startswith("-") or _is_hidden(node):
+        if tag in _DROPPED or tag.startswith("-"):
             return False
+        attributes = node.attributes
+        style = _read_style(attributes)
+        if _is_hidden(attributes, style):
+            return False
+        if tag in _DOCUMENTS:
+            self._enter_document(tag, node)
+            return False
+        if "visibility" in style:
+            self._visibility.append((depth, style["visibility"] not in ("hidden", "collapse")))
+        if style.get("display") in _BLOCK_DISPLAYS:
+            self._styled.append(depth)
+            self._flush()
         if tag in _BLOCKS:
             self._flush()
             self._level = _HEADINGS.get(tag, self._level)
-            self._count(tag, 1)
         elif tag in _CELLS:
             self._pieces.append(_CELL_END)
         elif tag == "br":
             self._pieces.append("\n")
+        elif tag in ("button", "tspan"):
+            self._pieces.append(" ")
+        elif tag in ("img", "input"):
+            self._add_value(tag, attributes)
+        if tag == "nav":
+            self._navigation.append(_Navigation(self._flow.mark()))
+        self._count(tag, 1)
         return True
 
-    def _leave(self, node: LexborNode) -> None:
+    def _leave(self, node: LexborNode, depth: int) -> None:
         tag = node.tag or ""
-        if tag in _BLOCKS and not _is_hidden(node):
+        if self._styled and self._styled[-1] == depth:
+            self._styled.pop()
+            self._flush()
+        if tag in _BLOCKS:
             self._flush()
             if tag in _HEADINGS:
                 self._level = None
-            self._count(tag, -1)
+        elif tag == "button":
+            self._pieces.append(" ")
+        self._count(tag, -1)
+        if tag == "nav":
+            self._leave_navigation()
+        if self._visibility[-1][0] == depth:
+            self._visibility.pop()
+
+    def _leave_navigation(self) -> None:
+        """Drop the text of a `nav` that leads elsewhere; keep the text of one that wraps an article."""
+        nav = self._navigation.pop()
+        if nav.other <= nav.linked or (nav.linked and nav.other < _MIN_PROSE):
+            self._flow.rewind(nav.before)
+        elif self._navigation:
+            self._navigation[-1].linked += nav.linked
+            self._navigation[-1].other += nav.other
+
+    def _enter_document(self, tag: str, node: LexborNode) -> None:
+        """Read a document inside the page: old frames, `srcdoc`, the shadow tree of a saved page."""
+        source = ""
+        if tag == "iframe":
+            source = node.attributes.get("srcdoc") or ""
+        elif tag == "noframes":
+            source = node.text()
+        elif "shadowrootmode" in node.attributes:
+            source = (node.html or "").partition(">")[2]
+        if source and self._documents < _MAX_DOCUMENTS:
+            self._flush()
+            top = LexborHTMLParser(source).body
+            if top is not None:
+                _HtmlWalker(self._flow, self._documents + 1).through(top)
 
     def _count(self, tag: str, by: int) -> None:
         if tag == "li":
             self._lists += by
         elif tag == "tr":
             self._rows += by
-        elif tag == "pre":
+        elif tag in _VERBATIM:
             self._verbatim += by
+        elif tag == "textarea":
+            self._fields += by
+        elif tag in _CONTROLS:
+            self._controls += by
+        elif tag == "svg":
+            self._drawings += by
+        elif tag in ("text", "foreignObject"):
+            self._labels += by
+        elif tag == "noscript":
+            self._unseen += by
 
     def _add_text(self, text: str) -> None:
+        if not self._visibility[-1][1] or (self._drawings and not self._labels):
+            return
         text = text.replace(_CELL_END, "")
-        self._pieces.append(text if self._verbatim else _WHITE_SPACE.sub(" ", text))
+        self._pieces.append(text if self._verbatim or self._fields else _WHITE_SPACE.sub(" ", text))
+        if self._navigation:
+            nav = self._navigation[-1]
+            length = len(text.strip())
+            if self._controls:
+                nav.linked += length
+            else:
+                nav.other += length
+
+    def _add_value(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        """Add the description of a picture, or what stands in a field of a form."""
+        if tag == "input" and (attributes.get("type") or "").lower() in _INPUTS_WITHOUT_TEXT:
+            return
+        # What `noscript` shows of a picture is the same picture without a script.
+        text = (attributes.get("value" if tag == "input" else "alt") or "") if not self._unseen else ""
+        if text.strip():
+            self._add_text(f" {text} ")
 
     def _flush(self) -> None:
         text = "".join(self._pieces)
@@ -180,6 +302,22 @@ class _HtmlWalker:
                 self._flow.add(paragraph, "list" if self._lists else "body")
 
 
-def _is_hidden(node: LexborNode) -> bool:
-    attributes = node.attributes
-    return bool(attributes) and ("hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or "")))
+def _read_style(attributes: Mapping[str, str | None]) -> dict[str, str]:
+    """Return `display` and `visibility` of an element's own style, where it sets them."""
+    style = (attributes.get("style") or "").lower()
+    if "display" not in style and "visibility" not in style:
+        return {}
+    found: dict[str, str] = {}
+    for declaration in style.split(";"):
+        name, _, value = declaration.partition(":")
+        if name.strip() in ("display", "visibility"):
+            found[name.strip()] = value.partition("!")[0].strip()
+    return found
+
+
+def _is_hidden(attributes: Mapping[str, str | None], style: Mapping[str, str]) -> bool:
+    """Return whether an element and all that is in it is hidden."""
+    display = style.get("display", "")
+    if display or "hidden" not in attributes:
+        return display == "none"
+    return (attributes["hidden"] or "").lower() != "until-found"
