@@ -520,6 +520,10 @@ class WatchedFolderStore(Protocol):
         """Stop watching a folder; its documents stay."""
         ...
 
+    def set_volumes(self, volumes: Mapping[int, str]) -> None:
+        """Record the file systems of documents, by document id; see `Document.volume`."""
+        ...
+
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents; `force`: read unchanged files too."""
         ...

@@ -73,6 +73,7 @@ class Document:
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
         added_at: seconds since 1970, UTC.
+        volume: the file system that held the file when a scan of a watched folder last saw it; empty if none did.
     """
 
     document_id: int
@@ -93,6 +94,7 @@ class Document:
     added_at: float = 0.0
     truncated: int = 0
     ocr: str = ""
+    volume: str = ""
 
 
 def list_ids(documents: Sequence[Document], most: int = 5) -> str:

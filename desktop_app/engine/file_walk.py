@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileRef
@@ -37,6 +37,17 @@ class UnreadablePath:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedFolder:
+    """A folder whose entries have all been yielded; folders below it follow, or not if they cannot be read."""
+
+    path: str
+
+
+WalkItem: TypeAlias = FoundFile | IgnoredFile | UnreadablePath | ListedFolder
+"""What a walk yields."""
+
+
+@dataclass(frozen=True, slots=True)
 class FileListing:
     """Everything that a walk found, each kind in the order of the walk.
 
@@ -51,10 +62,8 @@ class FileListing:
     unreadable: tuple[UnreadablePath, ...] = ()
 
 
-def walk_files(
-    paths: Iterable[str], is_supported: Callable[[str], bool]
-) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:
-    """Yield the files at and below `paths`; None after each folder, as a point to pause.
+def walk_files(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Iterator[WalkItem]:
+    """Yield the files at and below `paths`, and each folder after its entries, as a point to pause.
 
     A file (or a member of an archive) that is named directly is always included, whatever its type. A file that is
     reached twice (by a link, or named twice) appears once; a loop of links ends. The entries of a folder are sorted by
@@ -81,7 +90,7 @@ def walk_files(
 
 def _walk_folder(
     top: str, is_supported: Callable[[str], bool], seen_files: set[str], seen_folders: set[tuple[int, int]]
-) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:
+) -> Iterator[WalkItem]:
     waiting = [top]
     while waiting:
         folder = waiting.pop()
@@ -108,17 +117,17 @@ def _walk_folder(
                     continue
                 if path in seen_files:
                     continue
-                seen_files.add(path)
                 if entry.name.startswith(".") or not is_supported(entry.path):
-                    yield IgnoredFile(path)
+                    yield IgnoredFile(entry.path)  # of a link: not the file that it leads to, which may be imported
                     continue
+                seen_files.add(path)
                 status = os.stat(path)
             except OSError as error:
                 yield UnreadablePath(entry.path, _explain_error(error))
                 continue
             yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
         waiting.extend(reversed(subfolders))
-        yield None
+        yield ListedFolder(folder)
 
 
 def _leads_into_file(path: str) -> bool:

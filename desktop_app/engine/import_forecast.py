@@ -118,7 +118,7 @@ class ImportForecastService:
                     sizes[_file_kind(file.path)] += file.size_bytes
             elif isinstance(item, IgnoredFile):
                 ignored.append(item.path)
-            elif item is not None:
+            elif isinstance(item, UnreadablePath):
                 unreadable.append(item)
             if count % _FILES_PER_STEP == 0:
                 yield Progress("looking", len(files), None, "documents")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import ChangeSet, Progress, Steps
 from desktop_app.core.reader_events import FileRef
-from desktop_app.engine.file_walk import FoundFile, IgnoredFile, walk_files
+from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
 from desktop_app.engine.requests import FailedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class ImportQueue:
                 batch.append(item.file)
             elif isinstance(item, IgnoredFile):
                 self._report.ignored.append(item.path)
-            elif item is not None:
+            elif isinstance(item, UnreadablePath):
                 self._report.failed.append(FailedFile(item.path, "unreadable", item.why))
             if len(batch) >= _FILES_PER_TRANSACTION:
                 yield from self.enter(batch)

@@ -385,17 +385,30 @@ class Importer:
         """Stop the import for a person: finished documents stay, unfinished new ones leave the list again."""
         self._reader.close()
         self.report.stopped = True
-        ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
-        self.report.left_out = len(ids)
-        before = self._queue.before
+        documents = [*(each.document for each in self._arrivals), *self._queue]
+        self.report.left_out = len(documents)
+        before = dict(self._queue.before)
+        for document in documents:
+            # An earlier run may have left it queued, or it failed, with a version that can be searched.
+            if document.sentences or document.content_hash is not None:
+                before.setdefault(document.document_id, FileRef(document.path, document.size_bytes, 0))
+        ids = [document.document_id for document in documents]
         self._library.documents.remove([i for i in ids if i not in before])
         for document_id in ids:
             if document_id in before:
-                self._library.ingest.keep_previous_version(document_id, before[document_id])
+                self._restore_previous(document_id, before[document_id])
         self._arrivals.clear()
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+    def _restore_previous(self, document_id: int, file: FileRef) -> None:
+        try:
+            self._library.ingest.keep_previous_version(document_id, file)
+        except ValueError:  # it had no text: nothing of it is left, but its tags and collections are
+            self._library.ingest.queue(document_id, replace(file, mtime_ns=0))
+        except NotFound:
+            return
 
 
 def _extend_sample(sample: str, spans: Iterable[SentenceSpan]) -> str:

@@ -6,8 +6,10 @@ parent are also found relative to the library, so that they are found again when
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 
     from desktop_app.core.library import Library
     from desktop_app.core.records import Document
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _DOCUMENTS_PER_STEP = 100
+_BYTES_PER_STEP = 1_000_000  # of a file whose content is compared: about 2 ms
 
 
 def exists_on_disk(path: str) -> bool:
@@ -36,15 +39,94 @@ def exists_on_disk(path: str) -> bool:
     return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
 
 
-def find_moved_file(document: Document, path: str) -> FileRef | None:
-    """Return a document's file at its new path; None if neither it nor its archive exists there."""
+def find_file(document: Document, path: str) -> FileRef | None:
+    """Return a document's file at another path; None if neither it nor its archive exists there."""
     try:
         status = os.stat(path)
     except OSError:
         return FileRef(path, document.size_bytes, document.mtime_ns) if exists_on_disk(path) else None
-    # A copy on another machine usually keeps length and time; with another length, the content differs too.
-    is_same = status.st_size == document.size_bytes
-    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
+    return FileRef(path, status.st_size, status.st_mtime_ns)
+
+
+def is_unchanged(document: Document, file: FileRef) -> bool:
+    """Return whether a file has the length and time with which the document was read."""
+    return (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+
+
+def find_moved_file(document: Document, path: str) -> FileRef | None:
+    """Return a document's file at its new path, with the time 0 unless length and time are those of the old file.
+
+    Without a time the next import reads the file to see whether it has changed. None if neither the file nor its
+    archive exists there.
+    """
+    file = find_file(document, path)
+    return file if file is None or is_unchanged(document, file) else replace(file, mtime_ns=0)
+
+
+def find_same_file(document: Document, path: str) -> Generator[None, None, FileRef | None]:
+    """Do what `find_moved_file` does, and keep the time of a file with another time than before but the same content.
+
+    Its content is read for that.
+    """
+    file = find_moved_file(document, path)
+    if file is not None and not file.mtime_ns and file.size_bytes == document.size_bytes:
+        content_hash = yield from _hash_file(path)
+        if content_hash and content_hash == document.content_hash:
+            return replace(file, mtime_ns=os.stat(path).st_mtime_ns)
+    return file
+
+
+def match_moved_files(
+    documents: Iterable[Document], files: Iterable[FileRef]
+) -> Generator[None, None, list[tuple[Document, FileRef]]]:
+    """Return the new files that have the content of documents whose files were deleted: they were renamed or moved.
+
+    Contents are compared by their SHA-256; only files with the length of one of the documents are read. Of several
+    equal files, a document gets the one that its old path links to, else one with the same name.
+    """
+    by_size: dict[int, list[FileRef]] = {}
+    for file in sorted(files, key=lambda file: file.path):
+        by_size.setdefault(file.size_bytes, []).append(file)
+    by_hash: dict[str, list[FileRef]] = {}
+    waiting = [each for each in documents if each.content_hash is not None and each.size_bytes in by_size]
+    waiting.sort(key=lambda document: document.path)
+    for size in {document.size_bytes for document in waiting}:
+        for file in by_size[size]:
+            if content_hash := (yield from _hash_file(file.path)):
+                by_hash.setdefault(content_hash, []).append(file)
+    matches: list[tuple[Document, FileRef]] = []
+    for is_match in (_is_link_target, _has_same_name, lambda _document, _file: True):
+        for document in list(waiting):
+            equal = by_hash.get(document.content_hash or "", [])
+            if (found := next((file for file in equal if is_match(document, file)), None)) is not None:
+                equal.remove(found)
+                waiting.remove(document)
+                matches.append((document, found))
+        yield None
+    return matches
+
+
+def _is_link_target(document: Document, file: FileRef) -> bool:
+    return os.path.realpath(document.path) == file.path
+
+
+def _has_same_name(document: Document, file: FileRef) -> bool:
+    return os.path.basename(document.path) == os.path.basename(file.path)
+
+
+def _hash_file(path: str) -> Generator[None, None, str]:
+    """Return the SHA-256 of a file, hexadecimal; empty if it cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return ""
+        with open(path, "rb") as file:
+            while data := file.read(_BYTES_PER_STEP):
+                digest.update(data)
+                yield None
+    except OSError:
+        return ""
+    return digest.hexdigest()
 
 
 def relative_path(path: str, folder: str) -> str | None:
@@ -71,12 +153,12 @@ def map_folder_move(old: str, new: str) -> Moved:
 def map_file_moves(files: Mapping[str, str]) -> Moved:
     """Return a function that maps old paths to new ones, from files that moved (new paths by old ones).
 
-    A folder has moved if it no longer exists and all of the moved files that it held are in one other folder, in the
-    same order.
+    A folder has moved if it no longer exists (a link to its new place may) and all of the moved files that it held are
+    in one other folder, in the same order.
     """
 
     def moved(path: str) -> str | None:
-        if path in files or not os.path.isabs(path) or os.path.lexists(path):
+        if path in files or not os.path.isabs(path) or (os.path.lexists(path) and not os.path.islink(path)):
             return files.get(path)
         folders: set[str] = set()
         for old, new in files.items():
@@ -165,9 +247,7 @@ def relocate_library(library: Library) -> Steps[int]:
             path = find_new_path(document.path, old_folder, new_folder)
             file = find_moved_file(document, path) if path is not None else None
             if file is not None and file.size_bytes == document.size_bytes:
-                # If the time differs too, the next import checks the file, and usually finds it unchanged.
-                same = file.mtime_ns == document.mtime_ns
-                files[document.document_id] = file if same else replace(file, mtime_ns=0)
+                files[document.document_id] = file
         moved += library.watched_folders.move_documents(files) if files else 0
         yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
     for folder in library.watched_folders.folders() if old_folder else ():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
     from desktop_app.core.scope import Scope
     from desktop_app.core.sentence_differences import Badge
-    from desktop_app.engine.file_walk import FileListing
+    from desktop_app.engine.file_walk import FileListing, UnreadablePath
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +166,14 @@ class FailedFile:
     document_id: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DeletedFile:
+    """A document whose file was deleted from a watched folder."""
+
+    path: str
+    document_id: int
+
+
 @dataclass(slots=True)
 class ImportReport:
     """The result of an import.
@@ -176,6 +184,9 @@ class ImportReport:
         embedded: distinct sentences that had to be embedded for it.
         stopped: whether a person stopped it before its end.
         left_out: documents that were not imported because of that.
+        removed: documents that were removed because their files were deleted from a watched folder.
+        unconfirmed: likewise, but so many at once that a person has to agree before they are removed.
+        unreadable: paths in watched folders that cannot be seen; their documents stay.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -187,6 +198,9 @@ class ImportReport:
     seconds: float = 0.0
     stopped: bool = False
     left_out: int = 0
+    removed: list[DeletedFile] = field(default_factory=list)
+    unconfirmed: list[DeletedFile] = field(default_factory=list)
+    unreadable: list[UnreadablePath] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

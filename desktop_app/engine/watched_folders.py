@@ -1,31 +1,36 @@
-"""Watched folders: finds what was added, changed, renamed or deleted since the last scan."""
+"""Watched folders: follows what was added, changed, renamed or deleted since the last scan (`folder_scan.py`)."""
 
 from __future__ import annotations
 
 import logging
 import os
 import threading
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
-from desktop_app.core.watch_patterns import decide_file
-from desktop_app.engine.file_walk import FileListing, FoundFile, walk_files
+from desktop_app.engine.file_walk import FileListing
+from desktop_app.engine.folder_scan import FolderScan, is_still_deleted
 from desktop_app.engine.importing import run_import
+from desktop_app.engine.mounts import read_mounts
 from desktop_app.engine.relocation import (
     exists_on_disk,
-    find_moved_file,
+    find_file,
+    find_same_file,
+    is_unchanged,
     map_file_moves,
     map_folder_move,
+    match_moved_files,
     relink_searches,
 )
-from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from desktop_app.core.records import Document, WatchedFolder
     from desktop_app.engine.context import EngineContext
@@ -37,14 +42,8 @@ _REMOVALS_PER_STEP = 200
 _RELINKS_PER_STEP = 50
 _FILE_CHECKS_PER_STEP = 100
 _WATCH_INTERVAL_MS = 500
-
-
-@dataclass(slots=True)
-class _FolderScan:
-    """The result of a scan of a folder: files as they are now, documents as they were."""
-
-    files: dict[str, FileRef] = field(default_factory=dict)
-    documents: dict[str, Document] = field(default_factory=dict)
+_MANY = 20  # deleted documents; more are removed only if a person agrees
+_SOME = 3  # likewise if they are most of their watched folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,9 @@ class WatchedFolderService:
     def __init__(self, context: EngineContext) -> None:
         self._context = context
         self._watchers: list[_FolderWatcher] = []  # the last one is active, those before are ending
+        self._listened: list[str] = []
         self._absent: list[str] = []  # folders that did not exist when listening started
+        self._volumes: frozenset[str] = frozenset()  # of the folders, when listening started
 
     def watch_folder(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
         """Watch a folder, or watch it with other patterns; returns all folders."""
@@ -102,14 +103,29 @@ class WatchedFolderService:
     def relink_folder(self, old: str, new: str) -> Job[RelinkReport]:
         """Record that a folder has moved, with all its documents and watched folders, and update saved searches.
 
-        Documents whose files are not in the new folder stay as they are. Files with another length or time than before
-        are read again by the next import.
+        Documents whose files are not in the new folder stay as they are. Files with another content than before are
+        read again by the next import.
         """
         return self._context.engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
 
-    def sync_folders(self) -> Job[ImportReport]:
-        """Scan the watched folders, follow renamed and deleted files, and import new and changed ones."""
-        return self._context.engine.submit("sync folders", self._sync, chain="import")
+    def sync_folders(self, *, confirmed: frozenset[int] = frozenset(), remove_many: bool = False) -> Job[ImportReport]:
+        """Scan the watched folders, follow renamed and deleted files, and import new and changed ones.
+
+        `folder_scan.py` says when a file counts as deleted. If many are, their documents stay until a person agrees
+        (`ImportReport.unconfirmed`).
+
+        Args:
+            confirmed: ids of documents that a person agreed to remove if their files are still deleted.
+            remove_many: whether to remove the documents of deleted files however many they are.
+        """
+        return self._context.engine.submit("sync folders", lambda: self._sync(confirmed, remove_many), chain="import")
+
+    def keep_deleted(self, document_ids: Iterable[int]) -> Job[None]:
+        """Keep documents whose files were deleted: they stay as missing until their files are seen again."""
+        volumes = dict.fromkeys(document_ids, "")
+        return self._context.engine.submit(
+            "keep documents", lambda: self._context.open_library().watched_folders.set_volumes(volumes)
+        )
 
     # Events of the system
 
@@ -122,13 +138,16 @@ class WatchedFolderService:
             self._watchers[-1].stop()
         known = [folder.path for folder in folders]
         paths = [path for path in known if os.path.isdir(path)]
-        self._absent = [path for path in known if path not in paths]
+        self._listened, self._absent = known, [path for path in known if path not in paths]
+        self._volumes = read_mounts().find_relevant(known) if known else frozenset()
         if paths:
             self._watchers.append(_FolderWatcher(paths, changed))
 
-    def has_folder_returned(self) -> bool:
-        """Return whether a folder exists now that did not when `start_listening` was called: a drive was plugged in."""
-        return any(map(os.path.isdir, self._absent))
+    def has_volume_changed(self) -> bool:
+        """Return whether a drive was plugged in or taken out since `start_listening`; the system does not report it."""
+        if not self._listened:
+            return False
+        return any(map(os.path.isdir, self._absent)) or self._volumes != read_mounts().find_relevant(self._listened)
 
     def stop_listening(self) -> None:
         """Stop listening."""
@@ -158,112 +177,144 @@ class WatchedFolderService:
             files = {}
             for document in documents[start : start + _RELINKS_PER_STEP]:
                 path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
-                if (file := find_moved_file(document, path)) is not None:
+                if (file := (yield from find_same_file(document, path))) is not None:
                     files[document.document_id] = file
             moved += library.watched_folders.move_documents(files)
             yield ChangeSet(documents=frozenset(files), listing=True)
-        for folder in library.watched_folders.folders():
+        watched = library.watched_folders.folders()
+        for folder in watched:
             if folder.path == old or folder.path.startswith(old.rstrip(os.sep) + os.sep):
                 path = os.path.normpath(os.path.join(new, os.path.relpath(folder.path, old)))
                 if os.path.isdir(path):
-                    library.watched_folders.watch(replace(folder, path=path))
+                    if all(path != each.path for each in watched):
+                        library.watched_folders.watch(replace(folder, path=path))
                     library.watched_folders.unwatch(folder.path)
         yield from relink_searches(library, map_folder_move(old, new), [each.path for each in documents])
         return RelinkReport(moved, len(documents) - moved)
 
-    def _sync(self) -> Steps[ImportReport]:
-        wanted: dict[str, FileRef] = {}
+    def _sync(self, confirmed: frozenset[int], remove_many: bool) -> Steps[ImportReport]:
+        library = self._context.open_library()
+        yield from self._follow_linked_folders()
+        scan = FolderScan(read_mounts())
+        for folder in library.watched_folders.folders():
+            yield from scan.add_folder(folder)
+        scan.check_mounts(read_mounts())
+        yield from scan.read_documents(library)
+        deleted = yield from self._follow_moves(scan)
+        many = frozenset() if remove_many else _find_many(scan, deleted) - confirmed
+        removed = yield from self._remove([each for each in deleted if each.document_id not in many])
+        wanted = {path: scan.files[path] for path in scan.find_changed_files()}
+        report = ImportReport()
+        if wanted:
+            listing = FileListing(tuple(wanted.values()))
+            report = yield from run_import(self._context, ImportRequest(tuple(wanted), listing=listing))
+        yield from self._save_volumes(scan, report)
+        report.removed = removed
+        report.unconfirmed = [_deleted_file(each) for each in deleted if each.document_id in many]
+        report.unreadable = scan.unreadable
+        return report
+
+    def _follow_linked_folders(self) -> Steps[None]:
+        """Watch a folder where it lies now if there is a link in its old place."""
         for folder in self._context.open_library().watched_folders.folders():
-            if not os.path.isdir(folder.path):
-                continue  # a drive that is not plugged in: its documents stay
-            scan = yield from self._scan_folder(folder)
-            yield from self._apply_moves(folder, scan)
-            wanted |= {path: scan.files[path] for path in _find_changed_files(scan)}
-        if not wanted:
-            return ImportReport()
-        return (
-            yield from run_import(
-                self._context, ImportRequest(tuple(wanted), listing=FileListing(tuple(wanted.values())))
-            )
-        )
+            path = os.path.realpath(folder.path)
+            if path != folder.path and os.path.isdir(path):
+                yield from self._relink_folder(folder.path, path)
 
-    def _scan_folder(self, folder: WatchedFolder) -> Steps[_FolderScan]:
-        scan = _FolderScan()
-        for item in walk_files([folder.path], lambda path: decide_file(folder, path).is_taken):
-            if isinstance(item, FoundFile):
-                scan.files[item.file.path] = item.file
-            elif item is None:
-                yield Progress("looking", len(scan.files), None, "documents")
-        scope = Scope(paths=(os.path.realpath(folder.path),))
-        after = 0
-        while page := self._context.open_library().documents.fetch(
-            after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope
-        ):
-            after = page[-1].document_id
-            scan.documents |= {document.path: document for document in page}
-            yield None
-        return scan
-
-    def _apply_moves(self, folder: WatchedFolder, scan: _FolderScan) -> Steps[None]:
-        """Give the documents of renamed files their new paths, and remove those whose files were deleted."""
-        missing = []
-        for path, document in scan.documents.items():
-            if path not in scan.files and not _file_or_archive_exists(path, scan.files):
-                missing.append(document)
-            yield None
-        by_stamp: dict[tuple[int, int, str], list[FileRef]] = {}
-        for file in scan.files.values():
-            if file.path not in scan.documents:
-                by_stamp.setdefault(_file_signature(file), []).append(file)
-        deleted = []
+    def _follow_moves(self, scan: FolderScan) -> Steps[list[Document]]:
+        """Give the documents of moved files their new paths; returns those whose files were deleted."""
+        gone: dict[int, Document] = {}
+        linked: set[int] = set()
+        for count, document in enumerate(scan.documents.values(), start=1):
+            state = scan.find_state(document)
+            if state in ("deleted", "linked"):
+                gone[document.document_id] = document
+            if state == "linked":
+                linked.add(document.document_id)
+            if count % _FILE_CHECKS_PER_STEP == 0:
+                yield None
         renamed: dict[str, str] = {}
-        for document in missing:
-            new = by_stamp.get(_file_signature(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
-            if len(new) == 1 and document.state == "ready":
-                file = new.pop()
-                self._context.open_library().watched_folders.move(document.document_id, file)
-                scan.documents[file.path] = document
+        for document, file in (yield from match_moved_files(gone.values(), scan.find_new_files())):
+            if self._move(scan, document, file):
                 renamed[document.path] = file.path
+                del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
-            else:
-                deleted.append(document.document_id)
+        for document in [gone[number] for number in sorted(linked & gone.keys())]:
+            path = os.path.realpath(document.path)
+            linked_file = None if path in scan.documents else scan.files.get(path) or find_file(document, path)
+            if linked_file is not None and self._move(scan, document, linked_file, is_same=False):
+                renamed[document.path] = path
+                del gone[document.document_id]
+                yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
         if renamed:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
-        for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVALS_PER_STEP):
-            self._context.open_library().documents.remove(deleted[start : start + _REMOVALS_PER_STEP])
-            yield ChangeSet(listing=True, sentences=True)
+        return list(gone.values())
 
+    def _move(self, scan: FolderScan, document: Document, file: FileRef, *, is_same: bool = True) -> bool:
+        """Give a document a new path; returns False if another document has it.
 
-def _file_signature(file: FileRef) -> tuple[int, int, str]:
-    """Return the properties that a file keeps when it is renamed."""
-    return file.size_bytes, file.mtime_ns, os.path.splitext(file.path)[1].lower()
-
-
-def _file_or_archive_exists(path: str, files: dict[str, FileRef]) -> bool:
-    """Return whether a document's file, or the archive that contains it, exists."""
-    if os.path.exists(path):
+        `is_same` says whether the file has the content that the library knows; any other is read by the next import.
+        """
+        library = self._context.open_library()
+        stored = file if is_same or is_unchanged(document, file) else replace(file, mtime_ns=0)
+        moved = replace(document, path=file.path, size_bytes=stored.size_bytes, mtime_ns=stored.mtime_ns, volume="")
+        try:
+            library.watched_folders.move(document.document_id, stored)
+            if document.state != "ready" or _suffix(document.path) != _suffix(file.path):
+                library.ingest.queue(document.document_id, stored)  # to be read, though the library knows its content
+                moved = replace(moved, state="queued")
+        except (NotFound, UsageError):
+            return False
+        scan.move_document(document, moved, file)
         return True
-    return any(str(above) in files for above in Path(path).parents)
+
+    def _remove(self, documents: Sequence[Document]) -> Steps[list[DeletedFile]]:
+        """Remove documents whose files are still deleted."""
+        removed: list[DeletedFile] = []
+        for start in range(0, len(documents), _REMOVALS_PER_STEP):
+            mounts = read_mounts()  # a disk may have been taken out since the scan began
+            some = [each for each in documents[start : start + _REMOVALS_PER_STEP] if is_still_deleted(each, mounts)]
+            self._context.open_library().documents.remove([each.document_id for each in some])
+            removed += map(_deleted_file, some)
+            yield ChangeSet(listing=True, sentences=True)
+        return removed
+
+    def _save_volumes(self, scan: FolderScan, report: ImportReport) -> Steps[None]:
+        """Record on which volumes the files of documents were seen."""
+        volumes = {
+            document.document_id: volume
+            for path, document in scan.documents.items()
+            if (volume := scan.find_volume(path)) != document.volume and scan.find_state(document) == "present"
+        }
+        read = [(file.document_id, file.path) for file in report.imported]
+        read += [(file.document_id, file.path) for file in report.failed if file.document_id is not None]
+        volumes |= {document_id: scan.find_volume(path) for document_id, path in read}
+        numbers = list(volumes)
+        for start in range(0, len(numbers), _DOCUMENTS_PER_STEP):
+            some = numbers[start : start + _DOCUMENTS_PER_STEP]
+            self._context.open_library().watched_folders.set_volumes({number: volumes[number] for number in some})
+            yield None
 
 
-def _find_changed_files(scan: _FolderScan) -> Iterable[str]:
-    """Yield the files to read: new and changed ones, and archives that changed after their members were imported."""
-    newest: dict[str, float] = {}
-    for path, known in scan.documents.items():
-        above = next((str(each) for each in Path(path).parents if str(each) in scan.files), None)
-        if above is not None:
-            newest[above] = max(newest.get(above, 0.0), known.added_at)
-    for path, file in scan.files.items():
-        document = scan.documents.get(path)
-        if path in newest:
-            if file.mtime_ns / 1e9 > newest[path]:
-                yield path
-        elif document is None or document.state == "queued" or not _is_unchanged(document, file):
-            yield path
+def _deleted_file(document: Document) -> DeletedFile:
+    return DeletedFile(document.path, document.document_id)
 
 
-def _is_unchanged(document: Document, file: FileRef) -> bool:
-    return (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+def _find_many(scan: FolderScan, deleted: Sequence[Document]) -> frozenset[int]:
+    """Return the ids of the deleted documents that are many at once, so that a person should agree.
+
+    These are more than 20 in all, or more than half of the documents of a watched folder if that is at least three.
+    """
+    if len(deleted) > _MANY:
+        return frozenset(document.document_id for document in deleted)
+    folders = Counter(map(scan.find_watched_folder, scan.documents))
+    losses = Counter(scan.find_watched_folder(document.path) for document in deleted)
+    many = {folder for folder, loss in losses.items() if loss >= _SOME and loss * 2 > folders[folder]}
+    return frozenset(each.document_id for each in deleted if scan.find_watched_folder(each.path) in many)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
 
 
 class _FolderWatcher:

@@ -103,6 +103,7 @@ def _documents_query() -> Any:
         VersionRow.content_hash,
         VersionRow.truncated,
         DocumentRow.ocr,
+        DocumentRow.volume,
     ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
 
 
@@ -131,6 +132,7 @@ def _document_from_row(row: AnyRow) -> Document:
         added_at=row.added_at,
         truncated=row.truncated or 0,
         ocr=row.ocr,
+        volume=row.volume,
     )
 
 
@@ -303,10 +305,13 @@ class LocalDocumentStore:
         return removed
 
     def restore(self, document_ids: Sequence[int]) -> int:
-        """Restore documents that are not purged yet; one whose import was under way is `queued` again."""
+        """Restore documents that are not purged yet; one whose import was under way is `queued` again.
+
+        If its file was deleted, it stays as missing: it has no volume until a scan sees the file.
+        """
         halfway = DocumentRow.state.in_(("reading", "embedding"))
         state = case((halfway, "queued"), else_=DocumentRow.state)
-        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state})
+        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state, "volume": ""})
 
     def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
         with self._database.write_transaction() as connection:

@@ -320,6 +320,9 @@ _HOME = ("CREATE TABLE home (path BLOB NOT NULL, PRIMARY KEY (path))",)
 # Line numbers of sentences in text files; documents imported earlier get them when they are read again.
 _LINES = ("ALTER TABLE occurrence ADD COLUMN line INTEGER", "ALTER TABLE occurrence ADD COLUMN last_line INTEGER")
 
+# The file system of each document in a watched folder, so that a missing disk is not taken for deleted files.
+_VOLUMES = ("ALTER TABLE document ADD COLUMN volume BLOB NOT NULL DEFAULT x''",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -337,6 +340,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1019, _LINES),
     # Messages are kept as data (`Message.to_text`); an older program shows that text as it is.
     Migration(1020, convert=legacy_messages.convert_stored_texts),
+    Migration(1021, _VOLUMES),
 )
 
 

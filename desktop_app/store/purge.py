@@ -124,6 +124,7 @@ class Eraser:
                         name="",
                         own_title="",
                         message="",
+                        volume="",
                         live_id=None,
                         building_id=None,
                         sentences=0,

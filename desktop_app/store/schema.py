@@ -82,6 +82,8 @@ class DocumentRow(Base):
     sentences: Mapped[int]
     # OCR languages requested for its pages.
     ocr: Mapped[str] = mapped_column(server_default=text("''"), default="")
+    # `core.records.Document.volume`; it names a mount point.
+    volume: Mapped[str] = mapped_column(PathText, server_default=text("x''"), default="")
 
 
 class VersionRow(Base):

@@ -13,7 +13,7 @@ from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import DocumentRow, HomeRow, UnlistedRow, WatchedRow
-from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,6 +48,19 @@ class LocalWatchedFolderStore:
         """Stop watching a folder; its documents stay."""
         with self._database.write_transaction() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
+
+    def set_volumes(self, volumes: Mapping[int, str]) -> None:
+        """Record the file systems of documents, by document id; see `Document.volume`."""
+        ids: dict[str, list[int]] = {}
+        for document_id, volume in volumes.items():
+            ids.setdefault(volume, []).append(document_id)
+        with self._database.write_transaction() as connection:
+            for volume, document_ids in ids.items():
+                connection.execute(
+                    update(DocumentRow)
+                    .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
+                    .values(volume=volume)
+                )
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
@@ -124,6 +137,7 @@ class LocalWatchedFolderStore:
                     name=os.path.basename(file.path),
                     size_bytes=file.size_bytes,
                     mtime_ns=file.mtime_ns,
+                    volume="",  # until a scan sees it there
                 )
             )
             if not moved.rowcount:

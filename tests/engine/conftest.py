@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.engine import watched_folders
+
 from .analysed_library import AnalysedLibrary
+from .watched_home import Disks, Home
 
 
 @pytest.fixture
@@ -16,3 +19,19 @@ def analysed(tmp_path: Path) -> Iterator[AnalysedLibrary]:
     analysed = AnalysedLibrary(tmp_path / "library")
     yield analysed
     analysed.engine.stop()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    home = Home(tmp_path)
+    yield home
+    home.workspace.close()
+
+
+@pytest.fixture
+def disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Disks:
+    folder = tmp_path / "disks"
+    folder.mkdir()
+    disks = Disks(folder, {tmp_path.anchor: "system"})
+    monkeypatch.setattr(watched_folders, "read_mounts", disks.read)
+    return disks

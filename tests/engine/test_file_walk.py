@@ -58,6 +58,14 @@ def test_a_file_reached_twice_appears_once(tmp_path: Path) -> None:
     assert _walk(tmp_path, file, tmp_path)[0] == [file]
 
 
+def test_an_ignored_link_does_not_hide_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    file = _file(tmp_path / "b.txt")
+    (tmp_path / "a.exe").symlink_to(file)
+    (tmp_path / ".a.txt").symlink_to(file)
+    found, ignored, _ = _walk(tmp_path)
+    assert (found, ignored) == ([file], [str(tmp_path / ".a.txt"), str(tmp_path / "a.exe")])
+
+
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     file = _file(tmp_path / "sub" / "a.txt")
     (tmp_path / "sub" / "up").symlink_to(tmp_path, target_is_directory=True)

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import ChangeSet, Progress, Waiting
-from desktop_app.core.reader_events import DocumentHead, FileUnchanged, PageRead, ReadingDone, SentencesRead
+from desktop_app.core.reader_events import DocumentHead, FileRef, FileUnchanged, PageRead, ReadingDone, SentencesRead
 from desktop_app.engine import import_queue, import_run
 from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
@@ -222,6 +222,35 @@ def test_stopping_while_an_edited_file_is_imported_keeps_the_old_text_and_reads_
     assert world.texts() == ["Old text."]
     assert len(world.take_in().imported) == 1
     assert world.texts() == ["New text."]
+
+
+def test_stopping_a_resumed_import_keeps_documents_with_an_earlier_version(world: World) -> None:
+    world.write(a=script(["Old text."]))
+    world.take_in()
+    (document,) = world.library.documents.fetch()
+    world.write(a=script(["New text."], content_hash="b" * 64))
+    world.library.ingest.queue(document.document_id, FileRef(document.path, 7, 7))  # as an interrupted import leaves it
+    steps = world.importer().resume(world.library.documents.fetch(state="queued"))
+    next(steps)
+    assert stop(steps).stopped
+    assert world.states() == {"a": ("ready", None, 1)}
+    assert world.texts() == ["Old text."]
+    assert len(world.take_in().imported) == 1
+    assert world.texts() == ["New text."]
+
+
+def test_stopping_while_an_empty_document_is_read_again_keeps_it(world: World) -> None:
+    world.write(a=script([]))
+    world.take_in()
+    unfinished: Script = [*script(["Half of it."], content_hash="b" * 64)[:-2]]
+    world.write(a=unfinished)
+    (world.files / "a.txt").write_text("edited, another length", "utf-8")
+    world.is_user_active = lambda: True
+    steps = _started(world, "a")
+    assert stop(steps).stopped
+    assert list(world.states()) == ["a"]
+    world.write(a=script(["All of it."], content_hash="c" * 64))
+    assert len(world.take_in().imported) == 1
 
 
 @pytest.mark.parametrize("moment", range(25))

@@ -3,78 +3,30 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.formats import is_supported
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.records import Document, WatchedFolder
+from desktop_app.core.messages import Message
+from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
-from desktop_app.engine.context import EngineSetup
+from desktop_app.engine import watched_folders
+from desktop_app.engine.file_walk import UnreadablePath
+from desktop_app.engine.mounts import MountTable
 from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
-from desktop_app.engine.workspace import Workspace
-from desktop_app.store.library import LocalLibrary
-from desktop_app.text.reader_process import ProcessReader
-from tests.engine.fakes import HashingEncoder
+from tests.engine.watched_home import PATIENCE_S, Disks, Home, close_folders
 from tests.text.makers import zipped
 
-PATIENCE_S = 120
 
-
-class Home:
-    def __init__(self, tmp_path: Path) -> None:
-        self.folder = tmp_path / "watched"
-        self.folder.mkdir()
-        self.encoder = HashingEncoder()
-        self.workspace = Workspace(
-            EngineSetup(
-                open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
-                load_encoder=lambda _model: self.encoder,
-                start_reader=ProcessReader,
-                is_supported=lambda path: is_supported(Path(path)),
-                choose_device=lambda _model: self.encoder.device,
-            )
-        )
-
-    def save_search(self, search: SavedSearch) -> None:
-        self.workspace.change(lambda library: library.user_data.save_search(search)).wait(PATIENCE_S)
-
-    def write(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    def watch(self, **patterns: tuple[str, ...]) -> list[WatchedFolder]:
-        return self.workspace.watched_folders.watch_folder(WatchedFolder(str(self.folder), **patterns)).wait(PATIENCE_S)
-
-    def sync(self) -> ImportReport:
-        return self.workspace.watched_folders.sync_folders().wait(PATIENCE_S)
-
-    def save(self, text: str, *parts: ScopePart) -> None:
-        self.workspace.change(
-            lambda library: library.user_data.save_search(SavedSearch("Waves", text, "both", parts))
-        ).wait(PATIENCE_S)
-
-    def saved(self) -> SavedSearch:
-        (search,) = self.workspace.read(lambda library: library.user_data.saved_searches()).wait(PATIENCE_S)
-        return search
-
-    def documents(self) -> dict[str, Document]:
-        rows = self.workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
-        return {os.path.relpath(row.path, self.folder): row for row in rows}
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
-    home = Home(tmp_path)
-    yield home
-    home.workspace.close()
+def _does_not_exist() -> Message:
+    return Message("It does not exist", code="unreadable")
 
 
 def test_new_and_changed_files_are_imported_and_only_changes_embedded(home: Home) -> None:
@@ -118,7 +70,7 @@ def test_a_missing_folder_loses_nothing(home: Home) -> None:
     home.watch()
     home.sync()
     home.folder.rename(home.folder.with_name("unplugged"))
-    assert home.sync() == ImportReport()
+    assert home.sync() == ImportReport(unreadable=[UnreadablePath(str(home.folder), _does_not_exist())])
     assert list(home.documents()) == ["a.txt"]
 
 
@@ -343,3 +295,436 @@ def test_a_saved_search_follows_a_relinked_document(home: Home, tmp_path: Path) 
     number = home.documents()["a.txt"].document_id
     home.workspace.watched_folders.relink(number, str(tmp_path / "elsewhere.txt")).wait(PATIENCE_S)
     assert home.saved().parts == (ScopePart("document", str(tmp_path / "elsewhere.txt"), "elsewhere.txt"),)
+
+
+# A folder that cannot be seen loses nothing
+
+
+def test_an_unmounted_disk_loses_nothing_though_its_mount_point_stays(home: Home, disks: Disks) -> None:
+    disks.mount("stick", home.folder)
+    home.put(a="The sea rises.", b="Bread needs time.", c="Salt needs none.")
+    home.watch()
+    home.sync()
+    home.tag("a.txt", "waves")
+    ids = home.ids()
+    disks.unmount(home.folder)
+    report = home.sync()
+    assert (report.removed, report.unconfirmed) == ([], [])
+    assert home.ids() == ids
+    assert home.workspace.watched_folders.find_missing_files().wait(PATIENCE_S) == frozenset(ids.values())
+    # Another disk at the same place, with a file of its own.
+    disks.mount("other stick", home.folder)
+    home.put(own="A file of the other stick.")
+    assert home.sync().removed == []
+    assert home.ids().items() >= ids.items()
+    disks.unmount(home.folder)
+    disks.mount("stick", home.folder)
+    (home.folder / "b.txt").unlink()
+    report = home.sync()
+    assert [os.path.basename(file.path) for file in report.removed] == ["b.txt"], "the others are present again"
+    assert home.ids().keys() == {"a.txt", "c.txt", "own.txt"}
+    assert home.tags() == {"waves": frozenset({ids["a.txt"]})}
+    assert home.texts()["a.txt"] == "The sea rises."
+
+
+@pytest.mark.parametrize("is_mount_point_removed", [False, True])
+def test_an_unmounted_disk_inside_a_watched_folder_loses_nothing(
+    home: Home, disks: Disks, is_mount_point_removed: bool
+) -> None:
+    stick = home.folder / "stick"
+    disks.mount("stick", stick)
+    home.put(own="Bread needs time.")
+    home.write("stick/deep/a.txt", "The sea rises.")
+    home.watch()
+    home.sync()
+    disks.unmount(stick)
+    if is_mount_point_removed:
+        stick.rmdir()
+    (home.folder / "own.txt").unlink()
+    assert [os.path.basename(file.path) for file in home.sync().removed] == ["own.txt"]
+    assert home.ids().keys() == {os.path.join("stick", "deep", "a.txt")}
+
+
+def test_a_folder_covered_by_another_disk_loses_nothing(home: Home, disks: Disks) -> None:
+    home.write("papers/a.txt", "The sea rises.")
+    home.watch()
+    home.sync()
+    shutil.move(home.folder / "papers", disks.folder / "covered")
+    disks.mount("stick", home.folder / "papers")
+    assert home.sync().removed == []
+    assert home.ids().keys() == {os.path.join("papers", "a.txt")}
+
+
+def test_a_file_written_to_an_empty_mount_point_does_not_vouch_for_the_disk(home: Home, disks: Disks) -> None:
+    disks.mount("stick", home.folder)
+    home.put(a="The sea rises.")
+    home.watch()
+    home.sync()
+    disks.unmount(home.folder)
+    home.put(stray="Some program writes here.")
+    home.sync()
+    assert home.sync().removed == []
+    (home.folder / "stray.txt").unlink()
+    assert [os.path.basename(file.path) for file in home.sync().removed] == ["stray.txt"]
+    assert home.ids().keys() == {"a.txt"}
+
+
+def test_an_unreadable_folder_loses_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.put(own="Bread needs time.")
+    home.write("closed/deep/a.txt", "The sea rises.")
+    home.watch()
+    home.sync()
+    close_folders(monkeypatch, {str(home.folder / "closed")})
+    (home.folder / "own.txt").unlink()
+    shutil.rmtree(home.folder / "closed" / "deep")
+    report = home.sync()
+    assert [os.path.basename(file.path) for file in report.removed] == ["own.txt"]
+    assert [path.path for path in report.unreadable] == [str(home.folder / "closed")]
+    assert home.ids().keys() == {os.path.join("closed", "deep", "a.txt")}
+    monkeypatch.undo()
+    assert len(home.sync().removed) == 1, "now it was seen"
+    assert home.ids() == {}
+
+
+def test_a_disk_that_is_taken_out_during_the_scan_loses_nothing(
+    home: Home, disks: Disks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disks.mount("stick", home.folder)
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    read = disks.read
+    tables: list[MountTable] = []
+
+    def read_mounts() -> MountTable:
+        tables.append(read())
+        if len(tables) == 1:
+            disks.unmount(home.folder)
+        return tables[-1]
+
+    monkeypatch.setattr(watched_folders, "read_mounts", read_mounts)
+    assert home.sync().removed == []
+    assert home.ids().keys() == {"a.txt", "b.txt"}
+
+
+def test_a_document_that_no_scan_has_seen_is_only_missing(home: Home) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.workspace.imports.start(ImportRequest((str(path),))).wait(PATIENCE_S)
+    home.watch()
+    path.unlink()
+    assert home.sync().removed == []
+    home.put(a="The sea rises again.")
+    home.sync()
+    path.unlink()
+    assert len(home.sync().removed) == 1
+
+
+def test_documents_whose_file_systems_are_unknown_stay(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watched_folders, "read_mounts", lambda: MountTable({}))
+    home.put(a="The sea rises.")
+    home.watch()
+    home.sync()
+    (home.folder / "a.txt").unlink()
+    assert home.sync().removed == []
+
+
+def _mount(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"mounting is not permitted: {done.stderr.strip()}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a file system as Linux does")
+@pytest.mark.parametrize("kind", ["tmpfs", "bind"])
+def test_a_real_disk_that_is_unmounted_and_mounted_again(home: Home, tmp_path: Path, kind: str) -> None:
+    if shutil.which("mount") is None or shutil.which("umount") is None:
+        pytest.skip("mount is not installed")
+    stick, content = home.folder / "stick", tmp_path / "content"
+    stick.mkdir()
+    content.mkdir()
+    mount = ("mount", "--bind", str(content), str(stick))
+    if kind == "tmpfs":
+        mount = ("mount", "-t", "tmpfs", "-o", "size=1m", "kindred-test", str(stick))
+    _mount(*mount)
+    try:
+        home.write("stick/a.txt", "The sea rises.")
+        home.write("stick/b.txt", "Bread needs time.")
+        home.watch()
+        home.sync()
+        ids = home.ids()
+        home.workspace.watched_folders.start_listening([WatchedFolder(str(home.folder))], lambda: None)
+        assert not home.workspace.watched_folders.has_volume_changed()
+    finally:
+        subprocess.run(["umount", "-l", str(stick)], check=True)
+    assert home.workspace.watched_folders.has_volume_changed()
+    assert list(stick.iterdir()) == []
+    assert home.sync().removed == []
+    assert home.ids() == ids
+    if kind == "bind":
+        _mount(*mount)
+        try:
+            (stick / "b.txt").unlink()
+            assert [os.path.basename(file.path) for file in home.sync().removed] == ["b.txt"]
+            assert home.ids() == {name: number for name, number in ids.items() if name.endswith("a.txt")}
+        finally:
+            subprocess.run(["umount", "-l", str(stick)], check=True)
+
+
+# Many deleted files
+
+
+def test_many_deletions_at_once_wait_for_a_person(home: Home) -> None:
+    home.put(**{f"n{number}": f"Sentence {number}." for number in range(5)})
+    home.watch()
+    home.sync()
+    ids = home.ids()
+    for path in home.folder.iterdir():
+        path.unlink()
+    report = home.sync()
+    assert report.removed == []
+    assert {file.document_id for file in report.unconfirmed} == set(ids.values())
+    home.put(n0="Sentence 0.")  # one comes back meanwhile
+    agreed = {ids["n0.txt"], ids["n1.txt"]}
+    report = home.sync(confirmed=agreed)
+    assert [os.path.basename(file.path) for file in report.removed] == ["n1.txt"]
+    assert len(report.unconfirmed) == 3
+    home.workspace.watched_folders.keep_deleted([ids["n2.txt"]]).wait(PATIENCE_S)
+    report = home.sync(remove_many=True)
+    assert [os.path.basename(file.path) for file in report.removed] == ["n3.txt", "n4.txt"]
+    assert home.sync() == ImportReport(), "a document that is kept is not asked about again"
+    assert home.ids() == {"n0.txt": ids["n0.txt"], "n2.txt": ids["n2.txt"]}
+    home.put(n2="Sentence 2.")
+    home.sync()
+    (home.folder / "n2.txt").unlink()
+    assert len(home.sync().removed) == 1, "it was seen again"
+
+
+def test_a_few_deletions_of_many_documents_are_followed_at_once(home: Home) -> None:
+    home.put(**{f"n{number:02}": f"Sentence {number}." for number in range(10)})
+    home.watch()
+    home.sync()
+    for number in range(4):
+        (home.folder / f"n{number:02}.txt").unlink()
+    assert (len(home.sync().removed), len(home.documents())) == (4, 6)
+
+
+def test_more_than_twenty_deletions_wait_for_a_person(home: Home) -> None:
+    home.put(**{f"n{number:02}": f"Sentence {number}." for number in range(50)})
+    home.watch()
+    home.sync()
+    for number in range(21):
+        (home.folder / f"n{number:02}.txt").unlink()
+    report = home.sync()
+    assert (len(report.removed), len(report.unconfirmed)) == (0, 21)
+
+
+def test_a_removed_document_that_is_restored_stays_as_missing(home: Home) -> None:
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    (home.folder / "a.txt").unlink()
+    (removed,) = home.sync().removed
+    home.workspace.change(lambda library: library.documents.restore([removed.document_id])).wait(PATIENCE_S)
+    assert home.sync().removed == []
+    assert home.ids().keys() == {"a.txt", "b.txt"}
+
+
+# Renamed files
+
+
+def _set_time(path: Path) -> None:
+    os.utime(path, (1e9, 1e9))
+
+
+def test_another_file_of_the_same_length_time_and_suffix_is_not_a_renamed_one(home: Home) -> None:
+    home.put(cats="Cats like to sleep.")
+    _set_time(home.folder / "cats.txt")
+    home.watch()
+    home.sync()
+    (home.folder / "cats.txt").unlink()
+    home.put(dogs="Dogs like to swim!!")
+    _set_time(home.folder / "dogs.txt")
+    home.sync()
+    assert home.texts() == {"dogs.txt": "Dogs like to swim!!"}
+
+
+def test_a_renamed_file_is_recognised_by_its_content_whatever_its_time(home: Home) -> None:
+    home.put(a="The sea rises.")
+    home.watch()
+    home.sync()
+    ids, embedded = home.ids(), len(home.encoder.embedded)
+    (home.folder / "a.txt").rename(home.folder / "b.txt")
+    _set_time(home.folder / "b.txt")
+    assert home.sync() == ImportReport()
+    assert home.ids() == {"b.txt": ids["a.txt"]}
+    assert len(home.encoder.embedded) == embedded
+
+
+def test_a_file_that_moves_to_another_watched_folder_keeps_its_document(home: Home, tmp_path: Path) -> None:
+    other = tmp_path / "a second"
+    other.mkdir()
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.workspace.watched_folders.watch_folder(WatchedFolder(str(other))).wait(PATIENCE_S)
+    home.sync()
+    home.tag("a.txt", "waves")
+    ids = home.ids()
+    (home.folder / "a.txt").rename(other / "a.txt")
+    assert home.sync() == ImportReport()
+    assert home.ids() == {"b.txt": ids["b.txt"], os.path.join("..", "a second", "a.txt"): ids["a.txt"]}
+    assert home.tags() == {"waves": frozenset({ids["a.txt"]})}
+
+
+def test_a_file_renamed_to_another_type_keeps_its_document_and_is_read_as_that_type(home: Home) -> None:
+    home.put(a="# Bread\n\nIt needs time.")
+    home.watch()
+    home.sync()
+    before = home.documents()["a.txt"]
+    (home.folder / "a.txt").rename(home.folder / "a.md")
+    home.sync()
+    after = home.documents()["a.md"]
+    assert (after.document_id, after.type, after.state) == (before.document_id, "markdown", "ready")
+    assert home.texts() == {"a.md": "Bread It needs time."}
+
+
+def test_equal_files_in_renamed_folders_keep_their_names(home: Home) -> None:
+    for name in ("one", "two", "three"):
+        home.write(f"old/{name}.txt", "All the same.")
+    home.watch()
+    home.sync()
+    ids = home.ids()
+    (home.folder / "old").rename(home.folder / "new")
+    assert home.sync() == ImportReport()
+    assert home.ids() == {name.replace("old", "new"): number for name, number in ids.items()}
+
+
+def test_a_file_that_failed_is_read_again_under_its_new_name(home: Home) -> None:
+    home.put(a="The sea rises.")
+    home.watch()
+    home.sync()
+    number = home.ids()["a.txt"]
+    home.workspace.change(lambda library: library.ingest.fail(number, "timeout", Message("Too slow"))).wait(PATIENCE_S)
+    (home.folder / "a.txt").rename(home.folder / "b.txt")
+    home.sync()
+    document = home.documents()["b.txt"]
+    assert (document.document_id, document.state, document.sentences) == (number, "ready", 1)
+
+
+def test_a_moved_folder_with_another_file_of_the_same_length_is_read_again(home: Home, tmp_path: Path) -> None:
+    home.put(a="Cats like to sleep.", b="The sea rises.")
+    home.watch()
+    home.sync()
+    new = tmp_path / "elsewhere"
+    home.folder.rename(new)
+    (new / "a.txt").write_text("Dogs like to swim!!")
+    _set_time(new / "b.txt")
+    home.workspace.watched_folders.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
+    home.folder = new
+    assert home.documents()["b.txt"].mtime_ns == 10**18, "its content is the same: its new time is known"
+    home.sync()
+    assert home.texts() == {"a.txt": "Dogs like to swim!!", "b.txt": "The sea rises."}
+
+
+# Links
+
+
+@pytest.mark.parametrize("where", ["inside", "outside"])
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_document_follows_its_file_behind_a_link(home: Home, tmp_path: Path, where: str, is_edited: bool) -> None:
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    number = home.ids()["a.txt"]
+    new = (home.folder if where == "inside" else tmp_path) / "moved" / "a.txt"
+    new.parent.mkdir()
+    path = home.folder / "a.txt"
+    path.rename(new)
+    path.symlink_to(new)
+    if is_edited:
+        new.write_text("The sea falls again.")
+    assert home.sync().removed == []
+    name = os.path.relpath(new, home.folder)
+    assert home.ids()[name] == number
+    assert home.texts() == {
+        name: "The sea falls again." if is_edited else "The sea rises.",
+        "b.txt": "Bread needs time.",
+    }
+    assert home.sync() == ImportReport()
+
+
+def test_a_document_replaced_by_a_link_to_another_document_is_removed(home: Home) -> None:
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    (home.folder / "a.txt").unlink()
+    (home.folder / "a.txt").symlink_to(home.folder / "b.txt")
+    assert [os.path.basename(file.path) for file in home.sync().removed] == ["a.txt"]
+    assert home.texts() == {"b.txt": "Bread needs time."}
+
+
+def test_a_renamed_file_with_a_link_to_another_in_its_old_place_keeps_its_document(home: Home) -> None:
+    home.put(a="The sea rises.")
+    home.watch()
+    home.sync()
+    number = home.ids()["a.txt"]
+    (home.folder / "a.txt").rename(home.folder / "c.txt")
+    home.put(b="Bread needs time.")
+    (home.folder / "a.txt").symlink_to(home.folder / "b.txt")
+    home.sync()
+    assert home.texts() == {"b.txt": "Bread needs time.", "c.txt": "The sea rises."}
+    assert home.ids()["c.txt"] == number
+
+
+@pytest.mark.parametrize("where", ["inside", "outside"])
+def test_documents_follow_a_folder_behind_a_link(home: Home, tmp_path: Path, where: str) -> None:
+    home.write("early/a.txt", "The sea rises.")
+    home.write("early/b.txt", "It falls as often.")
+    home.watch()
+    home.sync()
+    home.save("sea", ScopePart("folder", str(home.folder / "early"), "early"))
+    ids = {Path(name).name: number for name, number in home.ids().items()}
+    new = (home.folder if where == "inside" else tmp_path) / "late"
+    (home.folder / "early").rename(new)
+    (home.folder / "early").symlink_to(new, target_is_directory=True)
+    assert home.sync() == ImportReport()
+    assert home.ids() == {os.path.relpath(new / name, home.folder): number for name, number in ids.items()}
+    assert home.saved().parts == (ScopePart("folder", str(new), "late"),)
+
+
+def test_a_watched_folder_is_followed_behind_a_link(home: Home, tmp_path: Path) -> None:
+    home.put(a="The sea rises.")
+    home.watch(exclude=("drafts",))
+    home.sync()
+    ids = home.ids()
+    new = tmp_path / "elsewhere"
+    home.folder.rename(new)
+    home.folder.symlink_to(new, target_is_directory=True)
+    assert home.sync() == ImportReport()
+    folders = home.workspace.read(lambda library: library.watched_folders.folders()).wait(PATIENCE_S)
+    assert folders == [WatchedFolder(str(new), (), ("drafts",))]
+    home.folder = new
+    assert home.ids() == ids
+
+
+def test_a_link_that_leads_to_an_unmounted_disk_loses_nothing(home: Home, disks: Disks, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    disks.mount("stick", stick)
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    path = home.folder / "a.txt"
+    shutil.move(path, stick / "a.txt")
+    path.symlink_to(stick / "a.txt")
+    disks.unmount(stick)
+    assert home.sync().removed == []
+    assert home.ids().keys() == {"a.txt", "b.txt"}
+
+
+def test_a_folder_in_place_of_a_file_removes_its_document(home: Home) -> None:
+    home.put(a="The sea rises.", b="Bread needs time.")
+    home.watch()
+    home.sync()
+    (home.folder / "a.txt").unlink()
+    home.write("a.txt/c.txt", "Inside.")
+    home.sync()
+    assert home.texts() == {"b.txt": "Bread needs time.", os.path.join("a.txt", "c.txt"): "Inside."}

@@ -92,7 +92,7 @@ class WatchedFoldersController(QObject):
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         is_back = state == Qt.ApplicationState.ApplicationActive and bool(self.folders)
-        if is_back and self._session.workspace.watched_folders.has_folder_returned():
+        if is_back and self._session.workspace.watched_folders.has_volume_changed():
             self._begin()
 
     def _look(self) -> None:
