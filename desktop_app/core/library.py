@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.jobs import Progress, Step, Steps
     from desktop_app.core.messages import Message
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
@@ -419,8 +419,10 @@ class LibraryMaintenance(Protocol):
         """
         ...
 
-    def check(self, *, repair: bool = False) -> Iterable[CheckResult]:
+    def check(self, *, repair: bool = False) -> Iterable[CheckResult | Progress]:
         """Check the library against itself; with `repair`, repair what is wrong.
+
+        Yields each result as soon as it is known, and progress within the checks that read every text and vector.
 
         Raises:
             LibraryBusy: `repair` is set, and another process is writing.

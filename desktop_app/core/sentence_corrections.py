@@ -69,7 +69,12 @@ class CorrectedRange:
 
 def hash_text(text: str) -> bytes:
     """Return the 16 bytes that identify a text."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return hash_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def hash_bytes(text: bytes) -> bytes:
+    """Return what `hash_text` returns for a text in UTF-8; damaged bytes have a hash too."""
+    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 class CorrectionApplier:

@@ -109,9 +109,12 @@ class MaintenanceService:
             from desktop_app.core.records import CheckResult
 
             checks: list[CheckResult] = []
-            for check in self._context.open_library().maintenance.check(repair=repair):
-                checks.append(check)
-                yield Progress("checking", len(checks), None, "checks")
+            for step in self._context.open_library().maintenance.check(repair=repair):
+                if isinstance(step, CheckResult):
+                    checks.append(step)
+                    yield Progress("checking", len(checks), None, "checks")
+                else:
+                    yield step
             if repair:
                 yield ChangeSet(listing=True, sentences=True)
             found = yield from self._context.page_source.find_ocr()

@@ -53,6 +53,8 @@ AnySelect: TypeAlias = Any
 _DIALECT = pysqlite.dialect(paramstyle="named")
 _named: Any = namedtuple  # mypy requires the names as literals
 
+_NO_TEXT = "Could not decode to UTF-8"  # Python's module reports it, without a code of SQLite's
+
 _SAMPLE_SENTENCES = 40
 """Sentences to sample, starting a third into the document: the beginning is often names and a table of contents."""
 
@@ -206,6 +208,12 @@ class Database:
     def _explain(self, error: BaseException | None) -> AppError | None:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         folder = self.file.parent
+        if str(error).startswith(_NO_TEXT):
+            return LibraryDamaged(
+                "A text in the library in {folder} is damaged",
+                "Run `doctor --repair`, or About this Library in the window: it reads the document again.",
+                folder=folder,
+            )
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return LibraryDamaged(
                 "The library's database {file} cannot be read: {why}",

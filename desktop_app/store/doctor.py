@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
-from desktop_app.core.jobs import Waiting
+from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.core.records import CheckResult
-from desktop_app.store.counters import increment_counters, read_counters
+from desktop_app.core.sentence_corrections import hash_bytes, hash_text
+from desktop_app.store.checksums import vector_checksum
+from desktop_app.store.counters import increment_counters, read_counter, read_counters
 from desktop_app.store.document_versions import delete_version
 from desktop_app.store.ingest import have_unit_length
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (
     CounterRow,
+    DamagedRow,
     DocumentRow,
     EmbeddingRow,
     ModelRow,
@@ -32,7 +35,7 @@ from desktop_app.store.schema import (
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from sqlalchemy import Connection, ScalarSelect
 
@@ -41,10 +44,19 @@ if TYPE_CHECKING:
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.schema import AnyRow
 
-_STEP_VECTORS = 4096
+_STEP_ROWS = 1000  # between two steps: some milliseconds
 _REST_S = 0.05
 _SHOWN = 5
+
+_TEXTS = "SELECT id, hash, CAST(text AS BLOB) FROM sentence WHERE id > ? ORDER BY id LIMIT ?"
+_TEXT = "SELECT hash, CAST(text AS BLOB) FROM sentence WHERE id = ?"
+_TAKEN = select(SentenceRow.id).where(SentenceRow.hash == bindparam("hash"), SentenceRow.id != bindparam("id"))
+_VECTORS = "SELECT id, model_id, vector, checksum FROM embedding WHERE id > ? ORDER BY id LIMIT ?"
+
+CheckSteps: TypeAlias = "Generator[Progress, None, Message]"
+"""A check in steps: yields progress, returns what is wrong."""
 
 
 class Doctor:
@@ -67,9 +79,11 @@ class Doctor:
         self._segments = segments
         self._importing = importing
         self._sealer = sealer
+        self._bad_texts: list[int] = []
+        self._bad_vectors: list[int] = []
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
-        """Yield each result as soon as it is known.
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
+        """Yield each result as soon as it is known, and progress within the checks that read every text or vector.
 
         Raises:
             LibraryBusy: a repair is needed, but another process is writing.
@@ -80,24 +94,25 @@ class Doctor:
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
-        checks: tuple[tuple[str, Callable[[Connection], Message], Callable[[], None]], ...] = (
-            ("database", self._check_integrity, self._reindex),
-            ("references", self._check_references, self._drop_dangling),
-            ("documents", self._check_unfinished, self._requeue_unfinished),
+        checks: tuple[tuple[str, Callable[[], CheckSteps], Callable[[], None]], ...] = (
+            ("database", self._at_once(self._check_integrity), self._reindex),
+            ("references", self._at_once(self._check_references), self._drop_dangling),
+            ("texts", self._check_texts, self._set_aside_damaged),
+            ("documents", self._at_once(self._check_unfinished), self._requeue_unfinished),
             ("vectors sound", self._check_vectors, self._drop_bad_vectors),
-            ("vectors present", self._check_missing, self._queue_missing),
-            ("counters", self._check_counters, self._recount),
-            ("words", self._keywords.wrong, self._keywords.rebuild),
-            ("segment files", self._check_files, self._rebuild),
-            ("index", self._check_index, self._rebuild),
-            ("orphan files", self._check_orphans, self._segments.files.delete_orphans),
+            ("vectors present", self._at_once(self._check_missing), self._queue_missing),
+            ("counters", self._at_once(self._check_counters), self._recount),
+            ("words", self._at_once(self._keywords.wrong), self._keywords.rebuild),
+            ("segment files", self._at_once(self._check_files), self._rebuild),
+            ("index", self._at_once(self._check_index), self._rebuild),
+            ("orphan files", self._at_once(self._check_orphans), self._segments.files.delete_orphans),
         )
         for name, check, repair_it in checks:
             try:
-                found = wrong = self._run(check)
+                found = wrong = yield from check()
                 if wrong and repair:
                     repair_it()
-                    wrong = self._run(check)
+                    wrong = yield from check()
             except LibraryDamaged as error:
                 found = Message("{message}. {hint}", message=error.message, hint=error.hint)
                 yield CheckResult(name, False, found)
@@ -105,9 +120,35 @@ class Doctor:
             detail = wrong or (Message("repaired: {found}", found=found) if found else NOTHING)
             yield CheckResult(name, not wrong, detail)
 
-    def _run(self, check: Callable[[Connection], Message]) -> Message:
-        with self._database.read_transaction() as connection:
-            return check(connection)
+    def _at_once(self, check: Callable[[Connection], Message]) -> Callable[[], CheckSteps]:
+        """Return a check without steps of its own, in one transaction."""
+
+        def steps() -> CheckSteps:
+            with self._database.read_transaction() as connection:
+                found = check(connection)
+            yield from ()
+            return found
+
+        return steps
+
+    def _rows(self, query: str, unit: str) -> Iterator[Progress | Sequence[AnyRow]]:
+        """Yield the rows of a table in order of id, some at a time, each after the progress.
+
+        Args:
+            query: begins with the id; its parameters are the last id that was read and the number of rows.
+            unit: the table's name as a counter.
+        """
+        after = done = 0
+        while True:
+            with self._database.read_transaction() as connection:
+                total = read_counter(connection, unit)
+                rows = connection.exec_driver_sql(query, (after, _STEP_ROWS)).all()
+            if not rows:
+                return
+            after = rows[-1][0]
+            done += len(rows)
+            yield rows
+            yield Progress("checking", done, max(total, done), unit)
 
     # The database
 
@@ -147,6 +188,57 @@ class Doctor:
             for version_id in connection.execute(select(VersionRow.id).where(lost)).scalars().all():
                 delete_version(connection, version_id)
         self._segments.forget()
+
+    # Texts
+
+    def _check_texts(self) -> CheckSteps:
+        """Compare every text with its hash. It is read as bytes: damaged ones may be no text at all."""
+        self._bad_texts = []
+        for step in self._rows(_TEXTS, "sentences"):
+            if isinstance(step, Progress):
+                yield step
+            else:
+                self._bad_texts += [number for number, kept, text in step if hash_bytes(text) != kept]
+        if self._bad_texts:
+            return Message("{count} sentences are not what was stored", count=len(self._bad_texts))
+        waiting = (
+            select(DocumentRow.id)
+            .join(OccurrenceRow, OccurrenceRow.version_id == DocumentRow.live_id)
+            .join(DamagedRow, DamagedRow.sentence_id == OccurrenceRow.sentence_id)
+            .where(is_not_removed(), DocumentRow.state != "queued")
+        )
+        with self._database.read_transaction() as connection:
+            ids = list(connection.execute(waiting.distinct()).scalars())
+        return (
+            Message(
+                "{count} documents with damaged sentences could not be read again: {ids}",
+                count=len(ids),
+                ids=_list_some(ids),
+            )
+            if ids
+            else NOTHING
+        )
+
+    def _set_aside_damaged(self) -> None:
+        """Queue the documents with damaged sentences, so that their files are read again.
+
+        Until then the damaged text stays, with a hash of its own: the text that is read becomes another sentence, and
+        a person's judgements move to it. If a file has gone, nothing but the damaged letters is lost.
+        """
+        with self._database.write_transaction() as connection:
+            for number in self._bad_texts:
+                kept, stored = connection.exec_driver_sql(_TEXT, (number,)).one()
+                text = stored.decode("utf-8", "replace")
+                while connection.execute(_TAKEN, {"hash": hash_text(text), "id": number}).first() is not None:
+                    text += " "  # another sentence says just that
+                connection.execute(insert(DamagedRow).prefix_with("OR IGNORE").values(sentence_id=number, hash=kept))
+                connection.execute(
+                    update(SentenceRow).where(SentenceRow.id == number).values(hash=hash_text(text), text=text)
+                )
+            damaged = select(OccurrenceRow.version_id).where(
+                OccurrenceRow.sentence_id.in_(select(DamagedRow.sentence_id))
+            )
+            _queue_documents(connection, list(connection.execute(damaged.distinct()).scalars()))
 
     # Documents and counters
 
@@ -200,27 +292,38 @@ class Doctor:
 
     # Vectors
 
-    def _check_vectors(self, connection: Connection) -> Message:
-        ids = self._bad_vector_ids(connection)
-        return Message("{count} vectors have a wrong length or are not of length 1", count=len(ids)) if ids else NOTHING
-
-    def _bad_vector_ids(self, connection: Connection) -> list[int]:
-        dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
+    def _check_vectors(self) -> CheckSteps:
+        """Check length, direction and checksum of every vector."""
+        with self._database.read_transaction() as connection:
+            dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
         unsound: list[int] = []
-        query = select(EmbeddingRow.id, EmbeddingRow.model_id, EmbeddingRow.vector).order_by(EmbeddingRow.id)
-        for rows in connection.execution_options(yield_per=_STEP_VECTORS).execute(query).partitions():
-            whole = [row for row in rows if len(row.vector) == 4 * dims.get(row.model_id, 0)]
-            unsound += [row.id for row in rows if len(row.vector) != 4 * dims.get(row.model_id, 0)]
+        changed: list[int] = []
+        for step in self._rows(_VECTORS, "vectors"):
+            if isinstance(step, Progress):
+                yield step
+                continue
+            whole = [row for row in step if len(row.vector) == 4 * dims.get(row.model_id, 0)]
+            unsound += [row.id for row in step if len(row.vector) != 4 * dims.get(row.model_id, 0)]
             for model_id in {row.model_id for row in whole}:
                 own = [row for row in whole if row.model_id == model_id]
                 vectors = np.frombuffer(b"".join(row.vector for row in own), "<f4").reshape(len(own), -1)
                 is_sound = have_unit_length(vectors)
                 unsound += [row.id for row, sound in zip(own, is_sound, strict=True) if not sound]
-        return unsound
+            changed += [
+                row.id for row in step if row.checksum is not None and vector_checksum(row.vector) != row.checksum
+            ]
+        self._bad_vectors = list({*unsound, *changed})
+        wrong = [
+            Message("{count} vectors have a wrong length or are not of length 1", count=len(unsound))
+            if unsound
+            else NOTHING,
+            Message("{count} vectors are not what was stored", count=len(changed)) if changed else NOTHING,
+        ]
+        return join_messages(*wrong)
 
     def _drop_bad_vectors(self) -> None:
         with self._database.write_transaction() as connection:
-            self._drop_embeddings(connection, self._bad_vector_ids(connection))
+            self._drop_embeddings(connection, self._bad_vectors)
         self._segments.forget()
 
     def _drop_embeddings(self, connection: Connection, ids: list[int]) -> None:

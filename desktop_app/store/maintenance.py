@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
+from desktop_app.core.jobs import Progress
 from desktop_app.store import backup
+from desktop_app.store.checksums import fill_checksums
 from desktop_app.store.schema import DocumentRow
 from desktop_app.store.scope_conditions import document_language_column, is_not_removed
 
@@ -77,6 +79,7 @@ class LocalLibraryMaintenance:
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         yield from self._eraser.purge(self._restorable_after(), loose=not waiting, urgent=False)
         yield from self._guess_languages()
+        yield from fill_checksums(self._database)
 
     def _guess_languages(self) -> Iterator[None]:
         """Guess the languages of all documents, some at a time."""
@@ -104,11 +107,11 @@ class LocalLibraryMaintenance:
         counts = {"documents": info.documents, "sentences": info.occurrences}
         return backup.write_backup(self._database.file, file, replace=replace, **counts)
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
         """Check the library against itself; with `repair`, repair what is wrong."""
         is_sound = True
-        for check in self._doctor.check(repair=repair):
-            is_sound = is_sound and check.ok
-            yield check
+        for step in self._doctor.check(repair=repair):
+            is_sound = is_sound and (isinstance(step, Progress) or step.ok)
+            yield step
         if is_sound:  # a damaged library may have nothing to measure
             yield from self._meter.check()

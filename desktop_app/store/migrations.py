@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
+from desktop_app.core.unfinished_files import record_unfinished
 from desktop_app.store import legacy_messages
 from desktop_app.store.library_lock import COPY_DRAFT_SUFFIX, COPY_SUFFIX
 
@@ -323,6 +324,17 @@ _LINES = ("ALTER TABLE occurrence ADD COLUMN line INTEGER", "ALTER TABLE occurre
 # The file system of each document in a watched folder, so that a missing disk is not taken for deleted files.
 _VOLUMES = ("ALTER TABLE document ADD COLUMN volume BLOB NOT NULL DEFAULT x''",)
 
+# Checksums of vectors, filled in by `checksums.py` where they are NULL; and sentences whose text was damaged, with the
+# hash of their own text. A trigger deletes a row with its sentence, whichever program deletes it.
+DAMAGED_ERASED = (
+    "CREATE TRIGGER damaged_erased AFTER DELETE ON sentence BEGIN DELETE FROM damaged WHERE sentence_id = old.id; END"
+)
+_CHECKSUMS = (
+    "ALTER TABLE embedding ADD COLUMN checksum INTEGER",
+    "CREATE TABLE damaged (sentence_id INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (sentence_id))",
+    DAMAGED_ERASED,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -341,6 +353,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Messages are kept as data (`Message.to_text`); an older program shows that text as it is.
     Migration(1020, convert=legacy_messages.convert_stored_texts),
     Migration(1021, _VOLUMES),
+    Migration(1022, _CHECKSUMS),
 )
 
 
@@ -427,8 +440,9 @@ def copy_before_migration(database: Database, version: int) -> Path:
     copy = file.with_name(f"{file.stem}-{version}{COPY_SUFFIX}")
     draft = copy.with_suffix(COPY_DRAFT_SUFFIX)
     draft.unlink(missing_ok=True)
-    database.copy_to(draft)
-    os.replace(draft, copy)
+    with record_unfinished(draft):
+        database.copy_to(draft)
+        os.replace(draft, copy)
     return copy
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.models import AffectedDocument, ModelSwitch
+from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, recount_truncated
 from desktop_app.store.documents import to_storable_text
@@ -168,8 +169,13 @@ class LocalModelSwitching:
             wanted -= self._sentences.embedded(connection, list(sentence_ids), model.id)
             rows = np.ascontiguousarray(vectors, "<f4")
             values = [
-                {"sentence_id": sentence_id, "model_id": model.id, "vector": rows[at].tobytes()}
-                for at, sentence_id in enumerate(sentence_ids)
+                {
+                    "sentence_id": sentence_id,
+                    "model_id": model.id,
+                    "vector": vector,
+                    "checksum": vector_checksum(vector),
+                }
+                for sentence_id, vector in zip(sentence_ids, map(bytes, rows), strict=True)
                 if sentence_id in wanted
             ]
             if values:

@@ -233,7 +233,11 @@ class ModelRow(Base):
 
 
 class EmbeddingRow(Base):
-    """A sentence's vector, float32 little-endian. Ids only grow, so that a segment is a range of them."""
+    """A sentence's vector, float32 little-endian. Ids only grow, so that a segment is a range of them.
+
+    `checksum` is the CRC-32 of the vector's bytes; NULL where an earlier version of the program stored it, until
+    `checksums.py` fills it in.
+    """
 
     __tablename__ = "embedding"
     __table_args__ = (UniqueConstraint("sentence_id", "model_id"), {"sqlite_autoincrement": True})
@@ -242,6 +246,19 @@ class EmbeddingRow(Base):
     sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
     vector: Mapped[bytes] = mapped_column(LargeBinary)
+    checksum: Mapped[int | None]
+
+
+class DamagedRow(Base):
+    """A sentence whose text was damaged: it waits until its documents are read again. `hash` is that of its own text.
+
+    A trigger deletes the row with its sentence.
+    """
+
+    __tablename__ = "damaged"
+
+    sentence_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    hash: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class TruncatedRow(Base):

@@ -7,13 +7,23 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.sentence_corrections import hash_text
+from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters
-from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
+from desktop_app.store.schema import (
+    AnyRow,
+    DamagedRow,
+    DocumentRow,
+    EmbeddingRow,
+    LooseRow,
+    ModelRow,
+    OccurrenceRow,
+    SentenceRow,
+)
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
 
 if TYPE_CHECKING:
@@ -36,7 +46,8 @@ _REMEMBERED = 20_000
 _WITH_HASH = {size: f"SELECT id, hash FROM sentence WHERE hash IN ({', '.join('?' * size)})" for size in _HASHES}
 _EMBEDDED = "SELECT sentence_id FROM embedding WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
 _ADD_SENTENCES = "INSERT INTO sentence (id, hash, text) VALUES (?, ?, ?)"
-_ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES (?, ?, ?, ?)"
+_ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector, checksum) VALUES (?, ?, ?, ?, ?)"
+_MOVE_JUDGEMENTS = "UPDATE OR IGNORE judgement SET sentence_id = ? WHERE sentence_id = ?"
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
@@ -155,6 +166,7 @@ class LocalSentenceStore:
             connection.exec_driver_sql(_ADD_SENTENCES, [(made[text], hash_text(text), text) for text in new])
             self._keywords.add_sentences(connection, next_id, next_id + len(new) - 1)
             ids |= made
+        self._replace_damaged(connection, ids)
         fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
         missing = {ids[text] for text in spans} - embedded - {ids[texts[at]] for at in fresh}
         if missing:
@@ -164,14 +176,28 @@ class LocalSentenceStore:
         fresh_ids = np.asarray([ids[texts[at]] for at in fresh], np.int64)
         rows = np.ascontiguousarray(vectors[fresh], "<f4")
         if fresh:
-            numbers = zip(marks.tolist(), fresh_ids.tolist(), rows, strict=True)
-            connection.exec_driver_sql(_ADD_VECTORS, [(mark, i, model_id, row.tobytes()) for mark, i, row in numbers])
+            numbers = zip(marks.tolist(), fresh_ids.tolist(), map(bytes, rows), strict=True)
+            values = [(mark, i, model_id, row, vector_checksum(row)) for mark, i, row in numbers]
+            connection.exec_driver_sql(_ADD_VECTORS, values)
         standing = set(spans)
         if stray := [{"sentence_id": made[text]} for text in new if text not in standing]:
             connection.execute(insert(LooseRow), stray)
         increment_counters(connection, sentences=len(new), vectors=len(fresh))
         self.promise(ids.values())
         return ids, marks, fresh_ids, rows
+
+    def _replace_damaged(self, connection: Connection, ids: dict[str, int]) -> None:
+        """Take note that damaged sentences were read again: from now on these texts stand for them."""
+        damaged = connection.execute(select(DamagedRow.sentence_id, DamagedRow.hash)).all()
+        if not damaged:
+            return
+        by_hash = {hash_text(text): number for text, number in ids.items()}
+        numbers = set(ids.values())
+        for row in damaged:
+            if row.hash in by_hash:
+                connection.exec_driver_sql(_MOVE_JUDGEMENTS, (by_hash[row.hash], row.sentence_id))
+            if row.sentence_id in numbers:  # it was the hash that was damaged, and not the text
+                connection.execute(delete(DamagedRow).where(DamagedRow.sentence_id == row.sentence_id))
 
     def occurrences(
         self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = EVERYTHING

@@ -7294,6 +7294,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Verweise</translation>
     </message>
     <message>
+        <source>Texts</source>
+        <translation>Texte</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
     </message>
@@ -7950,6 +7954,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>In einem Schlagwort steht kein Komma.</translation>
     </message>
     <message>
+        <source>A text in the library in {folder} is damaged</source>
+        <translation>Ein Text in der Bibliothek in {folder} ist beschädigt</translation>
+    </message>
+    <message>
         <source>A vector without a direction cannot be compared: leave the text out, or use another model.</source>
         <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
     </message>
@@ -8284,6 +8292,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Row {line_num} cannot be read as a table</source>
         <translation>Zeile {line_num} kann nicht als Tabelle gelesen werden</translation>
+    </message>
+    <message>
+        <source>Run `doctor --repair`, or About this Library in the window: it reads the document again.</source>
+        <translation>Führen Sie `doctor --repair` aus, oder im Fenster „Über diese Bibliothek“: Das Dokument wird dann noch einmal gelesen.</translation>
     </message>
     <message>
         <source>Run `git lfs pull` in the folder, or copy the model again.</source>
@@ -9706,6 +9718,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} Dokumente haben Sätze ohne Vektor</translation>
     </message>
     <message>
+        <source>{count} documents with damaged sentences could not be read again: {ids}</source>
+        <translation>{count} Dokumente mit beschädigten Sätzen konnten nicht noch einmal gelesen werden: {ids}</translation>
+    </message>
+    <message>
         <source>{count} rows are too few to learn from</source>
         <translation>{count} Zeilen sind zu wenige, um daraus zu lernen</translation>
     </message>
@@ -9718,6 +9734,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} Dateien des Index fehlen oder sind verändert: {bad}</translation>
     </message>
     <message>
+        <source>{count} sentences are not what was stored</source>
+        <translation>{count} Sätze sind nicht mehr, was gespeichert wurde</translation>
+    </message>
+    <message>
         <source>{count} training rows are too few</source>
         <translation>{count} Trainingszeilen sind zu wenige</translation>
     </message>
@@ -9728,6 +9748,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{count} vectors are not in the index</source>
         <translation>{count} Vektoren sind nicht im Index</translation>
+    </message>
+    <message>
+        <source>{count} vectors are not what was stored</source>
+        <translation>{count} Vektoren sind nicht mehr, was gespeichert wurde</translation>
     </message>
     <message>
         <source>{count} vectors have a wrong length or are not of length 1</source>

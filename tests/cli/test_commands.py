@@ -405,14 +405,42 @@ def test_doctor_accepts_a_sound_library_and_repairs_a_broken_one(kindred: Kindre
     assert kindred("doctor", "--repair").status == 0
 
 
-def test_documents_that_doctor_cannot_repair_are_read_again(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM embedding WHERE id = 1",
+        "UPDATE embedding SET vector = (SELECT vector FROM embedding WHERE id = 2) WHERE id = 1",
+        "UPDATE sentence SET text = cast(x'ff' || text AS TEXT) WHERE id = 1",
+    ],
+)
+def test_documents_that_doctor_cannot_repair_are_read_again(
+    kindred: Kindred, papers: Path, tmp_path: Path, harm: str
+) -> None:
     kindred("import", papers)
     file = tmp_path / "base" / "data" / "library" / "library.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        connection.execute("DELETE FROM embedding WHERE id = 1")
+        connection.execute(harm)
     assert kindred("doctor").status == 3
     assert kindred("doctor", "--repair").status == 0
     assert {row["state"] for row in kindred("documents", "--json").json["documents"]} == {"ready"}
+    assert kindred("doctor").status == 0
+
+
+def test_a_damaged_text_is_reported_until_its_file_is_read_again(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    kindred("import", papers)
+    file = tmp_path / "base" / "data" / "library" / "library.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("UPDATE sentence SET text = cast(x'6963ff65' AS TEXT) WHERE id = 1")
+    assert kindred("export", "sentences", "--output", tmp_path / "all.csv").status == 3
+    papers.rename(tmp_path / "away")
+    answer = kindred("doctor", "--repair", "--json")
+    assert (answer.status, answer.json["unread"]) == (3, [str(papers / "bread.md")])
+    assert kindred("doctor").status == 3
+    assert kindred("export", "sentences", "--output", tmp_path / "all.csv").status == 0
+    (tmp_path / "away").rename(papers)
+    assert kindred("doctor", "--repair").status == 0
     assert kindred("doctor").status == 0
 
 

@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -76,10 +77,8 @@ def sentences() -> list[str]:
     return made + odd
 
 
-@pytest.fixture(scope="session")
-def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Write the folder of a tiny seeded BERT, with the requested parts."""
-    tokenizer_folder = bundled_model_folder()
+@lru_cache(1)
+def _make_tiny_body() -> BertBody:
     body = BertBody(CONFIG, with_pooler=True)
     source = torch.Generator().manual_seed(1)
     for name, parameter in body.named_parameters():
@@ -87,58 +86,67 @@ def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         is_scale = name.endswith("LayerNorm.weight")
         deviation = 1.0 if "embeddings.weight" in name else 0.1 if is_scale or name.endswith("bias") else 0.3
         parameter.data.normal_(1.0 if is_scale else 0.0, deviation, generator=source)
+    return body
 
-    def make(
-        *,
-        pooling: dict[str, Any] | None = None,
-        dense: list[dict[str, Any]] | None = None,
-        normalize: bool = True,
-        prompts: dict[str, Any] | None = None,
-        sentence_config: dict[str, Any] | None = None,
-        plain: bool = False,
-        with_pooler: bool = True,
-    ) -> Path:
-        folder = tmp_path_factory.mktemp("model")
-        tensors = {
-            name: tensor for name, tensor in body.state_dict().items() if with_pooler or not name.startswith("pooler")
-        }
-        save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-        write(folder / "config.json", CONFIG)
-        for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
-            shutil.copyfile(tokenizer_folder / name, folder / name)
-        if plain:
-            return folder
-        write(folder / "sentence_bert_config.json", sentence_config or {"max_seq_length": 48, "do_lower_case": False})
-        write(folder / "config_sentence_transformers.json", prompts or {})
-        parts = [("Transformer", "")]
-        if pooling != {}:
-            parts.append(("Pooling", "1_Pooling"))
-            flags = pooling or {"pooling_mode_mean_tokens": True}
-            write(folder / "1_Pooling" / "config.json", {"word_embedding_dimension": HIDDEN, **flags})
-        for number, layer in enumerate(dense or []):
-            place = f"{len(parts)}_Dense"
-            parts.append(("Dense", place))
-            write(folder / place / "config.json", layer)
-            shapes = {"linear.weight": (layer["out_features"], layer["in_features"])}
-            if layer.get("bias", True):
-                shapes["linear.bias"] = (layer["out_features"],)
-            if layer.get("use_residual") and layer["out_features"] != layer["in_features"]:
-                shapes["residual.weight"] = (layer["out_features"], layer["in_features"])
-            seeded = torch.Generator().manual_seed(number)
-            weights = {name: torch.randn(shape, generator=seeded) for name, shape in shapes.items()}
-            save_file(weights, folder / place / "model.safetensors")
-        if normalize:
-            parts.append(("Normalize", f"{len(parts)}_Normalize"))
-        write(
-            folder / "modules.json",
-            [
-                {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
-                for i, (name, path) in enumerate(parts)
-            ],
-        )
+
+@pytest.fixture(scope="session")
+def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Write the folder of a tiny seeded BERT, with the requested parts."""
+    return lambda **parts: write_tiny_model(tmp_path_factory.mktemp("model"), **parts)
+
+
+def write_tiny_model(
+    folder: Path,
+    *,
+    pooling: dict[str, Any] | None = None,
+    dense: list[dict[str, Any]] | None = None,
+    normalize: bool = True,
+    prompts: dict[str, Any] | None = None,
+    sentence_config: dict[str, Any] | None = None,
+    plain: bool = False,
+    with_pooler: bool = True,
+) -> Path:
+    """Write a tiny seeded BERT into an existing folder, and return it."""
+    tensors = {
+        name: tensor
+        for name, tensor in _make_tiny_body().state_dict().items()
+        if with_pooler or not name.startswith("pooler")
+    }
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    write(folder / "config.json", CONFIG)
+    for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
+        shutil.copyfile(bundled_model_folder() / name, folder / name)
+    if plain:
         return folder
-
-    return make
+    write(folder / "sentence_bert_config.json", sentence_config or {"max_seq_length": 48, "do_lower_case": False})
+    write(folder / "config_sentence_transformers.json", prompts or {})
+    parts = [("Transformer", "")]
+    if pooling != {}:
+        parts.append(("Pooling", "1_Pooling"))
+        flags = pooling or {"pooling_mode_mean_tokens": True}
+        write(folder / "1_Pooling" / "config.json", {"word_embedding_dimension": HIDDEN, **flags})
+    for number, layer in enumerate(dense or []):
+        place = f"{len(parts)}_Dense"
+        parts.append(("Dense", place))
+        write(folder / place / "config.json", layer)
+        shapes = {"linear.weight": (layer["out_features"], layer["in_features"])}
+        if layer.get("bias", True):
+            shapes["linear.bias"] = (layer["out_features"],)
+        if layer.get("use_residual") and layer["out_features"] != layer["in_features"]:
+            shapes["residual.weight"] = (layer["out_features"], layer["in_features"])
+        seeded = torch.Generator().manual_seed(number)
+        weights = {name: torch.randn(shape, generator=seeded) for name, shape in shapes.items()}
+        save_file(weights, folder / place / "model.safetensors")
+    if normalize:
+        parts.append(("Normalize", f"{len(parts)}_Normalize"))
+    write(
+        folder / "modules.json",
+        [
+            {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
+            for i, (name, path) in enumerate(parts)
+        ],
+    )
+    return folder
 
 
 def as_on_a_gpu(encoder: SiameseEncoder, **more: str) -> None:

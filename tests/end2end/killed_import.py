@@ -15,8 +15,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ import psutil
 
 from desktop_app.core.paths import resources_folder
 from desktop_app.store.library import LocalLibrary
+from tests.store.helpers import run_checks
 
 TAIL_ROWS = 100  # small, so that builds of index segments are killed as well
 MOST_KILLS = 6  # of one import, before it may finish
@@ -74,7 +76,7 @@ def content_of(folder: Path) -> Content:
         AssertionError: rows, vectors and index do not agree, or something exists twice.
     """
     with LocalLibrary.open(folder, writable=True, create=False, tail_rows=TAIL_ROWS) as library:
-        wrong = [f"{check.name}: {check.detail}" for check in library.maintenance.check() if not check.ok]
+        wrong = [f"{check.name}: {check.detail}" for check in run_checks(library) if not check.ok]
         assert wrong == []
         info = library.info()
         assert info.searchable == info.vectors
@@ -138,9 +140,9 @@ def kill_many(work: Path, kills: int, seed: int, *, few: bool = False) -> Outcom
     papers = work / "papers"
     count = write_papers(papers, few=few)
     with Runs() as runs:
-        assert runs.run(work / "undisturbed", papers, None)
+        assert runs.run(work / "undisturbed", papers)
         started = time.monotonic()  # of the second import: the first reads everything from the disk
-        assert runs.run(work / "timed", papers, None)
+        assert runs.run(work / "timed", papers)
         outcome = Outcome(work_s=time.monotonic() - started)
         assert_alike(content_of(work / "timed"), content_of(work / "undisturbed"))
         undisturbed = content_of(work / "undisturbed")
@@ -158,7 +160,7 @@ def _kill_one_import(runs: Runs, folder: Path, papers: Path, rng: random.Random,
     ready: dict[str, int] = {}
     for attempt in range(MOST_KILLS + 1):
         is_last = attempt == MOST_KILLS or outcome.kills >= kills
-        if runs.run(folder, papers, None if is_last else rng.uniform(0.0, outcome.work_s)):
+        if runs.run(folder, papers, kill_after_s=None if is_last else rng.uniform(0.0, outcome.work_s)):
             return
         outcome.kills += 1
         if not (folder / "library.db").is_file():
@@ -173,17 +175,26 @@ def _kill_one_import(runs: Runs, folder: Path, papers: Path, rng: random.Random,
 
 
 class Runs:
-    """Runs of the import, each in its own process that may be killed."""
+    """Runs of a task, each in a process of its own that may be killed.
+
+    Args:
+        module: when it is run, it calls `serve` with the task.
+        environment: of the runs, in addition to this process's own.
+    """
+
+    def __init__(self, module: str = "tests.end2end.killed_import", **environment: str) -> None:
+        self._module = module
+        self._environment = environment
 
     def __enter__(self) -> Self:
-        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        root = Path(__file__).parents[2]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tests.end2end.killed_import"],
+            [sys.executable, "-P", "-m", self._module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
-            cwd=Path(__file__).parents[2],
+            env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(root)} | self._environment,
+            cwd=root,
         )
         assert self._answer() == "ready"
         return self
@@ -197,17 +208,17 @@ class Runs:
         self._process.wait(PATIENCE_S)
         self._process.stdout.close()
 
-    def run(self, folder: Path, papers: Path, kill_after_s: float | None) -> bool:
-        """Run or resume the import; return whether it finished.
+    def run(self, *arguments: object, kill_after_s: float | None = None) -> bool:
+        """Run the task; returns whether it came to its end before it was killed.
 
         Raises:
             AssertionError: it failed by itself, or left a process behind.
         """
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([str(folder), str(papers), kill_after_s]) + "\n")
+        self._process.stdin.write(json.dumps([kill_after_s, *map(str, arguments)]) + "\n")
         self._process.stdin.flush()
         answer = self._answer()
-        assert answer in ("finished", "killed"), answer
+        assert answer in ("finished", "killed"), (answer, arguments)
         return answer == "finished"
 
     def _answer(self) -> Any:
@@ -220,36 +231,34 @@ class Runs:
 # In the process that starts the runs
 
 
-def _serve() -> None:
-    import desktop_app.compose
-    import desktop_app.encoder.siamese
-    import desktop_app.engine.import_run
-    import desktop_app.text.reader_process  # noqa: F401 - imported once for all runs
-
+def serve(task: Callable[..., None]) -> None:
+    """Answer the requests of `Runs`; what the task needs is imported before, once for all runs."""
     print(json.dumps("ready"), flush=True)  # noqa: T201
     for line in sys.stdin:
-        folder, papers, kill_after_s = json.loads(line)
-        print(json.dumps(_one_run(folder, papers, kill_after_s)), flush=True)  # noqa: T201
+        kill_after_s, *arguments = json.loads(line)
+        print(json.dumps(_run_once(task, arguments, kill_after_s)), flush=True)  # noqa: T201
 
 
-def _one_run(folder: str, papers: str, kill_after_s: float | None) -> str:
-    read_end, write_end = os.pipe()
+def _run_once(task: Callable[..., None], arguments: list[str], kill_after_s: float | None) -> str:
+    told, tell = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(read_end)
+        os.close(told)
         os.setsid()
         status = 1
         try:
-            os.write(write_end, b"begun")
-            os.close(write_end)
-            os.dup2(2, 1)  # its output is no answer
-            _import(Path(folder), papers)
+            os.write(tell, b"begun")
+            os.close(tell)
+            os.dup2(2, 1)  # what it prints is no answer
+            task(*arguments)
             status = 0
+        except BaseException:  # noqa: BLE001 - reported, and the process ends
+            traceback.print_exc()
         finally:
             os._exit(status)
-    os.close(write_end)
-    os.read(read_end, 5)
-    os.close(read_end)
+    os.close(tell)
+    os.read(told, 5)
+    os.close(told)
     ended = _wait(child, kill_after_s if kill_after_s is not None else PATIENCE_S)
     if ended is None:
         os.kill(child, signal.SIGKILL)
@@ -273,7 +282,7 @@ def _wait(child: int, seconds: float) -> int | None:
 
 
 def _left(session: int) -> list[str]:
-    """Return the processes left in a session, after the time that a reader needs to notice that its parent died."""
+    """Return what is left of a session after the time that a reader takes to notice that its parent has gone."""
     end = time.monotonic() + 60
     while left := list(_members(session)):
         if time.monotonic() > end:
@@ -291,16 +300,22 @@ def _members(session: int) -> Iterator[str]:
             continue
 
 
-def _import(folder: Path, papers: str) -> None:
+def seal_early(tail_rows: int = TAIL_ROWS) -> None:
+    """Let libraries build a segment of the index for every few sentences, so that builds are killed as well."""
+    plain = LocalLibrary.open.__func__
+    LocalLibrary.open = classmethod(  # type: ignore[method-assign, assignment]
+        lambda cls, where, **options: plain(cls, where, **{**options, "tail_rows": tail_rows})
+    )
+
+
+def _import(library: str, papers: str) -> None:
     """Act like the program: import the folder on request, and resume at every later start."""
     from desktop_app.compose import open_workspace
     from desktop_app.core.settings import LaunchOptions, Settings
     from desktop_app.engine.requests import ImportRequest
 
-    plain = LocalLibrary.open.__func__
-    LocalLibrary.open = classmethod(  # type: ignore[method-assign, assignment]
-        lambda cls, where, **options: plain(cls, where, **{**options, "tail_rows": TAIL_ROWS})
-    )
+    folder = Path(library)
+    seal_early()
     asked = folder.with_suffix(".asked")
     workspace = open_workspace(LaunchOptions(Settings(precision="fp32", threads=1), folder, writable=True, create=True))
     try:
@@ -319,4 +334,9 @@ def _import(folder: Path, papers: str) -> None:
 
 
 if __name__ == "__main__":
-    _serve()
+    import desktop_app.compose
+    import desktop_app.encoder.siamese
+    import desktop_app.engine.import_run
+    import desktop_app.text.reader_process  # noqa: F401 - imported once for all runs
+
+    serve(_import)

@@ -13,6 +13,7 @@ from desktop_app.engine.sentence_corrections import CorrectionService
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
 from tests.engine.test_importing import World, finish
+from tests.store.helpers import run_checks
 
 from .fakes import make_context
 
@@ -50,7 +51,7 @@ class Corrected(World):
         return job.result
 
     def faults(self) -> list[str]:
-        return [str(check.detail) for check in self.library.maintenance.check() if not check.ok]
+        return [str(check.detail) for check in run_checks(self.library) if not check.ok]
 
     def finds(self, text: str) -> bool:
         (vector,) = self.encoder.encode([text])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
-from desktop_app.core.records import ModelInfo, Place
+from desktop_app.core.records import CheckResult, ModelInfo, Place
 
 DIM = 32
 _NOTHING = threading.Event()
@@ -95,8 +95,13 @@ def shown(library: Library, document_id: int | None = None) -> list[str]:
     return [row.text for batch in library.sentences.occurrences(document_id=document_id) for row in batch]
 
 
+def run_checks(library: Library, *, repair: bool = False) -> list[CheckResult]:
+    """The results of the doctor's checks, without the progress."""
+    return [step for step in library.maintenance.check(repair=repair) if isinstance(step, CheckResult)]
+
+
 def faults(library: Library) -> list[str]:
-    return [f"{check.name}: {check.detail}" for check in library.maintenance.check() if not check.ok]
+    return [f"{check.name}: {check.detail}" for check in run_checks(library) if not check.ok]
 
 
 def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:

@@ -10,14 +10,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_app.core.jobs import Progress
+from desktop_app.core.messages import verbatim
+from desktop_app.store import doctor
 from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, files_with, found, head, shown, store, take_in, texts, vector_of
+from .helpers import (
+    MODEL,
+    add,
+    drain,
+    faults,
+    files_with,
+    found,
+    head,
+    run_checks,
+    shown,
+    store,
+    take_in,
+    texts,
+    vector_of,
+)
 
 _NAMES = [
     "database",
     "references",
+    "texts",
     "documents",
     "vectors sound",
     "vectors present",
@@ -38,7 +56,7 @@ def folder(open_library: Open, tmp_path: Path) -> Path:
     for name in "abcde":
         take_in(library, f"{name}.txt", texts(name, 50))
     drain(library.maintenance.run())
-    assert [(check.name, check.ok) for check in library.maintenance.check()] == [(name, True) for name in _NAMES]
+    assert [(check.name, check.ok) for check in run_checks(library)] == [(name, True) for name in _NAMES]
     library.close()
     return tmp_path / "library"
 
@@ -48,6 +66,15 @@ def sql(folder: Path, *statements: str) -> None:
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         for statement in statements:
             assert connection.execute(statement).rowcount != 0, f"{statement} changed nothing"
+
+
+def change_a_bit(folder: Path, sentence_id: int) -> None:
+    """Change the last bit of a number of a vector, which stays at length 1."""
+    with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
+        query = "SELECT vector FROM embedding WHERE sentence_id = ?"
+        vector = bytearray(connection.execute(query, (sentence_id,)).fetchone()[0])
+        vector[4] ^= 1
+        connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = ?", (bytes(vector), sentence_id))
 
 
 _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
@@ -70,6 +97,20 @@ _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
         {"vectors sound"},
         lambda f: sql(f, "UPDATE embedding SET vector = cast(replace(hex(zeroblob(32)), '00', x'0000c07f') AS BLOB)"),
     ),
+    "a vector with a changed bit": ({"vectors sound"}, lambda f: change_a_bit(f, 33)),
+    "a flipped letter": (
+        {"texts"},
+        lambda f: sql(f, "UPDATE sentence SET text = replace(text, 'sentence', 'sentinel') WHERE id = 60"),
+    ),
+    "a text that is none": (
+        {"texts"},
+        lambda f: sql(f, "UPDATE sentence SET text = cast(x'62ff61' AS TEXT) WHERE id = 60"),
+    ),
+    "a text that became another's": (
+        {"texts"},
+        lambda f: sql(f, "UPDATE sentence SET text = (SELECT text FROM sentence WHERE id = 61) WHERE id = 60"),
+    ),
+    "a changed hash": ({"texts"}, lambda f: sql(f, "UPDATE sentence SET hash = x'00' WHERE id = 60")),
     "a lost sentence": (
         {"references"},
         lambda f: sql(f, "PRAGMA foreign_keys = OFF", "DELETE FROM sentence WHERE id = 60"),
@@ -94,9 +135,9 @@ def test_each_fault_is_found_and_repaired(open_library: Open, folder: Path, name
     library = open_library(tail_rows=100)
     if name == "a file of nothing":
         (folder / "segments" / "stray.hnsw").write_bytes(b"x")
-    wrong = {check.name for check in library.maintenance.check() if not check.ok}
+    wrong = {check.name for check in run_checks(library) if not check.ok}
     assert wrong & expected, (wrong, expected)
-    mended = list(library.maintenance.check(repair=True))
+    mended = run_checks(library, repair=True)
     assert [check.name for check in mended][: len(_NAMES) - 1] == _NAMES[:-1]
     assert all(check.ok for check in mended), mended
     assert any(str(check.detail).startswith("repaired: ") for check in mended)
@@ -123,8 +164,8 @@ def test_a_database_index_that_lost_rows_is_rebuilt(open_library: Open, folder: 
     content[at + 5 : at + 7] = (8192).to_bytes(2, "big")
     (folder / "library.db").write_bytes(content)
     library = open_library()
-    assert [check.name for check in library.maintenance.check() if not check.ok] == ["database"]
-    assert all(check.ok for check in library.maintenance.check(repair=True))
+    assert [check.name for check in run_checks(library) if not check.ok] == ["database"]
+    assert all(check.ok for check in run_checks(library, repair=True))
     assert [document.title for document in library.documents.find("a.txt")] == ["a.txt"]
 
 
@@ -135,7 +176,7 @@ def test_an_unreadable_database_is_reported_and_not_changed(open_library: Open, 
     content[(root - 1) * 8192 : root * 8192] = b"\xaa" * 8192
     (folder / "library.db").write_bytes(content)
     library = open_library()
-    checks = list(library.maintenance.check(repair=True))
+    checks = run_checks(library, repair=True)
     assert not checks[0].ok
     assert checks[0].name == "database"
     assert checks[0].detail
@@ -147,7 +188,7 @@ def test_a_running_import_is_no_fault(open_library: Open, folder: Path) -> None:
     library.ingest.begin(document_id, head())
     store(library, document_id, texts("new", 5))
     assert faults(library) == []
-    assert all(check.ok for check in library.maintenance.check(repair=True))
+    assert all(check.ok for check in run_checks(library, repair=True))
     store(library, document_id, texts("more", 5))
     assert shown(library, document_id) == texts("new", 5) + texts("more", 5)
     assert faults(open_library(writable=False)) == []
@@ -158,6 +199,63 @@ def test_data_dropped_by_a_repair_leaves_no_trace(open_library: Open, folder: Pa
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = 51", (odd.tobytes(),))
     library = open_library(tail_rows=100)
-    assert all(check.ok for check in library.maintenance.check(repair=True))
+    assert all(check.ok for check in run_checks(library, repair=True))
     drain(library.maintenance.purge())
     assert files_with(folder, odd.tobytes(), vector_of(texts("b", 1)[0]).tobytes()) == []
+
+
+def test_a_damaged_text_is_read_again_and_keeps_what_a_person_said_about_it(open_library: Open, folder: Path) -> None:
+    text = texts("b", 10)[9]
+    library = open_library(tail_rows=100)
+    library.pair_labels.judge(text, texts("c", 1)[0], True)
+    library.user_data.judge("query", 60, True)
+    library.close()
+    sql(folder, "UPDATE sentence SET text = 'b has a sentinel.' WHERE id = 60")
+    library = open_library(tail_rows=100)
+    assert "texts: 1 sentences are not what was stored" in faults(library)
+    assert all(check.ok for check in run_checks(library, repair=True))
+    assert shown(library)[59] == "b has a sentinel.", "it stays until the file is read"
+    take_in(library, "b.txt", texts("b", 50))
+    assert shown(library)[59] == text
+    drain(library.maintenance.purge())
+    assert faults(library) == []
+    assert files_with(folder, b"sentinel") == []
+    assert [each.same for each in library.pair_labels.labelled_pairs()] == [True]
+    (judgement,) = library.user_data.judgements("query")
+    ids = {row.text: row.sentence_id for batch in library.sentences.occurrences() for row in batch}
+    assert judgement.sentence_id == ids[text]
+    assert found(library, text) == [text]
+
+
+def test_a_damaged_text_whose_file_has_gone_stays_and_is_reported(open_library: Open, folder: Path) -> None:
+    sql(folder, "UPDATE sentence SET text = 'b has a sentinel.' WHERE id = 60")
+    library = open_library(tail_rows=100)
+    assert all(check.ok for check in run_checks(library, repair=True))
+    library.ingest.fail(2, "unreadable", verbatim("it has gone"))
+    assert shown(library)[59] == "b has a sentinel."
+    assert faults(library) == ["texts: 1 documents with damaged sentences could not be read again: 2"]
+
+
+def test_vectors_of_an_earlier_version_get_a_checksum(open_library: Open, folder: Path) -> None:
+    sql(
+        folder,
+        "UPDATE embedding SET checksum = NULL WHERE id < 200",
+        "UPDATE counter SET value = 0 WHERE name = 'checksums'",
+    )
+    change_a_bit(folder, 33)
+    library = open_library(tail_rows=100)
+    assert faults(library) == []
+    drain(library.maintenance.run())
+    library.close()
+    change_a_bit(folder, 34)
+    assert faults(open_library(tail_rows=100)) == ["vectors sound: 1 vectors are not what was stored"]
+
+
+def test_a_long_check_goes_in_steps_with_progress(
+    open_library: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_STEP_ROWS", 100)
+    steps = [step for step in open_library(tail_rows=100).maintenance.check() if isinstance(step, Progress)]
+    assert [(step.unit, step.done, step.total) for step in steps] == [
+        (unit, done, 250) for unit in ("sentences", "vectors") for done in (100, 200, 250)
+    ]

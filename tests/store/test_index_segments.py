@@ -17,7 +17,7 @@ from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, 
 from desktop_app.store.vector_index import HnswGraph
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, files_with, found, head, store, take_in, texts, vector_of
+from .helpers import MODEL, add, drain, faults, files_with, found, head, run_checks, store, take_in, texts, vector_of
 
 
 def answers(library: Library) -> list[list[ScoredSentence]]:
@@ -135,7 +135,7 @@ def test_a_bad_file_is_rebuilt_and_never_loaded(
         other = {"cut": content[:5000], "changed": content[:-1] + b"\x07", "empty": b""}
         first.write_bytes(other.get(damage) or (second.read_bytes() if damage == "another" else b""))
     again = open_library(tail_rows=100)
-    assert [check.name for check in again.maintenance.check() if not check.ok] == ["segment files"]
+    assert [check.name for check in run_checks(again) if not check.ok] == ["segment files"]
     assert answers(again) == before
     assert again.info().searchable == 250
     drain(again.maintenance.run())

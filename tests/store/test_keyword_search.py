@@ -27,6 +27,7 @@ from .helpers import (
     found,
     head,
     path,
+    run_checks,
     store,
     take_in,
     texts,
@@ -268,7 +269,7 @@ class TestCare:
             connection.execute(statement)
         library = open_library()
         assert any(fault.startswith("words") for fault in faults(library))
-        list(library.maintenance.check(repair=True))
+        run_checks(library, repair=True)
         assert faults(library) == []
         assert found(library, texts("a", 20)[5])
         assert matching(library, must=("number 5",)) == {texts("a", 20)[5]}

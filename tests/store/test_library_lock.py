@@ -18,6 +18,7 @@ from desktop_app.store.migrations import (
     COLLECTED_ERASED,
     CORRECTION_ERASED,
     CUT_ERASED,
+    DAMAGED_ERASED,
     KEPT_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
@@ -32,7 +33,7 @@ from desktop_app.store.migrations import (
 from desktop_app.store.schema import Base
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, found, head, shown, store, take_in, texts, vector_of
+from .helpers import MODEL, add, drain, faults, found, head, run_checks, shown, store, take_in, texts, vector_of
 
 
 def test_only_one_writer_opens_a_library(open_library: Open) -> None:
@@ -231,7 +232,7 @@ class TestReader:
         with pytest.raises(LibraryBusy):
             add(reader, "b.txt")
         with pytest.raises(LibraryBusy):
-            list(reader.maintenance.check(repair=True))
+            run_checks(reader, repair=True)
         reader.models.bind(replace(MODEL, folder="/elsewhere"))
         assert reader.models.current == MODEL
 
@@ -328,6 +329,7 @@ class TestMigrations:
                 CORRECTION_ERASED,
                 CUT_ERASED,
                 TAG_ERASED,
+                DAMAGED_ERASED,
                 *KEPT_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):

@@ -198,6 +198,7 @@ def _check_text(check: CheckResult) -> str:
     name = {
         "database": display_text.translate("care", "Database"),
         "references": display_text.translate("care", "References"),
+        "texts": display_text.translate("care", "Texts"),
         "documents": display_text.translate("care", "Documents"),
         "vectors sound": display_text.translate("care", "Vectors are sound"),
         "vectors present": display_text.translate("care", "Vectors are there"),
