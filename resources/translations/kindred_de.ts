@@ -8470,6 +8470,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datei kann nicht gelesen werden ({why})</translation>
     </message>
     <message>
+        <source>The file changed while it was read</source>
+        <translation>Die Datei hat sich geändert, während sie gelesen wurde</translation>
+    </message>
+    <message>
+        <source>The file changed while it was read; import it again when it is written</source>
+        <translation>Die Datei hat sich geändert, während sie gelesen wurde; importieren Sie sie noch einmal, wenn sie fertig geschrieben ist</translation>
+    </message>
+    <message>
         <source>The file crashed the reader</source>
         <translation>Die Datei ließ ihren Leser abstürzen</translation>
     </message>

@@ -126,6 +126,37 @@ def test_a_folder_that_is_renamed_while_it_is_imported(home: Home) -> None:
     home.assert_whole()
 
 
+@pytest.mark.parametrize("how", ["grows", "shrinks", "vanishes"])
+def test_a_file_that_changes_while_it_is_imported_is_read_as_it_is_then(home: Home, how: str) -> None:
+    file = home.papers / "c.txt"
+    before = file.read_bytes()
+    changed: list[int] = []
+
+    def change(_progress: object) -> None:
+        if changed:
+            return
+        changed.append(1)
+        if how == "grows":
+            file.write_bytes(before + b"\n\nOne more line was written.")
+        elif how == "shrinks":
+            file.write_bytes(b"\n\n".join(before.split(b"\n\n")[:30]))
+        else:
+            file.unlink()
+
+    with home.open() as workspace:
+        job = workspace.imports.start(ImportRequest((str(home.papers),)))
+        job.on_progress(change)
+        report = job.wait(PATIENCE_S)
+        assert {failed.reason for failed in report.failed} <= {"unreadable"}
+        if how == "vanishes":
+            file.write_bytes(before)
+        home.take_in(workspace)
+        assert home.documents(workspace)["c.txt"].sentences == {"grows": 61, "shrinks": 30, "vanishes": 60}[how]
+        file.write_bytes(before)
+        home.take_in(workspace)
+    home.assert_whole()
+
+
 def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_forever(tmp_path: Path) -> None:
     now = [1_000_000.0]
     with LocalLibrary.open(tmp_path / "library", clock=lambda: now[0], undo_s=600) as library:

@@ -7,12 +7,13 @@ import importlib
 import os
 import stat
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import FORMATS
-from desktop_app.core.messages import system_text
-from desktop_app.core.reader_events import FileUnchanged
+from desktop_app.core.messages import Message, system_text
+from desktop_app.core.reader_events import FileUnchanged, ReadingDone
 from desktop_app.text import archives
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
 from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
@@ -62,7 +63,8 @@ def read_document(
         else:
             archives.close_cached_archive()
         file = own_file or path
-        size = _check_size(file, file_bytes)
+        before = os.stat(file)
+        size = _check_size(before, file_bytes)
         facts = yield from _hash_file(file, size)
         if facts.content_hash == known_hash:
             yield FileUnchanged(facts.content_hash)
@@ -74,7 +76,8 @@ def read_document(
             yield archives.list_members(path, file, file_bytes)
         else:
             for_pdf = {"password": password, "engine": engine, "ocr": ocr, "ocr_without": ocr_without}
-            yield from _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
+            steps = _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
+            yield from _notice_change(file, before, steps)
     except OSError as error:
         raise FileFailure(
             "unreadable", "The file cannot be read ({why})", why=system_text(error.strerror or error)
@@ -95,9 +98,40 @@ def _read_with_format_reader(
     return steps
 
 
-def _check_size(path: Path, file_bytes: int) -> int:
+def _notice_change(path: Path, before: os.stat_result, steps: Iterator[Step]) -> Iterator[Step]:
+    """Yield the steps of a reading, and say so if the file is another one at its end.
+
+    The text that was read is kept: a log that grows all the time has to be found, too. The library compares size and
+    time of the file at the next import, and reads it again.
+
+    Raises:
+        FileFailure: the file has changed, and could not be read for that reason.
+    """
+    try:
+        for step in steps:
+            if isinstance(step, ReadingDone) and _has_changed(path, before):
+                remark = Message(
+                    "The file changed while it was read; import it again when it is written", code="changed"
+                )
+                step = replace(step, warnings=(*step.warnings, remark))
+            yield step
+    except Exception as error:
+        if _has_changed(path, before):
+            raise FileFailure("unreadable", "The file changed while it was read") from error
+        raise
+
+
+def _has_changed(path: Path, before: os.stat_result) -> bool:
+    """Return whether there is another file than before; one that is gone did not change."""
+    try:
+        now = os.stat(path)
+    except OSError:
+        return False
+    return any(getattr(now, fact) != getattr(before, fact) for fact in ("st_size", "st_mtime_ns", "st_ino", "st_dev"))
+
+
+def _check_size(status: os.stat_result, file_bytes: int) -> int:
     """Return the length of a regular file. A pipe or device is never opened: it might block for ever."""
-    status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         raise FileFailure(
             "unreadable", "This is a folder" if stat.S_ISDIR(status.st_mode) else "This is not a regular file"
