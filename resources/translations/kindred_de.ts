@@ -965,6 +965,14 @@
         <translation>Jede &amp;Ähnlichkeit zeigen</translation>
     </message>
     <message>
+        <source>&amp;Find</source>
+        <translation>&amp;Suchen</translation>
+    </message>
+    <message>
+        <source>Find words in the document you are reading; elsewhere, search the library</source>
+        <translation>Wörter im gelesenen Dokument finden; sonst in der Bibliothek suchen</translation>
+    </message>
+    <message>
         <source>Export Mar&amp;ks…</source>
         <translation>Ur&amp;teile exportieren…</translation>
     </message>
@@ -1982,24 +1990,24 @@
 <context>
     <name>CommandPalette</name>
     <message>
-        <source>Action palette</source>
-        <translation>Aktionspalette</translation>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>What do you want to do?</source>
-        <translation>Was möchten Sie tun?</translation>
+        <source>Type a command, or the name of a document or collection</source>
+        <translation>Befehl, Dokument oder Sammlung eingeben</translation>
     </message>
     <message>
-        <source>Name of an action</source>
-        <translation>Name einer Aktion</translation>
+        <source>Command, document or collection</source>
+        <translation>Befehl, Dokument oder Sammlung</translation>
     </message>
     <message>
-        <source>Actions</source>
-        <translation>Aktionen</translation>
+        <source>Matches</source>
+        <translation>Treffer</translation>
     </message>
     <message>
-        <source>No action is called that. Try a word from the menus.</source>
-        <translation>Keine Aktion heißt so. Versuchen Sie ein Wort aus den Menüs.</translation>
+        <source>No matching command, document or collection.</source>
+        <translation>Kein passender Befehl, kein passendes Dokument und keine passende Sammlung.</translation>
     </message>
 </context>
 <context>
@@ -3098,6 +3106,41 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Numbers are hits without any filter, at most 1,000 in all.</source>
         <translation>Die Zahlen sind Treffer ohne Filter, zusammen höchstens 1.000.</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in document</source>
+        <translation>Im Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>Vorige Fundstelle (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
+        <translation>Nächste Fundstelle (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>{nth} of {count}</source>
+        <translation>{nth} von {count}</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>Keine Fundstelle</translation>
     </message>
 </context>
 <context>
@@ -4661,6 +4704,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Saved search</source>
         <translation>Gespeicherte Suche</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
+    </message>
+    <message>
+        <source>Collection</source>
+        <translation>Sammlung</translation>
     </message>
 </context>
 <context>
@@ -7462,6 +7513,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model reads only the beginning of a long text: about {count} words.</source>
         <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
+    </message>
+</context>
+<context>
+    <name>desktop</name>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>Kopiert: {text}</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,4 @@
-"""Opens files and shows folders with the programs of the desktop."""
+"""Opens files, shows folders and copies texts with the programs of the desktop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from desktop_app.gui.base.display_text import translate
+
+_MAX_COPIED_CHARACTERS = 60
 
 
 def file_on_disk(path: str) -> Path:
@@ -30,3 +34,12 @@ def show_in_folder(path: str) -> bool:
         if sys.platform == "darwin":
             return bool(QProcess.startDetached("open", ["-R", str(file)])[0])
     return file.parent.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))
+
+
+def copy_text(text: str) -> str:
+    """Copy a text to the clipboard; return a line that says so."""
+    QGuiApplication.clipboard().setText(text)
+    line = " ".join(text.split())
+    if len(line) > _MAX_COPIED_CHARACTERS:
+        line = f"{line[: _MAX_COPIED_CHARACTERS - 1].rstrip()}…"
+    return translate("desktop", "Copied: {text}").format(text=line)

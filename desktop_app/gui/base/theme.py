@@ -33,6 +33,8 @@ class Theme:
         soft: behind the selection.
         hover: behind the item under the pointer.
         mark: behind words that match; `on_mark` is their text.
+        selected: behind selected text of a document, which looks like no result.
+        found: behind the matches of a find in a document; `found_now` is behind the current one.
         track: the part of a progress bar that is not filled yet.
         good: text about a success; `bad` about a failure, `warn` about anything between.
     """
@@ -51,6 +53,9 @@ class Theme:
     hover: str
     mark: str
     on_mark: str
+    selected: str
+    found: str
+    found_now: str
     track: str
     good: str
     warn: str
@@ -76,6 +81,9 @@ LIGHT = Theme(
     hover="#f0f1f6",
     mark="#ffe9a8",
     on_mark="#3d2f00",
+    selected="#a9dcd6",
+    found="#ffd9b5",
+    found_now="#ffa24d",
     track="#e3e5ee",
     good="#1d7044",
     warn="#8a5a00",
@@ -96,6 +104,9 @@ DARK = Theme(
     hover="#2c2f39",
     mark="#5d4c17",
     on_mark="#ffefc0",
+    selected="#14605c",
+    found="#6a3d12",
+    found_now="#964e08",
     track="#373b47",
     good="#7ccf9d",
     warn="#e6bd6a",
@@ -142,7 +153,7 @@ QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; background: {ra
 QPlainTextEdit#licence, QPlainTextEdit#licence:focus {{ background: {panel}; border: 0; border-radius: 0;
     padding: 10px 14px; }}
 QPlainTextEdit#stored_text, QPlainTextEdit#stored_text:focus {{ background: {panel}; border: 0; border-radius: 0;
-    border-top: 1px solid {line}; padding: 0; }}
+    border-top: 1px solid {line}; padding: 0; selection-background-color: {selected}; selection-color: {text}; }}
 QLineEdit#search {{ border-radius: 10px; padding: 7px 8px; }}
 QComboBox, QAbstractSpinBox {{ background: {ground}; border: 1px solid {line}; border-radius: 8px;
     padding: 5px 9px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}

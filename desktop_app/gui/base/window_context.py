@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -257,6 +257,10 @@ class WindowContext(QObject):
     def tell(self, text: str) -> None:
         """Show one line at the bottom of the window."""
         self.notified.emit(text)
+
+    def copy(self, text: str) -> None:
+        """Copy a text to the clipboard, and say so."""
+        self.tell(desktop.copy_text(text))
 
     def tell_error(self, error: BaseException) -> None:
         """Show what went wrong, and what to do about it."""

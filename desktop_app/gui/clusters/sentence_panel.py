@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -222,7 +222,7 @@ class ClusterSentencesPanel(QWidget):
     def copy(self, *, with_citation: bool) -> None:
         """Copy the selected sentence."""
         if (hit := self.current) is not None:
-            QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
+            self._context.copy(display_text.cite_hit(hit) if with_citation else hit.text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Copy from the list; move from the field into the list."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -313,7 +313,7 @@ class DuplicatesPane(Pane):
         """Copy both sentences with their documents and pages."""
         pair = self.current
         if pair is not None:
-            QGuiApplication.clipboard().setText(cite_pair(pair))
+            self._context.copy(cite_pair(pair))
 
     def export(self) -> None:
         """Ask where to save the listed pairs."""

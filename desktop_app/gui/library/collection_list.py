@@ -103,6 +103,12 @@ class CollectionListView(QListWidget):
             self.picked.emit()
         self._enable()
 
+    def select(self, collection_id: int) -> None:
+        """Select a collection or tag by its id."""
+        ids = [each.collection_id for each in self._items]
+        if collection_id in ids:
+            self.setCurrentRow(ids.index(collection_id) + 1)
+
     def _on_current(self) -> None:
         self._enable()
         self.picked.emit()

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
 
 from desktop_app.core.jobs import ChangeSet
@@ -105,7 +104,7 @@ class LibraryController(QObject):
         """Copy the paths of the selected documents and folders."""
         nodes = self._pane.view.selected_nodes()
         paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
-        QGuiApplication.clipboard().setText("\n".join(paths))
+        self._context.copy("\n".join(paths))
 
     # Contents
 

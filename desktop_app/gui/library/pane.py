@@ -22,7 +22,7 @@ from desktop_app.gui.widgets.layouts import make_column, make_row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.records import Document
+    from desktop_app.core.records import Document, DocumentCollection
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.library.model import DocumentTreeModel
 
@@ -109,11 +109,15 @@ class LibraryPane(QWidget):
     """Shows folders and documents with their state, progress and failures.
 
     Attributes:
-        activated: a document was double-clicked or Enter pressed on it; carries the Document.
+        activated: Enter was pressed on a document; carries the Document.
+        clicked: a document was clicked once; carries the Document.
+        kept: a document was double-clicked; carries the Document.
         model: the documents.
     """
 
     activated = Signal(object)
+    clicked = Signal(object)
+    kept = Signal(object)
 
     def __init__(
         self, model: DocumentTreeModel, actions: ActionTable, themes: ThemeManager, cards: Sequence[QWidget]
@@ -146,6 +150,8 @@ class LibraryPane(QWidget):
         self.view = DocumentTreeView(model, themes)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(self._on_activated)
+        self.view.document_clicked.connect(self.clicked)
+        self.view.document_double_clicked.connect(self.kept)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.nothing = make_label(tone="muted", wrap=True)
         self.nothing.setAccessibleName(self.tr("No document is shown"))
@@ -230,6 +236,11 @@ class LibraryPane(QWidget):
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid() and self._model.rowCount():
             self.view.setCurrentIndex(self._model.index(0, 0))
+
+    def show_collection(self, collection: DocumentCollection) -> None:
+        """List the documents of a collection, and focus the list."""
+        self.collections.select(collection.collection_id)
+        self.focus_list()
 
     def focus_filter(self) -> None:
         """Focus the filter."""

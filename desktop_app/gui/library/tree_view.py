@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QTreeView, QWidget
 
@@ -36,8 +45,13 @@ class DocumentTreeView(QTreeView):
     """Shows a DocumentTreeModel.
 
     Attributes:
+        document_clicked: a document was clicked, and is the only selected row; carries the Document.
+        document_double_clicked: carries the Document.
         closed: paths of the folders that the person closed.
     """
+
+    document_clicked = Signal(object)
+    document_double_clicked = Signal(object)
 
     def __init__(self, model: DocumentTreeModel, themes: ThemeManager) -> None:
         super().__init__()
@@ -157,12 +171,24 @@ class DocumentTreeView(QTreeView):
             paint_icon(painter, at, name, self._themes.theme.color("muted"))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open or close a folder; a document is activated."""
+        """Open or close a folder; report a document."""
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and isinstance(self._model.node(index), FolderNode):
+        if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
+            super().mouseDoubleClickEvent(event)
+        elif isinstance(self._model.node(index), FolderNode):
             self.setExpanded(index, not self.isExpanded(index))
         else:
-            super().mouseDoubleClickEvent(event)
+            self.document_double_clicked.emit(index.data(DOCUMENT_ROLE))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Report a document that was clicked alone."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        nodes = self.selected_nodes()
+        if event.button() == Qt.MouseButton.LeftButton and len(nodes) == 1 and index.isValid():
+            document = index.data(DOCUMENT_ROLE)
+            if document is not None and isinstance(nodes[0], DocumentNode) and nodes[0].document == document:
+                self.document_clicked.emit(document)
 
     def _row_rect(self, index: AnyIndex) -> QRect:
         rect = self.visualRect(index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject
 
 from desktop_app.gui.base.file_dialogs import choose_file
 from desktop_app.gui.results.hit_model import HIT_ROLE
@@ -99,26 +99,40 @@ class ReaderController(QObject):
         self.pane.stop()
 
     def show_hit(self, hit: Hit) -> None:
-        """Show a hit in the current tab; the reader stays hidden if it is."""
+        """Show a hit, in the tab of its document if that is kept; the reader stays hidden if it is."""
+        self._show(hit.document_id, partial(self._show_hit_here, hit))
+
+    def _show_hit_here(self, hit: Hit) -> None:
         self.pane.show_hit(hit, self._hits_in_same_document(hit), self._query_terms())
 
     def follow_hit(self, hit: Hit) -> None:
         """Show a hit of another list than the search in the current tab, unless the reader is hidden."""
         if self.is_visible:
-            self.pane.show_hit(hit, [])
+            self._show(hit.document_id, partial(self.pane.show_hit, hit, []))
 
     def open_hit(self, hit: Hit, *, in_new_tab: bool = False) -> None:
         """Show the reader, and a hit in it."""
-        self._open(partial(self.show_hit, hit), in_new_tab=in_new_tab)
+        self._open(hit.document_id, partial(self._show_hit_here, hit), in_new_tab=in_new_tab)
 
     def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show the reader, and a document in it."""
-        self._open(partial(self.pane.show_document, document), in_new_tab=in_new_tab)
+        self._open(document.document_id, partial(self.pane.show_document, document), in_new_tab=in_new_tab)
 
-    def _open(self, show: Callable[[], None], *, in_new_tab: bool) -> None:
+    def keep_document(self, document: Document) -> None:
+        """Show the reader and a document in it, and keep the document in a tab."""
+        self.open_document(document)
+        self.tabs.keep()
+
+    def _open(self, document_id: int, show: Callable[[], None], *, in_new_tab: bool) -> None:
         self.set_visible(True)
         if in_new_tab:
             self.tabs.open(show)
+        else:
+            self._show(document_id, show)
+
+    def _show(self, document_id: int, show: Callable[[], None]) -> None:
+        if self.has_tabs:
+            self.tabs.show(document_id, show)
         else:
             show()
 
@@ -161,7 +175,7 @@ class ReaderController(QObject):
     def focus(self) -> None:
         """Show the reader and move the keyboard focus into it."""
         self.set_visible(True)
-        self.pane.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.pane.take_focus()
 
     def _hits_in_same_document(self, hit: Hit) -> list[Hit]:
         """Return the hits of the current result that are in the document of `hit`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.gui.base import desktop
@@ -95,14 +94,14 @@ class ReaderMenus(QObject):
     def copy(self) -> None:
         """Copy the text."""
         if text := self._text():
-            QGuiApplication.clipboard().setText(text)
+            self.tell.emit(desktop.copy_text(text))
 
     def copy_cited(self) -> None:
         """Copy the text in quotes, with its document and page."""
         text, shown = self._text(), self._shown()
         if text and shown is not None:
             source = ", ".join(part for part in (shown.name, self._page()) if part)
-            QGuiApplication.clipboard().setText(f"“{text}” ({source})")
+            self.tell.emit(desktop.copy_text(f"“{text}” ({source})"))
 
     def request_similar(self) -> None:
         """Request sentences like the text."""

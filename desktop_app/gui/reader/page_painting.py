@@ -20,7 +20,6 @@ TINT_STRENGTHS = {
     # (light page, dark page): share of the accent colour
     "current": (0.30, 0.44),
     "other": (0.11, 0.17),
-    "chosen": (0.48, 0.62),
 }
 
 
@@ -50,6 +49,17 @@ def word_highlight_tint(*, dark: bool) -> QColor:
     """Return the colour of highlighted words on a page, as in the list of hits."""
     # It lightens a dark page, whose paper is not black.
     return mix_colours(DARK.color("mark"), QColor("#000000"), 0.15) if dark else LIGHT.color("mark")
+
+
+def selection_tint(*, dark: bool) -> QColor:
+    """Return the colour of selected text on a page; no result and no highlighted word has it."""
+    return mix_colours(DARK.color("selected"), QColor("#000000"), 0.1) if dark else LIGHT.color("selected")
+
+
+def match_tint(*, dark: bool, is_current: bool) -> QColor:
+    """Return the colour of a match of a find on a page."""
+    name = "found_now" if is_current else "found"
+    return mix_colours(DARK.color(name), QColor("#000000"), 0.15) if dark else LIGHT.color(name)
 
 
 def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:

@@ -59,10 +59,13 @@ class PageView(PageCanvas):
         self._current: int | None = None
         self._is_sought = False
         self._press: tuple[int, QPointF] | None = None
+        self._matches: dict[int, list[tuple[int, int]]] = {}  # of a find, by page
+        self._current_match: tuple[int, int, int] | None = None
+        self._revealed_match: tuple[int, int, int] | None = None  # to scroll to once its page is read
         self.viewport().setMouseTracking(True)
         self.viewport().setAccessibleName(self.tr("Page"))
         self.setAccessibleName(self.tr("Pages"))
-        self.loader.page_text_loaded.connect(lambda _page: self.viewport().update())
+        self.loader.page_text_loaded.connect(self._on_page_text)
         self.loader.marked.connect(self._on_marked)
 
     # What is shown
@@ -98,6 +101,34 @@ class PageView(PageCanvas):
         if self._is_sought:
             self._seek()
         self._ask()
+        self.viewport().update()
+
+    def mark_found(self, matches: Sequence[tuple[int, int, int]], current: int) -> None:
+        """Mark the matches of a find: page, start and end in its text. `current` is the index of one; -1 for none."""
+        self._matches = {}
+        for page, start, stop in matches:
+            self._matches.setdefault(page, []).append((start, stop))
+        self._current_match = matches[current] if 0 <= current < len(matches) else None
+        self.viewport().update()
+
+    def reveal_found(self, page: int, start: int, stop: int) -> None:
+        """Scroll to a match, once the characters of its page are known."""
+        self._revealed_match = None
+        if self.loader.text(page) is None:
+            self._revealed_match = page, start, stop
+            self.loader.request_text(page)
+            self.go_to(page)
+        elif rects := self._match_rects(page, start, stop):
+            self._reveal(rects[0].translated(self._offset()))
+
+    def _match_rects(self, page: int, start: int, stop: int) -> list[QRectF]:
+        text, offset = self.loader.text(page), self._offset()
+        boxes = text.boxes(start, stop) if text is not None else []
+        return [self._layout.from_page(page, box).translated(-offset) for box in boxes]
+
+    def _on_page_text(self, page: int) -> None:
+        if self._revealed_match is not None and self._revealed_match[0] == page:
+            self.reveal_found(*self._revealed_match)
         self.viewport().update()
 
     def current_rects(self) -> list[QRectF]:
@@ -207,9 +238,17 @@ class PageView(PageCanvas):
             page_painting.paint_boxes(
                 painter, found, page_painting.word_highlight_tint(dark=dark), dark=dark, round_px=3
             )
+            self._paint_matches(painter, page, dark=dark)
             chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
-            colour = page_painting.highlight_tint(theme, "chosen", dark=dark)
+            colour = page_painting.selection_tint(dark=dark)
             page_painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def _paint_matches(self, painter: QPainter, page: int, *, dark: bool) -> None:
+        """Paint the matches of a find."""
+        for start, stop in self._matches.get(page, ()):
+            is_current = self._current_match == (page, start, stop)
+            colour = page_painting.match_tint(dark=dark, is_current=is_current)
+            page_painting.paint_boxes(painter, self._match_rects(page, start, stop), colour, dark=dark, round_px=2)
 
     def _paint_extraction(self, painter: QPainter, page: int, rect: QRectF, offset: QPointF) -> None:
         """Paint the boundaries of the sentences of a page, and the state of the page."""

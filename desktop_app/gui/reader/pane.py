@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.reader.find_bar import FindBar
 from desktop_app.gui.reader.header import ReaderHeader
 from desktop_app.gui.reader.heat_strip import HeatStrip
 from desktop_app.gui.reader.menus import ReaderMenus
@@ -61,6 +62,8 @@ class ReaderPane(QWidget):
         file_wanted: the file of a document is missing and the person wants to find it; carries the document's id.
         document_shown: pages, text or a state is now shown.
         document: the requested document, whether it is loaded yet or not.
+        session: the open library.
+        find_bar: finds words in the document.
         file: its pages, if they are shown.
         navigation: its hits.
         mode: what is shown: `empty`, `opening`, `pages`, `text` or `locked`.
@@ -77,13 +80,14 @@ class ReaderPane(QWidget):
     def __init__(self, session: LibrarySession, themes: ThemeManager, name: str = "") -> None:
         super().__init__()
         self._themes = themes
-        self._session = session
+        self.session = session
         self.document: ShownDocument | None = None
         self.file: PagedFile | None = None
         self.navigation = HitNavigation()
         self._position: ReadingPosition | None = None  # to restore once the document is loaded
         self._is_stale = False  # the library has another version of the document
         self._dark_choice: bool | None = None
+        self._wants_focus = False  # the person went to a document that is still being opened
         self.mode: ReaderMode = "empty"
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -102,7 +106,8 @@ class ReaderPane(QWidget):
         self._stack.setAccessibleName(self.tr("Document"))
         for each in (self.state, self.pages, self.text):
             self._stack.addWidget(each)
-        column = make_column(self.header, self.notice, parent=self, spacing=0)
+        self.find_bar = FindBar(self)
+        column = make_column(self.header, self.find_bar, self.notice, parent=self, spacing=0)
         self.heat_strip = HeatStrip(themes)
         body = make_row((self._stack, 1), self.heat_strip, spacing=0)
         column.addLayout(body, 1)
@@ -147,7 +152,7 @@ class ReaderPane(QWidget):
         self._loader.file_missing.connect(self.notices.show_missing_file)
         self._loader.document_reloaded.connect(self._on_looked_up)
         self._themes.changed.connect(self._on_theme)
-        self._session.bridge.changed.connect(self._on_library_changed)
+        self.session.bridge.changed.connect(self._on_library_changed)
         self._on_theme(self._themes.theme)
 
     @property
@@ -156,7 +161,8 @@ class ReaderPane(QWidget):
         return self
 
     def take_focus(self) -> None:
-        """Move the keyboard focus to the text."""
+        """Move the keyboard focus to the document; to one that is being opened as soon as it is shown."""
+        self._wants_focus = self.mode == "opening"
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def add_above(self, widget: QWidget) -> None:
@@ -186,7 +192,7 @@ class ReaderPane(QWidget):
         from desktop_app.gui.reader.extraction import ExtractionController
 
         extraction = ExtractionController(
-            self._session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self
+            self.session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self
         )
         self.menus.add_corrections = extraction.add_to_menu
         extraction.toggled.connect(self._on_extraction_toggled)
@@ -275,6 +281,7 @@ class ReaderPane(QWidget):
         """Cancel pending requests."""
         self._loader.stop()
         self._slow.stop()
+        self.find_bar.stop()
         self.pages.close_file()
 
     def next_hit(self) -> None:
@@ -286,8 +293,10 @@ class ReaderPane(QWidget):
         self.step(-1)
 
     def step(self, by: int) -> None:
-        """Go to another hit of this document, `by` hits further on."""
-        if (further := self.navigation.moved_by(by)) is not None:
+        """Go to another hit of this document, `by` hits further on; to another match while words are being found."""
+        if self.find_bar.is_active:
+            self.find_bar.step(by)
+        elif (further := self.navigation.moved_by(by)) is not None:
             self.navigation = further
             self._mark()
             self.hit_shown.emit(further.current)
@@ -388,7 +397,12 @@ class ReaderPane(QWidget):
     def _show(self, mode: ReaderMode, view: QWidget) -> None:
         self._slow.stop()
         self.mode = mode
+        focus = self.window().focusWidget()
+        has_focus = self._wants_focus or (focus is not None and self._stack.isAncestorOf(focus))
         self._stack.setCurrentWidget(view)
+        if has_focus and mode in ("pages", "text"):
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._wants_focus = has_focus and mode == "opening"
         self.heat_strip.show_marks(())
         self.document_shown.emit()
         self.header.setVisible(mode != "empty")
@@ -431,10 +445,13 @@ class ReaderPane(QWidget):
 
     # Commands
 
+    def selected_text(self) -> str:
+        """Return the text that is selected in the document."""
+        return self.text.plain_selection() if self.mode == "text" else self.pages.selection.plain()
+
     def chosen_text(self) -> str:
         """Return the selected text, else the text of the current hit."""
-        chosen = self.text.plain_selection() if self.mode == "text" else self.pages.selection.plain()
-        return chosen or (self.current.text if self.current is not None else "")
+        return self.selected_text() or (self.current.text if self.current is not None else "")
 
     def set_dark(self, dark: bool) -> None:
         """Draw pages dark or as they are, independent of the theme."""

@@ -103,12 +103,13 @@ class ReaderTabBar(QTabBar):
 
 
 class ReaderTabs(QObject):
-    """The open documents of one reader. There are no tabs, or at least two."""
+    """The open documents of one reader. A single document has a tab only if the person keeps it."""
 
     def __init__(self, context: WindowContext, reader: ReaderPane) -> None:
         super().__init__(context.widget)
         self._context, self._reader = context, reader
         self._bookmarks: dict[int, ReaderBookmark] = {}
+        self._kept: set[int] = set()  # tabs in which nothing else is shown
         self._current = 0
         self._last = 0
         self.bar = ReaderTabBar()
@@ -140,6 +141,34 @@ class ReaderTabs(QObject):
                 self.bar.setCurrentIndex(self.bar.index_of(self._current))
         self._refresh()
 
+    def keep(self) -> None:
+        """Keep the current document in its tab: whatever is shown next goes to another one."""
+        if (now := self._reader.bookmark()) is None:
+            return
+        if not self._bookmarks:
+            self._current = self._add(now, 0)
+            with QSignalBlocker(self.bar):
+                self.bar.setCurrentIndex(0)
+        self._kept.add(self._current)
+        self._refresh()
+
+    def show(self, document_id: int, show: Callable[[], None]) -> None:
+        """Show something of a document: in its tab if that is kept, else in one that is not kept."""
+        now = self._reader.bookmark()
+        if now is not None and now.shown.document_id != document_id:
+            if (key := self._tab_for(document_id)) is None:
+                self.open(show)
+                return
+            if key != self._current:
+                self.bar.setCurrentIndex(self.bar.index_of(key))
+        show()
+
+    def _tab_for(self, document_id: int) -> int | None:
+        """Return the tab in which to show a document: the kept one, the current one, or the first that is not kept."""
+        own = [key for key in self._kept if self._bookmarks[key].shown.document_id == document_id]
+        free = [key for key in (self._current, *self._bookmarks) if key not in self._kept]
+        return next(iter(own + free), None)
+
     def close(self, at: int | None = None) -> None:
         """Close a tab, by default the current one; the tab to its right becomes current, or the last one."""
         at = self.bar.currentIndex() if at is None else at
@@ -148,13 +177,16 @@ class ReaderTabs(QObject):
         key = self.bar.tabData(at)
         with QSignalBlocker(self.bar):
             del self._bookmarks[key]
+            self._kept.discard(key)
             self.bar.removeTab(at)
-            if key == self._current:
+            if not self._bookmarks:
+                self._reader.clear()
+            elif key == self._current:
                 at = min(at, self.bar.count() - 1)
                 self.bar.setCurrentIndex(at)
                 self._current = self.bar.tabData(at)
                 self._reader.return_to(self._bookmarks[self._current])
-            if self.bar.count() == 1:
+            if self.bar.count() == 1 and not self._kept:
                 self.bar.removeTab(0)
                 self._bookmarks.clear()
         self._refresh()

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     Place = tuple[int, int]
     Mark = tuple[Place, QColor, QColor | None]
 
+_MAX_FOUND_MARKS = 1000
 _MAX_WIDTH_EM = 38
 """Longer lines are tiring to read."""
 _SIDE_PX, _TOP_PX = 26, 18
@@ -278,12 +279,28 @@ class StoredTextView(QPlainTextEdit):
 
     def _paint_marks(self) -> None:
         theme, marks = self._themes.theme, self._marks
-        found = [*marks.hit_marks(theme, self._places, self._rows)]
+        found = [*marks.hit_marks(theme, self._places, self._rows), *marks.found_marks(theme)]
         if marks.is_extraction_shown:
             area = self.viewport().rect()
             first, last = (self.cursorForPosition(end).position() for end in (area.topLeft(), area.bottomRight()))
             found = [*marks.extraction_marks(theme, self._places, self._rows, (first, last)), *found]
         self.setExtraSelections([make_extra_selection(self.document(), mark) for mark in found])
+
+    # Find in document
+
+    def first_visible_position(self) -> int:
+        """Return the position of the first visible character."""
+        return self.cursorForPosition(self.viewport().rect().topLeft()).position()
+
+    def mark_found(self, matches: Sequence[tuple[int, int]], current: int) -> None:
+        """Mark the matches of a find; `current` is the index of one, -1 for none."""
+        self._marks.found = tuple(matches)
+        self._marks.found_now = matches[current] if 0 <= current < len(matches) else None
+        self._paint_marks()
+
+    def reveal_found(self, place: Place) -> None:
+        """Scroll to a match."""
+        self._reveal(place)
 
     # Extraction view
 
@@ -551,6 +568,7 @@ class TextMarks:
         sought: words that are highlighted in the hits.
         is_extraction_shown: every sentence has a tint, which shows its boundaries.
         extraction_selection: the ordinal of the selected sentence, whose tint stands out.
+        found: the matches of a find; `found_now` is the current one.
     """
 
     def __init__(self) -> None:
@@ -559,10 +577,21 @@ class TextMarks:
         self.sought: HighlightTerms = NO_HIGHLIGHTS
         self.is_extraction_shown = False
         self.extraction_selection: int | None = None
+        self.found: tuple[Place, ...] = ()
+        self.found_now: Place | None = None
 
     def forget(self) -> None:
-        """Remove the marks of hits."""
+        """Remove the marks of hits and matches."""
         self.marked, self.current = (), None
+        self.found, self.found_now = (), None
+
+    def found_marks(self, theme: Theme) -> Iterator[Mark]:
+        """Yield the marks of the matches of a find, as many as Qt paints quickly; the current one last."""
+        for place in self.found[:_MAX_FOUND_MARKS]:
+            if place != self.found_now:
+                yield place, theme.color("found"), None
+        if self.found_now is not None:
+            yield self.found_now, theme.color("found_now"), None
 
     def hit_marks(self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence]) -> Iterator[Mark]:
         """Yield the marks of the hits, the current one last, and of words in them.

@@ -21,7 +21,7 @@ FIND_ACTIONS = (
         "search.focus",
         _tr("&Search"),
         "search",
-        (Keys.Find, "Ctrl+L"),
+        ("Ctrl+L", "Ctrl+K", "Ctrl+Shift+F"),
         "search",
         _tr("Go to the search box"),
     ),
@@ -39,6 +39,17 @@ FIND_ACTIONS = (
         "search",
         (Keys.FindPrevious, "Shift+F3"),
         tip=_tr("Choose the previous hit"),
+    ),
+)
+
+EDIT_ACTIONS = (
+    ActionSpec(
+        "edit.find",
+        _tr("&Find"),
+        "edit",
+        (Keys.Find,),
+        "text-search",
+        _tr("Find words in the document you are reading; elsewhere, search the library"),
     ),
 )
 
@@ -172,7 +183,7 @@ SEARCH_ACTIONS = (
         "search.filters",
         _tr("&Filters…"),
         "search",
-        ("Ctrl+Shift+F",),
+        ("Ctrl+Alt+F",),
         "list-filter",
         _tr("Keep the search to types, languages, folders, documents or dates, and see how many hits each has"),
         separated=True,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 
 from desktop_app.gui.base import desktop, display_text
 
@@ -60,14 +59,14 @@ class HitController(QObject):
     def copy_text(self, *, with_citation: bool) -> None:
         """Copy the selected sentence, alone or with its document and page."""
         if (hit := self._pane.current) is not None:
-            QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
+            self._context.copy(display_text.cite_hit(hit) if with_citation else hit.text)
 
     def copy(self, form: CitationForm) -> None:
         """Copy the selected sentence with its location."""
         from desktop_app.gui.results.citation import cite_hits
 
         if (hit := self._pane.current) is not None:
-            QGuiApplication.clipboard().setText(cite_hits([hit], form))
+            self._context.copy(cite_hits([hit], form))
 
     def compare(self) -> None:
         """Compare the selected hit with something else: with the next hit that is selected, for example."""

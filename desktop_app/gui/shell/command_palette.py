@@ -1,9 +1,12 @@
-"""The command palette: every available action, found by a few letters of its name."""
+"""The command palette: one field for commands, saved searches, documents and collections."""
 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -17,7 +20,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFontMetricsF, QIcon, QKeyEvent, QKeySequence, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -32,17 +35,20 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import MENUS, plain_action_name, translate_marked
+from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from PySide6.QtGui import QAction
 
+    from desktop_app.core.records import Document, DocumentCollection
     from desktop_app.gui.base.actions import ActionTable
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -54,7 +60,10 @@ _TOP_PX = 40  # over the search box, below the menus
 _MARGIN_PX = 24  # around the palette in a small window
 _ROW_PX = 36
 _MAX_ROWS = 11
+_MAX_DOCUMENTS = 30
+_MIN_TYPED = 2  # letters from which documents and collections are searched, too
 _PAGE_STEP = 8
+_MIN_INSIDE = 4  # letters: fewer inside a word are likelier initials ("dth": Dark Theme, not Fit Width)
 _ICON_PX = 18
 _PAD_PX = 10
 _NO_INDEX = QModelIndex()
@@ -68,12 +77,24 @@ _LATE_PENALTY = 0.05  # for each letter before the first match
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """An action in the palette; `places` are the positions of the typed letters in its name."""
+    """A row of the palette.
 
-    action: QAction
+    Attributes:
+        name: what is typed to find it.
+        place: its menu, or its kind; shown after the name.
+        icon: shown before the name.
+        run: called when the row is chosen.
+        keys: the shortcut of a command.
+        id: the id of a command's action; empty for anything else.
+        places: the positions of the typed letters in the name.
+    """
+
     name: str
-    menu: str
-    keys: str
+    place: str
+    icon: QIcon
+    run: Callable[[], object]
+    keys: str = ""
+    id: str = ""
     places: tuple[int, ...] = ()
 
 
@@ -82,48 +103,108 @@ def shortcut_text(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-class PaletteModel(QAbstractListModel):
-    """The actions that match the typed text, the best first."""
+def list_commands(actions: ActionTable, searches: Iterable[QAction] = ()) -> list[PaletteEntry]:
+    """Return the enabled commands in the order of the menus, then the saved searches."""
+    menus = {name: translate_marked(title).replace("&", "") for name, title in MENUS}
+    commands = [
+        PaletteEntry(
+            plain_action_name(action),
+            menus.get(spec.menu, ""),
+            action.icon(),
+            action.trigger,
+            shortcut_text(action),
+            spec.id,
+        )
+        for spec in ACTION_SPECS
+        if spec.menu and (action := actions[spec.id]).isEnabled() and spec.id != _EXCLUDED_ACTIONS
+    ]
+    kind = display_text.translate("PaletteModel", "Saved search")
+    return commands + [PaletteEntry(plain_action_name(each), kind, each.icon(), each.trigger) for each in searches]
 
-    def __init__(self, actions: ActionTable, parent: QObject, searches: Sequence[QAction] = ()) -> None:
+
+def list_collections(
+    collections: Iterable[DocumentCollection], show: Callable[[DocumentCollection], None]
+) -> list[PaletteEntry]:
+    """Return the collections and tags; `show` is called with the chosen one."""
+    kinds = {
+        "tag": (display_text.translate("PaletteModel", "Tag"), make_icon("tag")),
+        "collection": (display_text.translate("PaletteModel", "Collection"), make_icon("library")),
+    }
+    return [
+        PaletteEntry(each.name, *kinds["tag" if each.kind == "tag" else "collection"], partial(show, each))
+        for each in collections
+    ]
+
+
+def list_documents(documents: Iterable[Document], show: Callable[[Document], None]) -> list[PaletteEntry]:
+    """Return the documents by title, with the name of their folder; `show` is called with the chosen one."""
+    icon = make_icon("file-text")
+    return [
+        PaletteEntry(
+            display_text.document_name(each.title, each.path), Path(each.path).parent.name, icon, partial(show, each)
+        )
+        for each in documents
+    ]
+
+
+class PaletteModel(QAbstractListModel):
+    """The rows that match the typed text, the best first.
+
+    Args:
+        commands: shown before anything is typed, and found by any letters of their names.
+        parent: the Qt parent.
+        find_places: returns the collections and documents, which are found by words of their names. It is called when
+            enough is typed, at most once.
+    """
+
+    def __init__(
+        self,
+        commands: Sequence[PaletteEntry],
+        parent: QObject,
+        find_places: Callable[[], Iterable[PaletteEntry]] = tuple,
+    ) -> None:
         super().__init__(parent)
-        menus = {name: translate_marked(title).replace("&", "") for name, title in MENUS}
-        self._all = [
-            PaletteEntry(action, plain_action_name(action), menus.get(spec.menu, ""), shortcut_text(action))
-            for spec in ACTION_SPECS
-            if spec.menu and (action := actions[spec.id]).isEnabled() and spec.id != _EXCLUDED_ACTIONS
-        ]
-        self._all += [
-            PaletteEntry(action, plain_action_name(action), self.tr("Saved search"), "") for action in searches
-        ]
-        self._shown = self._all
+        self._commands = list(commands)
+        self._find_places = find_places
+        self._places: list[tuple[str, PaletteEntry]] | None = None  # with their folded names
+        self._shown = self._commands
 
     def filter(self, typed: str) -> None:
-        """Show the actions whose names match `typed`."""
-        found = []
-        for entry in self._all:
-            fitting = fuzzy_match(typed, entry.name)
-            if fitting is not None:
-                score, places = fitting
-                found.append((score, PaletteEntry(entry.action, entry.name, entry.menu, entry.keys, places)))
-        found.sort(key=lambda pair: -pair[0])  # stable: equal matches stay in the order of the menus
+        """Show the rows whose names match `typed`: whole names, beginnings, words, then any letters in order."""
+        found = [(match, entry) for entry in self._commands if (match := match_name(typed, entry.name)) is not None]
+        places = []
+        words = fold_text(typed).split()
+        if len("".join(words)) >= _MIN_TYPED:
+            places = [
+                (match, entry)
+                for folded, entry in self._folded_places()
+                if all(word in folded for word in words) and (match := match_name(typed, entry.name)) is not None
+            ]
+            places.sort(key=lambda pair: pair[0].order)
+        # A stable sort: equal matches stay in the order of the menus, and commands before documents.
+        found = sorted(found + places[:_MAX_DOCUMENTS], key=lambda pair: pair[0].order)
         self.beginResetModel()
-        self._shown = [entry for _, entry in found]
+        self._shown = [replace(entry, places=match.places) for match, entry in found]
         self.endResetModel()
+
+    def _folded_places(self) -> list[tuple[str, PaletteEntry]]:
+        if self._places is None:
+            self._places = [(fold_text(entry.name), entry) for entry in self._find_places()]
+        return self._places
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
         """Return the number of matches."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of an action, its text for screen readers, or its entry."""
+        """Return the name of a row, its text for screen readers, or its entry."""
         if not index.isValid() or index.row() >= len(self._shown):
             return None
         entry = self._shown[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(part for part in (entry.name, entry.menu, entry.keys) if part)
+            return ", ".join(part for part in (entry.name, entry.place, entry.keys) if part)
         if role == ENTRY_ROLE:
             return entry
         return None
@@ -134,7 +215,7 @@ class PaletteModel(QAbstractListModel):
 
 
 class _PaletteEntryDelegate(QStyledItemDelegate):
-    """Paints an action: icon, name with the typed letters marked, menu, shortcut."""
+    """Paints a row: icon, name with the typed letters marked, menu or kind, shortcut."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -157,9 +238,7 @@ class _PaletteEntryDelegate(QStyledItemDelegate):
             painter.setBrush(theme.color("soft" if selected else "hover"))
             painter.drawRoundedRect(rect, 7, 7)
         inner = rect.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
-        entry.action.icon().paint(
-            painter, QRect(inner.left(), inner.center().y() - _ICON_PX // 2 + 1, _ICON_PX, _ICON_PX)
-        )
+        entry.icon.paint(painter, QRect(inner.left(), inner.center().y() - _ICON_PX // 2 + 1, _ICON_PX, _ICON_PX))
         small = scale_font(option.font, 0.9)
         measure = QFontMetricsF(small)
         painter.setFont(small)
@@ -170,8 +249,8 @@ class _PaletteEntryDelegate(QStyledItemDelegate):
         name = _lay_out_entry(entry, option, theme)
         line = name.lineAt(0)
         after = room.adjusted(round(line.naturalTextWidth()) + _PAD_PX, 0, 0, 0)
-        if after.width() > measure.horizontalAdvance(entry.menu):
-            painter.drawText(after, alignment.AlignVCenter | alignment.AlignLeft, entry.menu)
+        if after.width() > measure.horizontalAdvance(entry.place):
+            painter.drawText(after, alignment.AlignVCenter | alignment.AlignLeft, entry.place)
         painter.setPen(theme.color("text"))
         painter.setClipRect(room)
         name.draw(painter, QPointF(room.left(), room.top() + (room.height() - line.height()) / 2))
@@ -195,29 +274,33 @@ def _lay_out_entry(entry: PaletteEntry, option: QStyleOptionViewItem, theme: The
 
 
 class CommandPalette(QFrame):
-    """Covers the window until an action is chosen, Esc is pressed, or the focus moves away."""
+    """Covers the window until a row is chosen, Esc is pressed, or the focus moves away."""
 
     def __init__(
-        self, window: QWidget, actions: ActionTable, themes: ThemeManager, searches: Sequence[QAction] = ()
+        self,
+        window: QWidget,
+        themes: ThemeManager,
+        commands: Sequence[PaletteEntry],
+        find_places: Callable[[], Iterable[PaletteEntry]] = tuple,
     ) -> None:
         super().__init__(window)
         self._before = QApplication.focusWidget()
         self._is_closed = False
         self.setProperty("surface", "card")
-        self.setAccessibleName(self.tr("Action palette"))
+        self.setAccessibleName(self.tr("Command palette"))
         shadow = QGraphicsDropShadowEffect(self, blurRadius=36, xOffset=0, yOffset=10)
         shadow.setColor(QColor(0, 0, 0, 110))
         self.setGraphicsEffect(shadow)
         self.box = QLineEdit()
-        self.box.setPlaceholderText(self.tr("What do you want to do?"))
-        self.box.setAccessibleName(self.tr("Name of an action"))
+        self.box.setPlaceholderText(self.tr("Type a command, or the name of a document or collection"))
+        self.box.setAccessibleName(self.tr("Command, document or collection"))
         self.box.setFont(scale_font(self.box.font(), 1.1))
         self.box.installEventFilter(self)
         self.box.textChanged.connect(self._on_typed)
-        self.model = PaletteModel(actions, self, searches)
+        self.model = PaletteModel(commands, self, find_places)
         self.view = QListView()
         self.view.setObjectName("palette")
-        self.view.setAccessibleName(self.tr("Actions"))
+        self.view.setAccessibleName(self.tr("Matches"))
         self.view.setModel(self.model)
         self.view.setItemDelegate(_PaletteEntryDelegate(self.view, themes))
         self.view.setUniformItemSizes(True)
@@ -225,9 +308,7 @@ class CommandPalette(QFrame):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.installEventFilter(self)
         self.view.clicked.connect(lambda index: self._trigger_entry(index.row()))
-        self.nothing = make_label(
-            self.tr("No action is called that. Try a word from the menus."), tone="muted", wrap=True
-        )
+        self.nothing = make_label(self.tr("No matching command, document or collection."), tone="muted", wrap=True)
         self.nothing.setContentsMargins(_PAD_PX, 6, _PAD_PX, 8)
         make_column(self.box, (self.view, 1), self.nothing, parent=self, margins=8, spacing=6)
         window.installEventFilter(self)
@@ -315,20 +396,85 @@ class CommandPalette(QFrame):
     def _trigger_entry(self, row: int) -> None:
         if row < 0 or self._is_closed:
             return
-        action = self.model.entry(row).action
+        entry = self.model.entry(row)
         self.leave()
-        action.trigger()
+        entry.run()
 
 
 def toggle_palette(
-    window: QWidget, actions: ActionTable, themes: ThemeManager, searches: Sequence[QAction] = ()
+    window: QWidget,
+    themes: ThemeManager,
+    commands: Callable[[], Sequence[PaletteEntry]],
+    find_places: Callable[[], Iterable[PaletteEntry]],
 ) -> None:
     """Open the palette, or close the one that is open."""
     palette = window.findChild(CommandPalette)
     if palette is not None and palette.isVisible():
         palette.leave()
     else:
-        CommandPalette(window, actions, themes, searches)
+        CommandPalette(window, themes, commands(), find_places)
+
+
+class MatchKind(IntEnum):
+    """How typed words match a name, the best first."""
+
+    EXACT = 0
+    PREFIX = 1
+    WORDS = 2
+    INSIDE = 3
+    LETTERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A match: its kind, a score among matches of the same kind (higher is better), and the positions to mark."""
+
+    kind: MatchKind
+    score: float
+    places: tuple[int, ...]
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """The key to sort by: the best match first."""
+        return int(self.kind), -self.score
+
+
+def match_name(typed: str, name: str) -> NameMatch | None:
+    """Return how well `typed` matches `name`; None without a match. Nothing typed matches everything equally.
+
+    The whole name is the best match ("backup" is "Back Up", too), then its beginning, then beginnings of words in any
+    order, then words inside words. Only then do letters with gaps count, as in `fuzzy_match`.
+    """
+    folded, words = fold_text(name), fold_text(typed).split()
+    if not words:
+        return NameMatch(MatchKind.LETTERS, 0.0, ())
+    if "".join(words) == "".join(folded.split()):
+        return NameMatch(MatchKind.EXACT, 0.0, tuple(range(len(name))))
+    text = " ".join(words)
+    if folded.startswith(text):
+        return NameMatch(MatchKind.PREFIX, -float(len(name)), tuple(range(len(text))))
+    starts = [at for at in range(len(folded)) if folded[at].isalnum() and _is_word_start(folded, at)]
+    if (at := next((at for at in starts if folded.startswith(text, at)), None)) is not None:
+        return NameMatch(MatchKind.WORDS, 1.0 - _LATE_PENALTY * at, tuple(range(at, at + len(text))))
+    begun = [next((at for at in starts if folded.startswith(word, at)), -1) for word in words]
+    if min(begun) >= 0:
+        return NameMatch(MatchKind.WORDS, -_LATE_PENALTY * sum(begun), _mark_words(begun, words))
+    inside = [folded.find(word) for word in words]
+    if min(inside) >= 0 and len(text) >= _MIN_INSIDE:
+        return NameMatch(MatchKind.INSIDE, -_LATE_PENALTY * sum(inside), _mark_words(inside, words))
+    fuzzy = fuzzy_match(typed, name)
+    return NameMatch(MatchKind.LETTERS, *fuzzy) if fuzzy is not None else None
+
+
+def _mark_words(starts: Sequence[int], words: Sequence[str]) -> tuple[int, ...]:
+    return tuple(
+        sorted({at for start, word in zip(starts, words, strict=True) for at in range(start, start + len(word))})
+    )
+
+
+def fold_text(text: str) -> str:
+    """Return a text without case and accents, of the same length."""
+    return "".join(map(_fold_letter, text))
 
 
 def fuzzy_match(typed: str, name: str) -> tuple[float, tuple[int, ...]] | None:

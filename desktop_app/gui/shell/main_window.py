@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QSplitter,
+    QTextEdit,
+    QWidget,
+)
 
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
@@ -38,6 +47,7 @@ from desktop_app.gui.reader.see_also import SeeAlsoController
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.shell.focus_keeper import FocusKeeper
 from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
@@ -145,6 +155,7 @@ class MainWindow(QMainWindow):
             self.documents,
         )
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
+        self._focus_keeper = FocusKeeper(self, self._focus_work, self._is_transient)
         self._connect()
         self._restore_state()
         self._refresh()
@@ -199,6 +210,7 @@ class MainWindow(QMainWindow):
         self.panes.pane_shown.connect(self._on_pane)
         self.imports.progressed.connect(self.documents.show_progress)
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
+        self.imports.finished.connect(lambda _report: self._offer_typing())
         self.imports.finished.connect(self.library_controller.report_refused_passwords)
         self.job_card.password.connect(self.library_controller.ask_password)
         self.job_card.recognise.connect(self.library_controller.choose_ocr_languages)
@@ -225,15 +237,43 @@ class MainWindow(QMainWindow):
                 "library.reopen": self.start,
                 "app.quit": self.close,
                 "app.palette": self._show_palette,
+                "edit.find": self._find,
                 **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
             }
         )
         actions[f"view.theme.{self.context.settings.theme}"].setChecked(True)
 
     def _show_palette(self) -> None:
-        from desktop_app.gui.shell.command_palette import toggle_palette
+        from desktop_app.gui.shell import command_palette
 
-        toggle_palette(self, self.action_table, self._themes, self.search.history.actions)
+        def find_places() -> list[command_palette.PaletteEntry]:
+            return [
+                *command_palette.list_collections(self.context.collections, self.library_pane.show_collection),
+                *command_palette.list_documents(self.context.documents.all_documents(), self._read_document),
+            ]
+
+        command_palette.toggle_palette(
+            self,
+            self._themes,
+            lambda: command_palette.list_commands(self.action_table, self.search.history.actions),
+            find_places,
+        )
+
+    def _find(self) -> None:
+        """Find words in the document of the reader that has the focus; elsewhere, search the library."""
+        widget: QWidget | None = self.focusWidget()
+        while widget is not None and not isinstance(widget, ReaderPane):
+            widget = widget.parentWidget()
+        if widget is not None and widget.shown is not None:
+            widget.find_bar.start()
+        else:
+            self.action_table["search.focus"].trigger()
+
+    def _read_document(self, document: Document) -> None:
+        """Show a document, and continue there with the keyboard."""
+        self.context.navigator.open_document.emit(document, False)
+        if document.sentences:
+            self.reader_controller.focus()
 
     def _connect_navigator(self) -> None:
         """Answer the requests of one feature to another."""
@@ -299,6 +339,28 @@ class MainWindow(QMainWindow):
                 build_watched_folders_page,
             ),
         ]
+
+    # Focus
+
+    def _focus_work(self) -> None:
+        """Move the focus to where the person works: the search box, or the current pane."""
+        if self.panes.current.name == "search":
+            self.search.box.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.panes.recover_focus()
+
+    def _is_transient(self, widget: QWidget) -> bool:
+        """Whether a widget lies in a bar or card that comes and goes."""
+        return any(part.isAncestorOf(widget) for part in (self.notice, self.undo_bar, self.job_card))
+
+    def _offer_typing(self) -> None:
+        """After an import: move the focus to the empty search box, unless the person is at work elsewhere."""
+        focus = self.focusWidget()
+        is_working = isinstance(focus, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractItemView)
+        is_covered = QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None
+        is_searching = self.panes.current.name != "search" or bool(self.search.box.text())
+        if self.isActiveWindow() and not (is_working or is_covered or is_searching):
+            self.search.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Display
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.gui.base.actions import ActionSpec, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
@@ -205,11 +205,26 @@ class PaneStack(QStackedWidget):
         self.current = next(spec for spec in PANE_SPECS if spec.name == name)
         self.setCurrentWidget(pane)
         if had_focus or name != PANE_SPECS[0].name:
-            pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            for state in pane.findChildren(StateView):
-                if state.isVisible():
-                    state.focus_offer()
+            self.focus_current()
         self.pane_shown.emit(self.current)
+
+    def focus_current(self) -> None:
+        """Move the focus to the work of the current pane, or to the button that its message offers."""
+        pane = self.pane(self.current.name)
+        pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        for state in pane.findChildren(StateView):
+            if state.isVisible():
+                state.focus_offer()
+
+    def recover_focus(self) -> None:
+        """Move the focus to the work of the current pane, else to any control of it that can have it now."""
+        self.focus_current()
+        pane = self.pane(self.current.name)
+        focus = QApplication.focusWidget()
+        if focus is None or not pane.isAncestorOf(focus):
+            usable = [each for each in pane.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            if first := next((each for each in usable if each.isVisible() and each.isEnabled()), None):
+                first.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class PaneSwitch(QWidget):

@@ -55,6 +55,8 @@ class ReaderLink(QObject):
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_DELAY_MS)
         self._follow.timeout.connect(self._show_selected)
         search_pane.chosen.connect(self._on_selected)
+        library_pane.clicked.connect(self._follow_document)
+        library_pane.kept.connect(self.keep_document)
         actions = context.actions
         for widget in (search.box, search_pane, library_pane.view):
             actions.add_to_pane("opening", widget)
@@ -97,6 +99,20 @@ class ReaderLink(QObject):
             self._context.tell(self.tr("{name} is read next.").format(name=name))
         elif not desktop.open_file(document.path):
             self._context.tell(display_text.describe_unopened_file(document.path))
+
+    def keep_document(self, document: Document) -> None:
+        """Show a document in a tab of its own, which stays. One without sentences opens in another program."""
+        if document.sentences:
+            self._follow.stop()
+            self._reader.keep_document(document)
+        else:
+            self.open_document(document)
+
+    def _follow_document(self, document: Document) -> None:
+        """Show a clicked document, unless the reader is hidden or nothing of it can be read here."""
+        if document.sentences and self._reader.is_visible:
+            self._follow.stop()
+            self._reader.open_document(document)
 
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while the reader has the focus, else of the list."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.gui.base import desktop, display_text, file_dialogs
@@ -274,7 +274,7 @@ class CompareDocumentsDialog(QDialog):
     def copy(self) -> None:
         """Copy the sentences of the current row with their places."""
         if self.texts is not None and self.view.current is not None:
-            QGuiApplication.clipboard().setText(self.texts.cite_row(self.view.current))
+            self._context.copy(self.texts.cite_row(self.view.current))
 
     def choose_export(self) -> None:
         """Ask where to save the alignment."""

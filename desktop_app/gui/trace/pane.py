@@ -169,6 +169,7 @@ class TracePane(Pane):
         self.view.opened.connect(lambda row, _side: self.open_source(row))
         self.view.menu_wanted.connect(self._show_menu)
         self.kinds.picked.connect(self._on_picked)
+        self.sources.citation_wanted.connect(self._context.copy)
         self.sources.opened.connect(self._context.navigator.open_hit)
         self.sources.compared.connect(lambda pair: self._context.navigator.compare.emit(ComparisonRequest(*pair)))
         self._retry.triggered.connect(self.controller.trace_again)
@@ -333,7 +334,7 @@ class TracePane(Pane):
     def copy(self) -> None:
         """Copy the selected sentence with its best source."""
         if self.texts is not None and self.view.current is not None:
-            QGuiApplication.clipboard().setText(self.texts.cite_row(self.view.current))
+            self._context.copy(self.texts.cite_row(self.view.current))
 
     def choose_export(self) -> None:
         """Ask where to save the draft with its sources."""

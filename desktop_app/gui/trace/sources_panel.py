@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
+from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.requests import SearchResult
@@ -50,10 +50,12 @@ class SourcesPanel(QWidget):
     Attributes:
         opened: a source is to be opened; carries the Hit.
         compared: a source is to be compared with the sentence; carries both texts.
+        citation_wanted: a source is to be copied with its place; carries the text.
     """
 
     opened = Signal(object)
     compared = Signal(object)
+    citation_wanted = Signal(str)
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -128,7 +130,7 @@ class SourcesPanel(QWidget):
     def copy(self) -> None:
         """Copy the selected source with its place."""
         if (hit := self.current) is not None:
-            QGuiApplication.clipboard().setText(display_text.cite_hit(hit))
+            self.citation_wanted.emit(display_text.cite_hit(hit))
 
     def _show_menu(self, at: QPoint) -> None:
         hit, sentence = self.current, self._sentence

@@ -246,3 +246,62 @@ def test_tabs_are_not_imported_with_the_window() -> None:
     code = "import sys, desktop_app.gui.shell.main_window; print('desktop_app.gui.reader.tabs' in sys.modules)"
     found = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+# One click shows, a double click keeps
+
+
+def at(reading: Reading, name: str) -> QPoint:
+    return reading.window.library_pane.view.visualRect(reading.kindred.row(name)).center()
+
+
+def click(reading: Reading, name: str, *, twice: bool = False) -> None:
+    view = reading.window.library_pane.view.viewport()
+    reading.qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at(reading, name))
+    if twice:
+        reading.qtbot.mouseDClick(view, Qt.MouseButton.LeftButton, pos=at(reading, name))
+
+
+def test_one_click_on_a_document_shows_it_and_leaves_the_focus_in_the_list(reading: Reading) -> None:
+    for name in ("long", "tags", "sea"):
+        click(reading, name)
+        reading.wait(name)
+    assert reading.window.library_pane.view.hasFocus()
+    assert reading.names == [], "each takes the place of the one before"
+
+
+def test_a_click_leaves_a_hidden_reader_hidden(reading: Reading) -> None:
+    reading.window.action_table["view.reader"].trigger()
+    click(reading, "long")
+    assert not reading.window.reader.isVisible()
+    click(reading, "long", twice=True)
+    reading.wait("long")
+    assert reading.window.reader.isVisible()
+
+
+def test_a_double_click_keeps_the_document_in_a_tab(reading: Reading) -> None:
+    click(reading, "tags", twice=True)
+    reading.wait("tags")
+    assert reading.names == ["tags"]
+    click(reading, "long")
+    reading.wait("long")
+    assert reading.names == ["tags", "long"]
+    click(reading, "sea")
+    reading.wait("sea")
+    assert reading.names == ["tags", "sea"], "only kept documents keep their tab"
+    click(reading, "tags")
+    reading.wait("tags")
+    assert reading.names == ["tags", "sea"], "an open document is shown in its own tab"
+    for _ in range(2):
+        reading.window.action_table["reader.close_tab"].trigger()
+    assert (reading.names, reading.shown) == ([], "")
+
+
+def test_results_leave_a_kept_document_alone(reading: Reading) -> None:
+    click(reading, "long", twice=True)
+    reading.wait("long")
+    row = reading.row_of("sea.txt")
+    reading.qtbot.mouseClick(
+        reading.window.search_pane.view.viewport(), Qt.MouseButton.LeftButton, pos=reading.card(row)
+    )
+    reading.qtbot.waitUntil(lambda: reading.names == ["long", "sea"])

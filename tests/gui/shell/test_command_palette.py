@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.messages import verbatim
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
+from desktop_app.gui.base.display_text import document_name
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, make_style_sheet
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.compare.dialog import CompareDialog
@@ -36,7 +37,7 @@ from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.command_palette import CommandPalette, fuzzy_match
+from desktop_app.gui.shell.command_palette import CommandPalette, fuzzy_match, match_name
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.widgets.layouts import fit_to_screen
@@ -72,6 +73,24 @@ def test_the_matching_letters_are_reported() -> None:
     assert fuzzy_match("the", "Light Theme")[1] == (6, 7, 8)  # type: ignore[index]
 
 
+def ranked(typed: str, *names: str) -> list[str]:
+    found = [(match.order, name) for name in names if (match := match_name(typed, name)) is not None]
+    return [name for _, name in sorted(found)]
+
+
+def test_exact_prefix_and_word_matches_win_over_letters_with_gaps() -> None:
+    assert ranked("back up", "Restore a Backup", "Back Up", "Black Puppet") == [
+        "Back Up",
+        "Restore a Backup",
+        "Black Puppet",
+    ]
+    assert ranked("backup", "Restore a Backup", "Back Up")[0] == "Back Up"
+    assert ranked("import", "Reimport", "Try an Import", "Import Files")[0] == "Import Files"
+    assert ranked("folder import", "Import Folder", "Show in Folder") == ["Import Folder"]
+    assert ranked("rt", "Export Themes", "Recent Tabs")[0] == "Recent Tabs", "a fragment counts less than initials"
+    assert ranked("zzz", "Quit") == []
+
+
 # The palette
 
 
@@ -95,7 +114,7 @@ def test_ctrl_shift_p_opens_the_palette_with_every_enabled_action(kindred: Kindr
         for spec in ACTION_SPECS
         if spec.menu and kindred.window.action_table[spec.id].isEnabled() and spec.id != "app.palette"
     ]
-    shown = [palette.model.entry(row).action.objectName() for row in range(palette.model.rowCount())]
+    shown = [palette.model.entry(row).id for row in range(palette.model.rowCount())]
     assert shown == enabled
     assert "hit.copy" not in shown, "there is no hit to copy"
     qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+P"))
@@ -110,6 +129,40 @@ def test_typing_finds_an_action_and_enter_runs_it(kindred: Kindred, qtbot: QtBot
     assert themes.theme is DARK
     assert not palette.isVisible()
     kindred.window.action_table["view.theme.light"].trigger()
+
+
+def test_enter_on_back_up_backs_up(filled: Kindred, qtbot: QtBot) -> None:
+    palette = opened(filled)
+    qtbot.keyClicks(palette.box, "back up")
+    assert names(palette)[:2] == ["Back Up", "Restore a Backup"]
+    palette.leave()
+
+
+def test_documents_are_found_by_words_of_their_names_and_open_in_the_reader(filled: Kindred, qtbot: QtBot) -> None:
+    palette = opened(filled)
+    document = next(iter(filled.window.documents.all_documents()))
+    name = document_name(document.title, document.path)
+    assert name not in names(palette), "nothing is typed: commands alone"
+    qtbot.keyClicks(palette.box, name)
+    assert names(palette)[0] == name
+    qtbot.keyClick(palette.box, Qt.Key.Key_Return)
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.shown is not None and reader.shown.document_id == document.document_id)
+    assert filled.window.reader_controller.has_focus
+
+
+def test_a_collection_is_shown_in_the_list_of_documents(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    first = next(iter(window.documents.all_documents()))
+    window.collections._create("Household", [first.document_id])
+    qtbot.waitUntil(lambda: bool(window.context.collections))
+    palette = opened(filled)
+    qtbot.keyClicks(palette.box, "household")
+    assert palette.model.data(palette.model.index(0), Qt.ItemDataRole.AccessibleTextRole) == "Household, Collection"
+    qtbot.keyClick(palette.box, Qt.Key.Key_Return)
+    assert window.library_pane.collections.current.name == "Household"
+    assert window.library_pane.view.hasFocus()
+    assert filled.window.documents.forest.root.documents == 1
 
 
 def test_arrows_select_and_wrap_around(kindred: Kindred, qtbot: QtBot) -> None:
