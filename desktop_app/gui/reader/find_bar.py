@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.pages import PageCharacters
-    from desktop_app.gui.reader.pane import ReaderPane
+    from desktop_app.core.pages import PageCharacters, PagedFile
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.reader.model import ReaderMode, ShownDocument
+    from desktop_app.gui.reader.page_view import PageView
+    from desktop_app.gui.reader.text_view import StoredTextView
 
 _TYPING_DELAY_MS = 120
 _MAX_MATCHES = 10_000
@@ -95,6 +98,27 @@ class FindField(QLineEdit):
             super().keyPressEvent(event)
 
 
+class SearchableReader(Protocol):
+    """A reader as the find bar needs it; see `ReaderPane`."""
+
+    session: LibrarySession
+    pages: PageView
+    text: StoredTextView
+    mode: ReaderMode
+    document: ShownDocument | None
+    file: PagedFile | None
+
+    @property
+    def shown(self) -> ShownDocument | None:
+        """The document; None if its pages or text are not shown."""
+
+    def selected_text(self) -> str:
+        """Return the text that is selected in the document."""
+
+    def take_focus(self) -> None:
+        """Move the keyboard focus to the document."""
+
+
 class FindBar(QWidget):
     """Finds words in the document that a reader shows, and marks them.
 
@@ -102,7 +126,7 @@ class FindBar(QWidget):
         reader: the reader.
     """
 
-    def __init__(self, reader: ReaderPane) -> None:
+    def __init__(self, reader: SearchableReader) -> None:
         super().__init__()
         self._reader = reader
         self._matches: list[TextMatch] = []
@@ -139,7 +163,6 @@ class FindBar(QWidget):
         self.field.textChanged.connect(lambda _text: self._typing.start())
         self.field.stepped.connect(self._on_stepped)
         self.field.left.connect(self.leave)
-        reader.document_shown.connect(self._on_document)
         reader.text.textChanged.connect(self._on_text_added)
         self.hide()
 
@@ -179,8 +202,8 @@ class FindBar(QWidget):
         self._matches, self._current = [], -1
         self._show()
 
-    def _on_document(self) -> None:
-        """Search another document for the same words."""
+    def follow_document(self) -> None:
+        """Search for the same words in the document that is now shown."""
         if self._reader.mode == "opening" or not self.isVisible():
             return
         if self._reader.shown is None:

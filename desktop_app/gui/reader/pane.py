@@ -122,6 +122,7 @@ class ReaderPane(QWidget):
         self.clear()
 
     def _connect(self) -> None:
+        self.document_shown.connect(self.find_bar.follow_document)
         self.header.stepped.connect(self.step)
         self.header.zoomed.connect(lambda direction: self.view.step_zoom(direction))
         self.header.zoom_chosen.connect(lambda zoom: self.view.set_zoom(zoom))
