@@ -144,6 +144,16 @@ class ChildProcess:
         except psutil.Error:
             return 0
 
+    @property
+    def cpu_seconds(self) -> float | None:
+        """The processor time that the child and its ended children have used; None when it is not known."""
+        import psutil
+
+        try:
+            return float(sum(psutil.Process(self.pid).cpu_times()[:4]))
+        except psutil.Error:
+            return None
+
     def send(self, message: object) -> None:
         """Send a message to the child.
 

@@ -102,7 +102,7 @@ FORMATS: dict[DocumentType, Format] = {
         media_types=("text/html", "application/xhtml+xml"),
         reader="web_page",
         # A text about HTML may start with a tag; only a page starts with its declaration.
-        pattern=rb"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!doctype\s+html\b",
+        pattern=rb"(?is)\s*+(?:<\?xml[^>]*+>\s*+)?+(?><!--.*?-->\s*+)*+<!doctype\s++html\b",
         name=_tr("Web page"),
         icon="globe",
         search_action=_tr("Search &Web Pages"),
@@ -172,7 +172,7 @@ FORMATS: dict[DocumentType, Format] = {
         suffixes=(".srt", ".vtt"),
         media_types=("application/x-subrip", "text/vtt"),
         reader="subtitles",
-        pattern=rb"WEBVTT[ \t\r\n]|\s*\d+[ \t]*\r?\n[ \t]*\d+:\d\d:\d\d[.,]\d{1,3}[ \t]*-->",
+        pattern=rb"WEBVTT[ \t\r\n]|\s*+(?:\d++[ \t]*+\r?\n\s*+)?+\d++:\d\d:\d\d[.,]\d{1,3}[ \t]*+-->",
         name=_tr("Subtitles"),
         icon="captions",
         search_action=_tr("Search S&ubtitles"),

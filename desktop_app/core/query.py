@@ -38,10 +38,12 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
     r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
-    r'(?:"(?P<quoted>(?(field)(?:[^"]|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"',
+    r'(?:"(?P<quoted>(?(field)(?:[^"]++|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"',
     re.IGNORECASE,
 )
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
+_LONE_SIGN_LENGTH = 3
+"""Characters of a lone sign with the blanks around it."""
 _SUM = re.compile(r"(?:^|\s)([-+\u2212])\s+")
 _OTHER_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
 _QUOTES = str.maketrans(dict.fromkeys(_OTHER_QUOTES, '"'))
@@ -201,13 +203,13 @@ def parse_query(typed: str) -> Query:
         unlike,
         tuple(dict.fromkeys(found["must"])),
         tuple(dict.fromkeys(found["without"])),
-        tuple(found["title"]),
-        tuple(found["in"]),
-        tuple(value.lower().lstrip(".") for value in found["type"]),
+        tuple(dict.fromkeys(found["title"])),
+        tuple(dict.fromkeys(found["in"])),
+        tuple(dict.fromkeys(value.lower().lstrip(".") for value in found["type"])),
         max(after, default=None),
         min(before, default=None),
-        collections=tuple(found["collection"]),
-        tags=tuple(tag for value in found["tag"] if (tag := value.lstrip("#"))),
+        collections=tuple(dict.fromkeys(found["collection"])),
+        tags=tuple(dict.fromkeys(tag for value in found["tag"] if (tag := value.lstrip("#")))),
         languages=tuple(dict.fromkeys(found["language"])),
         references=bool(found["with"]),
     )
@@ -217,7 +219,8 @@ def find_operators(text: str) -> list[QueryOperator]:
     """Return the operators in a cleaned query; an operator without a usable value is left out."""
     found = []
     for match in _OPERATOR.finditer(text.translate(_QUOTES)):
-        kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
+        before = text[max(0, match.start() - _LONE_SIGN_LENGTH) : match.start()]
+        kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(before)))
         if value:
             found.append(QueryOperator(kind, value, match.start(), match.end()))
     return found

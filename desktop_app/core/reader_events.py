@@ -170,11 +170,13 @@ class ReaderLimits:
     """The limits at which a reader is stopped.
 
     Attributes:
-        silence_s: seconds without any progress.
+        silence_s: seconds of computing without any progress; the time of other programs does not count.
+        stalled_s: seconds without any progress, whether it computes or waits (for a drive that is gone, say).
         memory_bytes: resident memory of the reader's process.
         file_bytes: size of the largest file that is opened at all.
     """
 
     silence_s: float = 20.0
+    stalled_s: float = 600.0
     memory_bytes: int = 2_000_000_000
     file_bytes: int = 2_000_000_000

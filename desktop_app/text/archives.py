@@ -31,6 +31,9 @@ MAX_DEPTH = 3
 """How deep archives within archives are opened."""
 MAX_ARCHIVE_BYTES = 10_000_000_000
 """Limit of the total size of an archive's unpacked members."""
+_HARMLESS_BYTES = 100_000_000
+_MAX_RATIO = 200
+"""An archive above the harmless size whose members are larger by more in total is a decompression bomb."""
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _HIDDEN = ("__MACOSX",)
@@ -97,6 +100,8 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
             total=total,
             max_archive_bytes=MAX_ARCHIVE_BYTES,
         )
+    if total > max(_HARMLESS_BYTES, _MAX_RATIO * file.stat().st_size):
+        raise FileFailure("too_large", "Its files grow far beyond the limit when they are unpacked")
     return ArchiveRead(tuple(members.values()), tuple(refused), tuple(ignored))
 
 

@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place, SpanKind, Unit
+from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, ParagraphCut
 from desktop_app.text.splitter import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_PLAIN_ASCII = re.compile(r"[!-~]+(?: [!-~]+)*")
+    from desktop_app.text.readers.reader_steps import SpanStep
+
+_PLAIN_ASCII = re.compile(r"[!-~]++(?: [!-~]++)*+")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+MAX_PASSAGE = 50_000
+"""Characters after which a paragraph is cut: readers need memory and time for each paragraph as a whole."""
 
 NOWHERE = -1
 """The index of a character that is not in the file: a blank between two joined lines."""
@@ -32,12 +38,14 @@ class Passage:
         pieces: its text, in order; `text` joins them.
         indices: the index of each character on its page or in its file, or `NOWHERE`.
         segments: (first character, page) of each unbroken stretch; each becomes a place.
+        is_cut: whether its paragraph goes on in the next passage because it is too long.
     """
 
     kind: SpanKind = "body"
     pieces: list[str] = field(default_factory=list)
     indices: array[int] = field(default_factory=lambda: array("i"))
     segments: list[tuple[int, int | None]] = field(default_factory=list)
+    is_cut: bool = False
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -53,7 +61,7 @@ class Passage:
         """Return the end of the text: at least `length` characters if it has as many."""
         end = ""
         for piece in reversed(self.pieces):
-            end = piece + end
+            end = piece[-length:] + end
             if len(end) >= length:
                 break
         return end
@@ -123,7 +131,7 @@ def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[s
     stripped = text.strip()
     if _PLAIN_ASCII.fullmatch(stripped):
         # Most lines need no change; this is ten times faster.
-        start = first + text.find(stripped)
+        start = first + len(text) - len(text.lstrip())
         return stripped, array("i", range(start, start + len(stripped)))
     out: list[str] = []
     indices = array("i")
@@ -144,12 +152,37 @@ def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[s
     return "".join(out), indices
 
 
+def split_long_text(text: str) -> Iterator[str]:
+    """Yield a text in pieces of at most `MAX_PASSAGE` characters, cut after a blank if there is one."""
+    start = 0
+    while len(text) - start > MAX_PASSAGE:
+        stop = find_cut(text, start)
+        yield text[start:stop]
+        start = stop
+    yield text[start:]
+
+
+def find_cut(text: str, start: int) -> int:
+    """Return where a text that is too long is cut: at most `MAX_PASSAGE` characters after `start`."""
+    stop = start + MAX_PASSAGE
+    return text.rfind(" ", start + MAX_PASSAGE // 2, stop) + 1 or stop
+
+
 def split_into_sentences(
-    passages: Iterable[Passage], language: str, unit_of: Callable[[int | None], Unit]
-) -> Iterator[SentenceSpan]:
+    passages: Iterable[Passage | Heartbeat], language: str, unit_of: Callable[[int | None], Unit]
+) -> Iterator[SpanStep]:
     """Split passages into sentences with their places, in order; split tables and code at line ends too."""
-    ordinal = 0
+    ordinal = characters = 0
     for passage in passages:
+        if isinstance(passage, Heartbeat):
+            yield passage
+            continue
+        if passage.is_cut:
+            yield ParagraphCut()
+        characters += len(passage) + 1
+        if characters > PROGRESS_CHARACTERS // 2:
+            yield Heartbeat()
+            characters = 0
         text = passage.text
         found = False
         for start, stop in split_sentences(text, language):
@@ -160,10 +193,17 @@ def split_into_sentences(
         ordinal += found
 
 
-def locate_by_line(spans: Iterable[SentenceSpan], text: str) -> Iterator[SentenceSpan]:
+def locate_by_line(spans: Iterable[SpanStep], text: str) -> Iterator[SpanStep]:
     """Yield the sentences of a text file with their line numbers, as editors count them."""
-    ends = array("q", (match.end() for match in _LINE_END.finditer(text)))
+    ends = array("q")
+    line_ends = _LINE_END.finditer(text)
     for span in spans:
+        if not isinstance(span, SentenceSpan):
+            yield span
+            continue
+        last = max(place.stop for place in span.places)
+        while (not ends or ends[-1] < last) and (line_end := next(line_ends, None)) is not None:
+            ends.append(line_end.end())
         places = tuple(
             Place(
                 place.page,

@@ -21,10 +21,13 @@ FRAGMENT_LETTERS = 12
 """A sentence with fewer letters and digits is a fragment."""
 
 _SUSPICIOUS_LENGTH = 250
+_WINDOW = 10_000
+"""Characters that sentencex gets at once: its time grows with the square of the quotation marks without a partner."""
 _QUOTES_AND_BRACKETS = str.maketrans(dict.fromkeys('"“”„«»()[]{}', " "))
 _OPENING = '“„"(«['
-_TERMINATOR_INSIDE = re.compile(r"[.!?。！？]\W*\s+\w")
-_PARAGRAPH = re.compile(r"(?:(?!\n\s*\n).)+", re.DOTALL)
+# Tried only where a run of other characters than letters and digits begins: otherwise a run of dots takes squared time.
+_TERMINATOR_INSIDE = re.compile(r"(?<!\W)[^\w.!?。！？]*+[.!?。！？]\W*+(?<=\s)\w")
+_PARAGRAPH = re.compile(r"(?:(?!\n[^\S\n]*+\n).)++", re.DOTALL)
 _FOOTNOTE = re.compile(r"(?<=[a-zäöüß)”\"'][.!?])(\d{1,3})(?=\s+[A-ZÄÖÜ“\"(])")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[])(?:Eqs?|Eqn|Refs?|Figs?|Tabs?|Sects?|Secs?|Chaps?|Vols?|Nos?|pp?|approx|ca|cf|vs|resp|incl"
@@ -77,8 +80,25 @@ def is_fragment(text: str) -> bool:
 
 
 def _find_boundaries(text: str, language: str) -> list[Span]:
-    found = sentencex.get_sentence_boundaries(language, text)
-    return _trim_spans(text, ((item["start_index"], item["end_index"]) for item in found))
+    spans: list[Span] = []
+    start = 0
+    while start < len(text):
+        stop = _find_window_end(text, start)
+        found = sentencex.get_sentence_boundaries(language, text[start:stop])
+        part = _trim_spans(text, ((start + item["start_index"], start + item["end_index"]) for item in found))
+        if stop < len(text) and part and part[-1][0] - start >= _WINDOW // 2:
+            stop = part.pop()[0]  # it may go on: the next window starts with it
+        spans += part
+        start = stop
+    return spans
+
+
+def _find_window_end(text: str, start: int) -> int:
+    """Return where the window from `start` on ends: after a blank, if there is one in its second half."""
+    stop = start + _WINDOW
+    if stop >= len(text):
+        return len(text)
+    return text.rfind(" ", start + _WINDOW // 2, stop) + 1 or stop
 
 
 def _trim_spans(text: str, spans: Iterator[Span]) -> list[Span]:

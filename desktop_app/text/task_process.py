@@ -37,6 +37,8 @@ TASKS: dict[str, str] = {
 
 _START_TIMEOUT_S = 60.0
 """Silence allowed to a process that is still starting, on a busy machine."""
+_CPU_CHECK_S = 0.2
+"""Silence after which the processor time of the process is watched, and how often."""
 _MAX_POLL_GAP_S = 5.0
 """A longer time between two polls (a busy parent, a machine asleep) counts as this much silence."""
 _RESTART_MEMORY_SHARE = 0.25
@@ -132,6 +134,9 @@ class TaskProcess:
         self._may_repeat = False
         self._ready = False
         self._silence_s = 0.0
+        self._computed_s = 0.0
+        self._cpu_at: float | None = None
+        self._checked_at_s = 0.0
         self._last_poll = 0.0
 
     @property
@@ -167,7 +172,7 @@ class TaskProcess:
                 if attempt == 2:
                     raise
         self._busy, self._ending = True, False
-        self._silence_s = 0.0
+        self._note_progress()
         self._last_poll = time.monotonic()
 
     def leave(self) -> None:
@@ -187,7 +192,7 @@ class TaskProcess:
         try:
             while (received := self._child.receive()) is not None:
                 ticket, message = received
-                self._silence_s = 0.0
+                self._note_progress()
                 self._ready = True
                 if ticket != self._ticket:
                     continue  # "ready", or a message that an earlier task left
@@ -206,10 +211,31 @@ class TaskProcess:
         # Silence is counted only here: an unread message is no silence.
         self._silence_s += min(gap, _MAX_POLL_GAP_S)
         allowed = self._limits.silence_s if self._ready else max(self._limits.silence_s, _START_TIMEOUT_S)
-        if self._silence_s > allowed:
+        self._watch_cpu()
+        if self._computed_s > allowed:
             self.kill()
             raise ProcessDied("timeout", "No progress for {allowed:g} seconds", allowed=allowed)
+        if self._silence_s > self._limits.stalled_s:
+            self.kill()
+            raise ProcessDied("timeout", "No progress for {allowed:g} seconds", allowed=self._limits.stalled_s)
         return None
+
+    def _note_progress(self) -> None:
+        self._silence_s = self._computed_s = self._checked_at_s = 0.0
+        self._cpu_at = None
+
+    def _watch_cpu(self) -> None:
+        """Measure how long the process has computed since its last message: on a busy machine it often waits."""
+        if self._child is None or self._silence_s - self._checked_at_s < _CPU_CHECK_S:
+            return
+        self._checked_at_s = self._silence_s
+        cpu = self._child.cpu_seconds
+        if cpu is None:
+            self._computed_s = self._silence_s
+        elif self._cpu_at is None:
+            self._cpu_at = cpu
+        else:
+            self._computed_s = cpu - self._cpu_at
 
     def kill(self) -> None:
         """End the process now; a running task is lost."""

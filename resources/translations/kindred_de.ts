@@ -8020,6 +8020,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
     </message>
     <message>
+        <source>A very long paragraph was divided</source>
+        <translation>Ein sehr langer Absatz wurde geteilt</translation>
+    </message>
+    <message>
         <source>Add a model with: models add FOLDER_OR_NAME.</source>
         <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
     </message>
@@ -8228,6 +8232,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Italienisch</translation>
     </message>
     <message>
+        <source>Its files grow far beyond the limit when they are unpacked</source>
+        <translation>Entpackt werden seine Dateien weit größer als erlaubt</translation>
+    </message>
+    <message>
         <source>Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR).</source>
         <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
     </message>
@@ -8270,6 +8278,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Nothing was changed. Restore a copy of the folder, or choose another folder and import again.</source>
         <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
+    </message>
+    <message>
+        <source>Of sentences that occur more than {most:,} times, {count:,} repetitions were left out</source>
+        <translation>Von Sätzen, die mehr als {most:,}-mal vorkommen, wurden {count:,} Wiederholungen weggelassen</translation>
     </message>
     <message>
         <source>Omit --model, or switch the library with `models use {model_name}`.</source>
@@ -8486,6 +8498,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The ZIP file is damaged: it points to where nothing can be</source>
         <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
+    </message>
+    <message>
+        <source>The ZIP file is damaged: its members overlap</source>
+        <translation>Die ZIP-Datei ist beschädigt: Ihre Bestandteile überschneiden sich</translation>
     </message>
     <message>
         <source>The archive no longer holds this file</source>
@@ -8946,6 +8962,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Validate on rows of the same kind.</source>
         <translation>Prüfen Sie an Zeilen derselben Art.</translation>
+    </message>
+    <message>
+        <source>Very long paragraphs were divided in {count:,} places</source>
+        <translation>Sehr lange Absätze wurden an {count:,} Stellen geteilt</translation>
     </message>
     <message>
         <source>Wait a moment, then try again.</source>
@@ -9786,6 +9806,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{count} documents with damaged sentences could not be read again: {ids}</source>
         <translation>{count} Dokumente mit beschädigten Sätzen konnten nicht noch einmal gelesen werden: {ids}</translation>
+    </message>
+    <message>
+        <source>{count} part of a message is damaged and could not be read</source>
+        <translation>{count} Teil einer Nachricht ist beschädigt und konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{count} parts of messages are damaged and could not be read</source>
+        <translation>{count} Teile von Nachrichten sind beschädigt und konnten nicht gelesen werden</translation>
     </message>
     <message>
         <source>{count} rows are too few to learn from</source>

@@ -206,5 +206,6 @@ def test_a_fragment_without_a_header_is_read(tmp_path: Path) -> None:
 
 
 def test_boxes_and_groups_at_any_depth_are_read(tmp_path: Path) -> None:
-    assert read(tmp_path, r"{\shp{\shptxt a" * 3000).texts == ["a"] * 3000
+    source = "".join(rf"{{\shp{{\shptxt a{number}" for number in range(3000))
+    assert read(tmp_path, source).texts == [f"a{number}" for number in range(3000)]
     assert read(tmp_path, "{" * 3000 + "deep" + "}" * 3000).texts == ["deep"]

@@ -14,10 +14,10 @@ from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.cleaning import clean_character
-from desktop_app.text.passages import clean_stretch, split_into_sentences
+from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
-from desktop_app.text.readers.passage_collector import PassageCollector, character_unit, guess_passage_language
-from desktop_app.text.readers.reader_steps import batch_sentences
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.reader_steps import SpanBatches
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -83,7 +83,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
             collector.begin_page(number)
             try:
                 page, _ = web_page.parse_page(package.read(name, _CHAPTER_BYTES), is_xml=True)
-                web_page.collect_page_text(collector, page)
+                yield from web_page.collect_page_text(collector, page)
             except FileFailure as failure:
                 if failure.reason == "too_large":
                     raise
@@ -100,15 +100,11 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
                     outline=outline,
                 )
             yield PageRead(number, len(book.chapters))
-    found = 0
-    for batch in batch_sentences(
-        split_into_sentences(collector.passages, guess_passage_language(collector.passages), character_unit)
-    ):
-        found += len(batch.spans)
-        yield batch
-    if not found:
+    batches = SpanBatches()
+    yield from batches.batch(collector.spans())
+    if not batches.sentences:
         raise FileFailure("no_text", "The book has no text")
-    yield ReadingDone(tuple(_remarks(damaged, book.missing)))
+    yield ReadingDone((*_remarks(damaged, book.missing), *batches.remarks()))
 
 
 def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:

@@ -20,27 +20,37 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", Message("a PNG picture")),
     (b"\xff\xd8\xff", Message("a JPEG picture")),
-    (b"GIF8", Message("a GIF picture")),
+    (b"GIF87a", Message("a GIF picture")),
+    (b"GIF89a", Message("a GIF picture")),
     (b"II*\0", Message("a TIFF picture")),
     (b"MM\0*", Message("a TIFF picture")),
-    (b"RIFF", Message("a picture, sound or film")),
     (_OLE, Message("an old office document")),
     (b"\x1f\x8b", Message("a compressed file")),
     (b"7z\xbc\xaf\x27\x1c", Message("a compressed file")),
     (b"\xfd7zXZ\0", Message("a compressed file")),
     (b"Rar!\x1a\x07", Message("a compressed file")),
-    (b"BZh", Message("a compressed file")),
     (b"\x7fELF", Message("a program")),
     (b"MZ\x90\0", Message("a program")),
     (b"SQLite format 3\0", Message("a database")),
-    (b"%!PS", Message("a PostScript document")),
+    (b"%!PS-Adobe-", Message("a PostScript document")),
 )
+_MAGIC_PATTERNS = (
+    # A text may begin with these letters: RIFF and the length of the file are followed by the kind of its content.
+    (
+        re.compile(rb"RIFF....(?:WAVE|AVI |WEBP|RMID|ACON|CDXA|sfbk|CDR|PAL )", re.DOTALL),
+        Message("a picture, sound or film"),
+    ),
+    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), Message("a compressed file")),
+)
+_PDF_VERSION = re.compile(rb"%PDF-\d\.\d")
+_PDF_OBJECT = re.compile(rb"\d\s+obj\b|[\r\n]%[\x80-\xff]|\x00")
+"""What a PDF has near its start: an object, or the bytes that mark it as binary."""
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MAILED = re.compile(rb"(?:received|message-id|mime-version|return-path|delivered-to):", re.IGNORECASE)
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
 _BOM = b"\xef\xbb\xbf"
 _LOOSE_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?+(?><!--.*?-->\s*+)*+<(?:!doctype\s++html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 """The start of a web page, or of a text about HTML."""
 _RTF = re.compile(
@@ -68,10 +78,15 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     for magic, content in _MAGIC:
         if head.startswith(magic):
             raise FileFailure("unsupported", "The file is {kind}", kind=content)
+    for pattern, content in _MAGIC_PATTERNS:
+        if pattern.match(head):
+            raise FileFailure("unsupported", "The file is {kind}", kind=content)
     if head.startswith(_ZIP):
         return _detect_packed_type(path)
     for kind, each in _BY_MAGIC:
-        if each.magic in head[: each.magic_within or len(each.magic)]:
+        if each.magic in head[: each.magic_within or len(each.magic)] and not (
+            kind == "pdf" and _only_mentions_pdf(path, head)
+        ):
             return kind
     named = type_by_name(path)
     if _RTF.match(head) or (named == "rtf" and _RTF_FRAGMENT.match(head)):
@@ -91,6 +106,17 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     if named is not None and FORMATS[named].has_signature:
         raise FileFailure("damaged", "The file is damaged, or its name has the wrong ending")
     return named or "text"
+
+
+def _only_mentions_pdf(path: Path, head: bytes) -> bool:
+    """Return whether a file with the first bytes of a PDF is a text about PDF."""
+    named = type_by_name(path)
+    if named == "pdf":
+        return False
+    start = _PDF_VERSION.search(head)
+    # A real one is binary, or has its first object here; a text that quotes one has both before it, or neither.
+    is_quoted = start is not None and start.start() > 0 and named is not None
+    return start is None or is_quoted or not _PDF_OBJECT.search(head, start.end())
 
 
 def _looks_like_mail(head: bytes) -> bool:

@@ -7,6 +7,7 @@ import email.policy
 import re
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
+from email.parser import BytesFeedParser
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
@@ -14,31 +15,69 @@ from selectolax.lexbor import LexborHTMLParser
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
-from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
+from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
-from desktop_app.text.readers.reader_steps import Heartbeat, batch_sentences, read_without_pages, remark_on_attachments
+from desktop_app.text.readers.reader_steps import (
+    PROGRESS_CHARACTERS,
+    Heartbeat,
+    SpanBatches,
+    read_without_pages,
+    remark_on_attachments,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+
+    _EmailPolicy = email.policy.EmailPolicy[EmailMessage]
+else:
+    _EmailPolicy = email.policy.EmailPolicy
 
 _MBOX_LINE = b"From "
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:[ \t]?>)+[ \t]?", re.MULTILINE)
 _MAX_TITLE = 500
+_HEADER_CHARACTERS = 2000
+"""Characters of a header that are read: the email package takes squared time, and fewer are shown."""
 _MESSAGE_BYTES = 100_000_000
 _LINE_BYTES = 1 << 20
 _MAX_DEPTH = 5
 """How deep messages within messages are read."""
-_HEARTBEAT_MESSAGES = 500
-"""Messages between two heartbeats."""
+_MAX_PART_DEPTH = 30
+"""How deep parts within parts are read."""
+_READ_TYPES = ("text/plain", "text/html", "text/enriched", "text/richtext", "text/calendar", "application/ics")
+_ALTERNATIVES = ("text/plain", "text/html", "multipart/", "text/enriched", "text/richtext", "text/calendar")
+"""Forms of the same text: the first of them that has any is read."""
+_PARAMETER = re.compile(r"<param>(?:(?!</param>).)*+(?:</param>)?+", re.DOTALL | re.IGNORECASE)
+_ENRICHED_TAG = re.compile(r"<(<|/?[a-zA-Z][\w-]{0,60}>)")
+_NEW_LINES = re.compile(r"\n++")
+_FOLDED = re.compile(r"\r?\n[ \t]")
+_CALENDAR_TEXT = re.compile(
+    r"(?:SUMMARY|LOCATION|DESCRIPTION|COMMENT)(?:;(?:\"[^\"\n]*+\"|[^:\"\n])*+)?+:(.*)", re.IGNORECASE
+)
+_CALENDAR_ESCAPE = re.compile(r"\\([\\;,nN])")
+
+
+class _ShortHeaderPolicy(_EmailPolicy):
+    """The package's policy, for headers of a limited length."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """Return name and value of a header; cut a long one after a blank."""
+        name, value = super().header_source_parse(sourcelines)
+        if len(value) > _HEADER_CHARACTERS:
+            value = value[:_HEADER_CHARACTERS]
+            value = value[: value.rfind(" ") + 1 or None].rstrip()
+        return name, value
+
+
+_POLICY = _ShortHeaderPolicy()
 
 
 @dataclass(slots=True)
@@ -49,6 +88,7 @@ class _MailMessage:
     subject: str = ""
     author: str = ""
     attached: list[str] = field(default_factory=list)
+    damaged_parts: int = 0
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -59,51 +99,65 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     with path.open("rb") as file:
         is_box = file.read(len(_MBOX_LINE)) == _MBOX_LINE
-    return _read_mbox(path, facts) if is_box else _read_message(path.read_bytes(), facts)
+    return _read_mbox(path, facts) if is_box else _read_message(path, facts)
 
 
-def _read_message(data: bytes, facts: FileFacts) -> Iterator[Step]:
-    message = _parse_message(data, None)
-    if message is None:
+def _read_message(path: Path, facts: FileFacts) -> Iterator[Step]:
+    found = yield from _parse_message(path.read_bytes(), None)
+    if found.damaged_parts and not len(found.collector):
         raise FileFailure("damaged", "The message is damaged and cannot be read")
-    head = DocumentHead("email", facts.content_hash, facts.size_bytes, message.subject, message.author)
-    return read_without_pages(head, message.collector.spans(), *_list_remarks(message.attached, 0))
+    head = DocumentHead("email", facts.content_hash, facts.size_bytes, found.subject, found.author)
+    yield from read_without_pages(head, found.collector.spans(), *_list_remarks(found.attached, 0, found.damaged_parts))
 
 
 def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
     # Two passes: the list of subjects comes before the text, and the text is never in memory as a whole.
     subjects: list[str] = []
-    for number, data in enumerate(_iter_messages(path), 1):
-        subjects.append(_read_subject(data))
-        if number % _HEARTBEAT_MESSAGES == 0:
-            yield Heartbeat()
+    for data in _iter_messages(path):
+        if isinstance(data, Heartbeat):
+            yield data
+        else:
+            subjects.append(_read_subject(data))
     outline = tuple(OutlineEntry(subject, number, 0) for number, subject in enumerate(subjects, 1) if subject)
     yield DocumentHead("email", facts.content_hash, facts.size_bytes, page_count=len(subjects), outline=outline)
-    found = damaged = paragraphs = 0
+    number = damaged = damaged_parts = paragraphs = 0
     attached: list[str] = []
-    for number, data in enumerate(_iter_messages(path), 1):
-        message = _parse_message(data, number)
-        if message is None:
-            damaged += 1
+    batches = SpanBatches()
+    for data in _iter_messages(path):
+        if isinstance(data, Heartbeat):
+            yield data
+            continue
+        number += 1
+        found = yield from _parse_message(data, number)
+        attached += found.attached
+        if len(found.collector):
+            damaged_parts += found.damaged_parts
         else:
-            attached += message.attached
-            spans = [replace(span, paragraph=span.paragraph + paragraphs) for span in message.collector.spans()]
-            found += len(spans)
-            paragraphs = spans[-1].paragraph + 1 if spans else paragraphs
-            yield from batch_sentences(spans)
+            damaged += found.damaged_parts > 0
+        yield from batches.batch(_shift_paragraphs(found.collector.spans(), paragraphs))
+        paragraphs += len(found.collector)
         yield PageRead(number, len(subjects))
-    if not found:
+    if not batches.sentences:
         raise FileFailure("no_text", "No message has text")
-    yield ReadingDone(_list_remarks(attached, damaged))
+    yield ReadingDone((*_list_remarks(attached, damaged, damaged_parts), *batches.remarks()))
 
 
-def _iter_messages(path: Path) -> Iterator[bytes]:
+def _shift_paragraphs(spans: Iterable[SpanStep], by: int) -> Iterator[SpanStep]:
+    for span in spans:
+        yield replace(span, paragraph=span.paragraph + by) if isinstance(span, SentenceSpan) else span
+
+
+def _iter_messages(path: Path) -> Iterator[bytes | Heartbeat]:
     """Yield the messages of a mailbox (RFC 4155): each starts with a line `From ` after a blank one."""
     lines: list[bytes] = []
-    length = 0
+    length = unreported = 0
     after_blank = True
     with path.open("rb") as file:
         while line := file.readline(_LINE_BYTES):
+            unreported += len(line)
+            if unreported > PROGRESS_CHARACTERS:
+                yield Heartbeat()
+                unreported = 0
             if after_blank and line.startswith(_MBOX_LINE):
                 if lines:
                     yield _ESCAPED.sub(rb"\1", b"".join(lines))
@@ -118,24 +172,33 @@ def _iter_messages(path: Path) -> Iterator[bytes]:
 
 def _read_subject(data: bytes) -> str:
     head = data[: 64 * 1024].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    message = _parse_message(head, None)
-    return message.subject if message is not None else ""
+    try:
+        return _read_header(email.message_from_bytes(head, _class=EmailMessage, policy=_POLICY), "subject")
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        return ""
 
 
-def _parse_message(data: bytes, page: int | None) -> _MailMessage | None:
-    """Parse a message; return None if it is damaged beyond parsing."""
+def _parse_message(data: bytes, page: int | None) -> Generator[Heartbeat, None, _MailMessage]:
+    """Parse a message; return what can be read of a damaged one."""
     found = _MailMessage(PassageCollector())
     if page is not None:
         found.collector.begin_page(page)
     try:
-        message = email.message_from_bytes(data, _class=EmailMessage, policy=email.policy.default)
-        _collect_part(message, found, 0)
+        parser = BytesFeedParser(EmailMessage, policy=_POLICY)
+        for start in range(0, len(data), PROGRESS_CHARACTERS):
+            parser.feed(data[start : start + PROGRESS_CHARACTERS])
+            yield Heartbeat()
+        message = parser.close()
+        assert isinstance(message, EmailMessage)
     except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail; others must not suffer
-        return None
+        found.damaged_parts += 1
+        return found
+    yield from _collect_message(message, found, 0)
     return found
 
 
-def _collect_part(message: EmailMessage, found: _MailMessage, depth: int) -> None:
+def _collect_message(message: EmailMessage, found: _MailMessage, depth: int) -> Iterator[Heartbeat]:
+    """Collect the headers and the text of a message."""
     subject, author = _read_header(message, "subject"), _read_header(message, "from")
     if depth == 0:
         found.subject, found.author = subject, author
@@ -143,29 +206,95 @@ def _collect_part(message: EmailMessage, found: _MailMessage, depth: int) -> Non
     parties = (("From", author), ("To", _read_header(message, "to")), ("Cc", _read_header(message, "cc")))
     dated = (*parties, ("Date", _read_header(message, "date")))
     found.collector.add(" · ".join(f"{name}: {value}" for name, value in dated if value), "table")
-    body = message.get_body(("plain", "html"))
-    if isinstance(body, EmailMessage):
-        _collect_body(body, found.collector)
-    for part in message.iter_attachments() if message.is_multipart() else ():
-        inner = part.get_content() if part.get_content_type() == "message/rfc822" else None
-        if isinstance(inner, EmailMessage) and depth < _MAX_DEPTH:
-            _collect_part(inner, found, depth + 1)
+    yield from _collect_part(message, found, depth, 0)
+
+
+def _collect_part(part: EmailMessage, found: _MailMessage, depth: int, part_depth: int) -> Iterator[Heartbeat]:
+    """Collect the text of a part; a damaged one is counted and left out.
+
+    Args:
+        part: a message, or a part of one.
+        found: receives its text.
+        depth: how many messages contain the message of the part.
+        part_depth: how many parts of the message contain the part.
+    """
+    try:
+        kind = part.get_content_type()
+        inner = [each for each in part.iter_parts() if isinstance(each, EmailMessage)] if part.is_multipart() else []
+        if kind == "message/rfc822" and inner and depth < _MAX_DEPTH:
+            yield from _collect_message(inner[0], found, depth + 1)
+        elif inner and kind != "message/rfc822" and part_depth < _MAX_PART_DEPTH:
+            if kind == "multipart/alternative":
+                yield from _collect_alternative(inner, found, depth, part_depth)
+            else:
+                for each in inner:
+                    yield from _collect_part(each, found, depth, part_depth + 1)
+        elif not inner and (kind in _READ_TYPES or kind.startswith("multipart/")):
+            yield from _collect_text(part, kind, found.collector)
         else:
-            found.attached.append(_to_line(part.get_filename() or part.get_content_type()))
+            found.attached.append(_to_line(part.get_filename() or kind))
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail; other parts must not suffer
+        found.damaged_parts += 1
 
 
-def _collect_body(body: EmailMessage, collector: PassageCollector) -> None:
-    payload = body.get_payload(decode=True)
+def _collect_alternative(
+    parts: Sequence[EmailMessage], found: _MailMessage, depth: int, part_depth: int
+) -> Iterator[Heartbeat]:
+    """Collect the first of several forms of the same text that has any; a blank one stands beside many a full one."""
+
+    def rank(part: EmailMessage) -> int:
+        kind = part.get_content_type()
+        return next((at for at, known in enumerate(_ALTERNATIVES) if kind.startswith(known)), len(_ALTERNATIVES))
+
+    ranked = sorted(parts, key=rank)
+    before = len(found.collector)
+    for part in ranked:
+        if rank(part) < len(_ALTERNATIVES) and len(found.collector) > before:
+            continue
+        yield from _collect_part(part, found, depth, part_depth + 1)
+
+
+def _collect_text(part: EmailMessage, kind: str, collector: PassageCollector) -> Iterator[Heartbeat]:
+    payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes) or not payload:
         return
-    if body.get_content_type() == "text/html":
-        web_page.collect_page_text(
-            collector, LexborHTMLParser(_decode_body(payload, body.get_content_charset(), is_page=True))
-        )
+    charset = part.get_content_charset()
+    if kind == "text/html":
+        page = LexborHTMLParser(_decode_body(payload, charset, is_page=True))
+        yield from web_page.collect_page_text(collector, page)
         return
-    text = _QUOTED.sub("", _decode_body(payload, body.get_content_charset()))
-    for passage in parse_plain_text(text):
-        collector.add(passage.text, passage.kind)
+    text = _decode_body(payload, charset)
+    match kind:
+        case "text/enriched" | "text/richtext":
+            text = _read_enriched(text)
+        case "text/calendar" | "application/ics":
+            text = _read_calendar(text)
+    for passage in parse_plain_text(_QUOTED.sub("", text)):
+        collector.add(passage.text, passage.kind, is_cut=passage.is_cut)
+        yield from collector.heartbeats()
+
+
+def _read_enriched(text: str) -> str:
+    """Return a text without the marks of text/enriched (RFC 1896) and text/richtext (RFC 1341)."""
+    text = _PARAMETER.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    # A single line end is a blank, more of them are a paragraph.
+    text = _NEW_LINES.sub(lambda match: " " if len(match.group()) == 1 else "\n\n", text)
+    named = {"<": "<", "lt>": "<", "nl>": "\n", "np>": "\n\n", "/paragraph>": "\n\n", "paragraph>": "\n\n"}
+    return _ENRICHED_TAG.sub(lambda match: named.get(match.group(1).lower(), ""), text)
+
+
+def _read_calendar(text: str) -> str:
+    """Return summaries, places and descriptions of a calendar's entries (RFC 5545), one paragraph each."""
+    found: list[str] = []
+    is_alarm = False
+    for line in _FOLDED.sub("", text).splitlines():
+        if line.upper() in ("BEGIN:VALARM", "END:VALARM"):
+            is_alarm = line.upper().startswith("BEGIN")
+        elif not is_alarm and (match := _CALENDAR_TEXT.fullmatch(line)):
+            found.append(
+                _CALENDAR_ESCAPE.sub(lambda each: "\n" if each.group(1) in "nN" else each.group(1), match.group(1))
+            )
+    return "\n\n".join(found)
 
 
 def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
@@ -186,7 +315,7 @@ def _to_line(text: str) -> str:
     return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
 
 
-def _list_remarks(attached: Sequence[str], damaged: int) -> tuple[Message, ...]:
+def _list_remarks(attached: Sequence[str], damaged: int, damaged_parts: int) -> tuple[Message, ...]:
     remarks = [*remark_on_attachments(attached)]
     if damaged:
         remarks.append(
@@ -196,6 +325,16 @@ def _list_remarks(attached: Sequence[str], damaged: int) -> tuple[Message, ...]:
                 else "{damaged} messages are damaged and could not be read",
                 code="messages_damaged",
                 damaged=damaged,
+            )
+        )
+    if damaged_parts:
+        remarks.append(
+            Message(
+                "{count} part of a message is damaged and could not be read"
+                if damaged_parts == 1
+                else "{count} parts of messages are damaged and could not be read",
+                code="message_parts_damaged",
+                count=damaged_parts,
             )
         )
     return tuple(remarks)

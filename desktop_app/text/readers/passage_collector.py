@@ -7,24 +7,36 @@ line and followed by a line feed.
 from __future__ import annotations
 
 from array import array
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character
-from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences
+from desktop_app.text.passages import MAX_PASSAGE, Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
+from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import SpanKind, Unit
+    from desktop_app.text.readers.reader_steps import SpanStep
 
 _MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000
 _MAX_CELL = 200
 """A cell with more characters is prose in a table."""
+
+
+class _CollectedPassage(NamedTuple):
+    """A passage in little memory: its places are consecutive and start at `position`."""
+
+    text: str
+    kind: SpanKind
+    page: int | None
+    position: int
+    is_cut: bool
 
 
 class CollectorMark(NamedTuple):
@@ -40,16 +52,24 @@ class PassageCollector:
     """Collects the passages of a document.
 
     Attributes:
-        passages: in reading order.
         headings: the table of contents.
     """
 
     def __init__(self) -> None:
-        self.passages: list[Passage] = []
         self.headings: list[OutlineEntry] = []
+        self._collected: list[_CollectedPassage] = []
         self._page: int | None = None
         self._position = 0
         self._in_references = False
+        self._unreported = 0
+
+    @property
+    def texts(self) -> Iterable[str]:
+        """The texts of the passages, in reading order."""
+        return (each.text for each in self._collected)
+
+    def __len__(self) -> int:
+        return len(self._collected)
 
     def begin_page(self, page: int) -> None:
         """Start a chapter or message, counted from 1."""
@@ -59,22 +79,39 @@ class PassageCollector:
 
     def mark(self) -> CollectorMark:
         """Return the state."""
-        return CollectorMark(len(self.passages), len(self.headings), self._position, self._in_references)
+        return CollectorMark(len(self._collected), len(self.headings), self._position, self._in_references)
 
     def rewind(self, mark: CollectorMark) -> None:
         """Forget all that was added after a mark on the same page."""
-        del self.passages[mark.passages :]
+        del self._collected[mark.passages :]
         del self.headings[mark.headings :]
         self._position, self._in_references = mark.position, mark.in_references
 
-    def add(self, text: str, kind: SpanKind = "body", level: int = 0) -> None:
-        """Add a paragraph; ignore a blank one.
+    def add(self, text: str, kind: SpanKind = "body", level: int = 0, *, is_cut: bool = False) -> None:
+        """Add a paragraph; ignore a blank one, and cut one that is too long.
 
         Args:
             text: as in the file.
             kind: its kind; entries of a list of references are recognised here.
             level: of a heading, from 0.
+            is_cut: whether the paragraph goes on in the next one.
         """
+        self._unreported += len(text) + 1
+        if len(text) <= MAX_PASSAGE:
+            self._add_part(text, kind, level, is_cut=is_cut)
+            return
+        *parts, last = split_long_text(text)
+        for part in parts:
+            self._add_part(part, "body" if kind == "heading" else kind, level, is_cut=True)
+        self._add_part(last, "body" if kind == "heading" else kind, level, is_cut=is_cut)
+
+    def heartbeats(self) -> Iterator[Heartbeat]:
+        """Yield a heartbeat if much text was added since the last one."""
+        if self._unreported > PROGRESS_CHARACTERS // 2:
+            self._unreported = 0
+            yield Heartbeat()
+
+    def _add_part(self, text: str, kind: SpanKind, level: int, *, is_cut: bool) -> None:
         shown, _ = clean_stretch(text, 0, clean_character)
         if not shown:
             return
@@ -83,10 +120,8 @@ class PassageCollector:
             self.headings.append(OutlineEntry(shown[:_MAX_TITLE], self._page, level))
         elif self._in_references and kind in ("body", "list") and looks_like_reference(shown):
             kind = "reference"
-        passage = Passage(kind)
-        passage.add(shown, array("i", range(self._position, self._position + len(shown))), self._page)
+        self._collected.append(_CollectedPassage(shown, kind, self._page, self._position, is_cut))
         self._position += len(shown) + 1
-        self.passages.append(passage)
 
     def add_lines(self, text: str, kind: SpanKind) -> None:
         """Add each line as a paragraph (code, verse)."""
@@ -102,9 +137,17 @@ class PassageCollector:
             for cell in filled:
                 self.add(cell)
 
-    def spans(self) -> Iterator[SentenceSpan]:
+    def spans(self) -> Iterator[SpanStep]:
         """Yield the sentences."""
-        return split_into_sentences(self.passages, guess_passage_language(self.passages), character_unit)
+        language = guess_middle_language([each.text for each in self._collected])
+        return split_into_sentences(map(_to_passage, self._collected), language, character_unit)
+
+
+def _to_passage(collected: _CollectedPassage) -> Passage:
+    text, kind, page, position, is_cut = collected
+    passage = Passage(kind, is_cut=is_cut)
+    passage.add(text, array("i", range(position, position + len(text))), page)
+    return passage
 
 
 def character_unit(_page: int | None) -> Unit:
@@ -112,13 +155,13 @@ def character_unit(_page: int | None) -> Unit:
     return "text"
 
 
-def guess_passage_language(passages: Sequence[Passage]) -> str:
+def guess_middle_language(texts: Sequence[str]) -> str:
     """Guess the language of passages from their middle: the start is often names and a table of contents."""
-    texts: list[str] = []
+    sample: list[str] = []
     length = 0
-    for passage in passages[len(passages) // 3 :]:
-        texts.append(passage.text)
-        length += len(passage)
+    for text in islice(texts, len(texts) // 3, None):
+        sample.append(text)
+        length += len(text)
         if length > _SAMPLE_CHARACTERS:
             break
-    return guess_language("\n".join(texts))
+    return guess_language("\n".join(sample))

@@ -16,7 +16,7 @@ from desktop_app.text.passages import split_into_sentences
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.pdf_layout import build_passages, separate_running_lines
-from desktop_app.text.readers.reader_steps import RetryWith, batch_sentences, remark_on_attachments
+from desktop_app.text.readers.reader_steps import RetryWith, SpanBatches, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -266,14 +266,12 @@ class _PdfReader:
         omitted = tuple(OmittedText("running", line.text, line.page) for page_lines in running for line in page_lines)
         passages = [passage for passage, _ in build_passages(lines)]
         language = guess_language(_middle_sample(passages))
-        found = 0
-        for batch in batch_sentences(split_into_sentences(passages, language, units.__getitem__)):
-            found += len(batch.spans)
-            yield batch
-        if not found:
+        batches = SpanBatches()
+        yield from batches.batch(split_into_sentences(passages, language, units.__getitem__))
+        if not batches.sentences:
             raise self._without_text()
         warnings = (*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached))
-        yield ReadingDone(warnings, notes, omitted)
+        yield ReadingDone((*warnings, *batches.remarks()), notes, omitted)
 
     def _without_text(self) -> FileFailure:
         why = next(iter(self._ocr.failed.values()), NOTHING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from desktop_app.core.language_detection import guess_language
@@ -19,9 +19,16 @@ from desktop_app.text.cleaning import (
     should_keep_hyphen,
 )
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
+from desktop_app.text.passages import (
+    MAX_PASSAGE,
+    Passage,
+    clean_stretch,
+    find_cut,
+    locate_by_line,
+    split_into_sentences,
+)
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM, is_reference_heading, looks_like_reference
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +38,8 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
-_RULE = re.compile(r"\s*(?:[-=*_~#+.]\s*){3,}\s*")
+_RULE = re.compile(r"\s*+(?:[-=*_~#+.]\s*+){3,}+")
+_UNDERLINES = frozenset("=-~^*#\"'`+_")
 _HEADING_WORD = re.compile(
     r"(?:chapter|part|book|section|act|scene|volume|kapitel|teil|chapitre|capítulo|capitolo|глава)\b", re.IGNORECASE
 )
@@ -40,6 +48,11 @@ _MIN_WRAP, _MAX_WRAP = 40, 132
 """Widths of hard-wrapped lines, in characters."""
 _WRAPPED_SHARE = 0.6
 _MAX_HEADING = 80
+_MAX_BLOCK = MAX_PASSAGE // 2
+"""Characters of a block of lines that is held in memory; a longer one is read in parts."""
+_SURVEYED_CHARACTERS = 1_000_000
+"""Characters at the start of a file that show the width of its lines and the words that it uses."""
+_GUESSED_CHARACTERS = 20_000
 
 MAX_TITLE = 100
 SEARCHED_CHARACTERS = 4000
@@ -65,23 +78,36 @@ _NO_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _SourceLine:
+    """A line of the file, or a part of a very long one.
+
+    Attributes:
+        text: its text without outer white space.
+        start: index of the first character of `text` in the file.
+        indent: columns before the text.
+        length: characters in the file, without white space at the end.
+        is_cut: whether the next part of the same line follows.
+    """
+
     text: str
-    """Its text in the file, without the line end."""
     start: int
-    """Index of its first character in the file."""
+    indent: int
+    length: int
+    is_cut: bool = False
 
-    @property
-    def stripped(self) -> str:
-        return self.text.strip()
+    @classmethod
+    def of(cls, source: str, start: int, *, is_cut: bool = False) -> _SourceLine:
+        """Return the line with this source, whose first character is at `start`."""
+        text = source.strip()
+        leading = source[: len(source) - len(source.lstrip())]
+        return cls(text, start + len(leading), len(leading.expandtabs(4)), len(leading) + len(text), is_cut)
 
-    @property
-    def indent(self) -> int:
-        expanded = self.text.expandtabs(4)
-        return len(expanded) - len(expanded.lstrip())
 
-    @property
-    def length(self) -> int:
-        return len(self.text.rstrip())
+@dataclass(frozen=True, slots=True)
+class _LineBlock:
+    """Lines between blank lines and rules; `continues`: the next block holds more lines of the same one."""
+
+    lines: list[_SourceLine]
+    continues: bool = False
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -94,8 +120,9 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     text = decoded.text
     title, author = find_title_and_author(_find_standalone_lines(text), text[:SEARCHED_CHARACTERS])
     head = DocumentHead("text", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding)
-    language = guess_language(text[len(text) // 3 :])
-    spans = split_into_sentences(parse_plain_text(text), language, lambda _: text_unit())
+    third = len(text) // 3
+    language = guess_language(text[third : third + _GUESSED_CHARACTERS])
+    spans = split_into_sentences(_iter_passages(text), language, lambda _: text_unit())
     return read_without_pages(head, locate_by_line(spans, text), decoded.warning)
 
 
@@ -106,33 +133,109 @@ def text_unit() -> Unit:
 
 def parse_plain_text(text: str) -> Iterator[Passage]:
     """Yield the passages of a plain text, in order; indices are characters of `text`."""
-    blocks = list(_iter_blocks(text))
-    width = _find_wrap_width(blocks)
-    words: Counter[str] = Counter()
-    if any(ends_hyphenated(line.stripped) for block in blocks for line in block):
-        words = count_words(line.stripped for block in blocks for line in block)
+    return (passage for passage in _iter_passages(text) if isinstance(passage, Passage))
+
+
+def _iter_passages(text: str) -> Iterator[Passage | Heartbeat]:
+    survey = _Survey()
+    yield from survey.take(text[:_SURVEYED_CHARACTERS])
     in_references = False
     pending: tuple[Passage, _SourceLine] | None = None
-    for block in blocks:
-        for lines in _iter_paragraphs(block, width):
-            if pending is not None and _continues_after_blank(*pending, lines[0]):
-                _join_lines(pending[0], lines, words)
-                pending = (pending[0], lines[-1])
-                continue
-            passage = Passage()
-            _join_lines(passage, lines, words)
-            if not passage:
-                continue
-            if pending is not None:
-                yield pending[0]
-            passage.kind = _classify_block(passage.text, lines, block)
-            if passage.kind == "heading":
-                in_references = is_reference_heading(passage.text)
-            elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
-                passage.kind = "reference"
-            pending = (passage, lines[-1])
+    for paragraph in _iter_file_paragraphs(text, survey.width):
+        if isinstance(paragraph, Heartbeat):
+            yield paragraph
+            continue
+        if pending is not None and _continues_after_blank(*pending, paragraph.lines[0]):
+            _join_lines(pending[0], paragraph.lines, survey.words)
+            pending[0].is_cut = paragraph.is_cut
+            pending = (pending[0], paragraph.lines[-1])
+            continue
+        passage = Passage()
+        _join_lines(passage, paragraph.lines, survey.words)
+        if not passage:
+            continue
+        if pending is not None:
+            yield pending[0]
+        passage.kind = _classify_paragraph(passage.text, paragraph)
+        passage.is_cut = paragraph.is_cut
+        if passage.kind == "heading":
+            in_references = is_reference_heading(passage.text)
+        elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
+            passage.kind = "reference"
+        pending = (passage, paragraph.lines[-1])
     if pending is not None:
         yield pending[0]
+
+
+class _Survey:
+    """What the beginning of a text shows.
+
+    Attributes:
+        width: the width at which lines are wrapped; 0 if they are not.
+        words: how often each word occurs; empty if no line ends in a hyphen.
+    """
+
+    def __init__(self) -> None:
+        self.width = 0
+        self.words: Counter[str] = Counter()
+
+    def take(self, text: str) -> Iterator[Heartbeat]:
+        """Read the beginning of a text."""
+        lengths: list[int] = []
+        lines: list[str] = []
+        has_hyphens = False
+        for block in _iter_blocks(text):
+            if isinstance(block, Heartbeat):
+                yield block
+                continue
+            lengths += (line.length for line in block.lines[:-1])
+            lines += (line.text for line in block.lines)
+            has_hyphens = has_hyphens or any(ends_hyphenated(line.text) for line in block.lines)
+        self.width = _find_wrap_width(lengths)
+        if has_hyphens:
+            self.words = count_words(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _LineParagraph:
+    """The lines of a paragraph, and where they are.
+
+    Attributes:
+        lines: at least one.
+        block_lines: the number of lines of its block.
+        is_underlined: whether its block is this line and an underline.
+        is_cut: whether it is too long and continues as the next paragraph.
+    """
+
+    lines: Sequence[_SourceLine]
+    block_lines: int
+    is_underlined: bool
+    is_cut: bool
+
+
+def _iter_file_paragraphs(text: str, width: int) -> Iterator[_LineParagraph | Heartbeat]:
+    """Yield the paragraphs of a text, in order; hold no more of it than a part of a block."""
+    carried: list[_SourceLine] = []
+    earlier = 0
+    for block in _iter_blocks(text):
+        if isinstance(block, Heartbeat):
+            yield block
+            continue
+        lines = carried + block.lines
+        count = earlier + len(block.lines)
+        is_underlined = count == 2 and len(lines) == 2 and _is_underline(lines[1].text)
+        paragraphs = list(_iter_paragraphs(lines, width))
+        carried, earlier = [], 0
+        is_cut = False
+        if block.continues:
+            earlier = count
+            is_cut = sum(line.length for line in paragraphs[-1]) > _MAX_BLOCK if paragraphs else False
+            if paragraphs and not is_cut and not paragraphs[-1][-1].is_cut:
+                # Its last paragraph may go on in the next part.
+                carried = paragraphs.pop()
+        for number, each in enumerate(paragraphs, 1):
+            ends_here = each[-1].is_cut or (is_cut and number == len(paragraphs))
+            yield _LineParagraph(each, count, is_underlined, ends_here)
 
 
 def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:
@@ -141,69 +244,101 @@ def _continues_after_blank(passage: Passage, last: _SourceLine, following: _Sour
     return (
         passage.kind == "body"
         and last.length >= _MIN_WRAP
-        and following.stripped[:1].islower()
+        and following.text[:1].islower()
         and (tail[-1].isalpha() or tail[-1] in ",-")
+        and len(passage) + following.length < _MAX_BLOCK
     )
 
 
 def _find_standalone_lines(text: str) -> list[str]:
     """Return the first lines of a text, at most two, that each stand alone."""
     lines: list[str] = []
-    for block in islice(_iter_blocks(text[:SEARCHED_CHARACTERS]), 2):
-        if len(block) > 1 and not _is_underline(block[1].text):
+    for block in _iter_blocks(text[:SEARCHED_CHARACTERS]):
+        if isinstance(block, Heartbeat):
+            continue
+        if len(lines) == 2 or (len(block.lines) > 1 and not _is_underline(block.lines[1].text)):
             break
-        lines.append(clean_stretch(block[0].text, 0, clean_character)[0])
+        lines.append(clean_stretch(block.lines[0].text, 0, clean_character)[0])
     return lines
 
 
-def _iter_blocks(text: str) -> Iterator[list[_SourceLine]]:
+def _iter_blocks(text: str) -> Iterator[_LineBlock | Heartbeat]:
     """Yield the blocks of lines between blank lines and rules; an underline stays with its heading."""
     block: list[_SourceLine] = []
+    length = unreported = 0
+    continued = False  # the last block that was yielded awaits its end
     for match in _LINE.finditer(text):
-        content = match.group().rstrip("\r\n\f\x85\u2028\u2029")
-        ends_page = match.group().endswith("\f")
-        if content.strip() and not (_RULE.fullmatch(content) and not (block and _is_underline(content))):
-            block.append(_SourceLine(content, match.start()))
-        elif not (ends_page and not content.strip()):
-            if block:
-                yield block
-            block = []
+        line = match.group()
+        content = line.rstrip("\r\n\f\x85\u2028\u2029")
+        ends_page = line.endswith("\f")
+        unreported += len(line) + 1
+        if unreported > PROGRESS_CHARACTERS // 2:
+            yield Heartbeat()
+            unreported = 0
+        is_blank = not content or content.isspace()
+        if not is_blank and not (_RULE.fullmatch(content) and not (block and _is_underline(content))):
+            for part in _divide_line(content, match.start()):
+                block.append(part)
+                length += len(part.text) + 1
+                if length > _MAX_BLOCK:
+                    yield _LineBlock(block, continues=True)
+                    block, length, continued = [], 0, True
+        elif not (ends_page and is_blank):
+            if block or continued:
+                yield _LineBlock(block)
+            block, length, continued = [], 0, False
         # The end of a page separates paragraphs only after the end of a sentence.
-        if ends_page and block and SENTENCE_END.search(block[-1].stripped):
-            yield block
-            block = []
-    if block:
-        yield block
+        if ends_page and block and SENTENCE_END.search(block[-1].text):
+            yield _LineBlock(block)
+            block, length, continued = [], 0, False
+    if block or continued:
+        yield _LineBlock(block)
+
+
+def _divide_line(content: str, start: int) -> Iterator[_SourceLine]:
+    """Yield a line, in parts if it is too long."""
+    if len(content) <= MAX_PASSAGE:
+        yield _SourceLine.of(content, start)
+        return
+    first = 0
+    while first < len(content):
+        stop = find_cut(content, first) if len(content) - first > MAX_PASSAGE else len(content)
+        part = content[first:stop]
+        if not part.isspace():
+            yield _SourceLine.of(part, start + first, is_cut=stop < len(content))
+        first = stop
 
 
 def _is_underline(text: str) -> bool:
     """Return whether a line underlines the one above: one repeated mark."""
-    marks = set(text.strip())
-    return len(marks) == 1 and len(text.strip()) >= 3 and marks <= set("=-~^*#\"'`+_")
+    marks = text.strip()
+    return len(marks) >= 3 and marks[0] in _UNDERLINES and not marks.strip(marks[0])
 
 
-def _find_wrap_width(blocks: Sequence[list[_SourceLine]]) -> int:
-    """Return the width at which the lines of the file are wrapped; 0 if they are not."""
-    lengths = sorted(line.length for block in blocks if len(block) > 1 for line in block[:-1])
+def _find_wrap_width(lengths: list[int]) -> int:
+    """Return the width at which the lines of the file are wrapped, from those before other lines; 0 if they are not."""
     if not lengths:
         return 0
+    lengths.sort()
     width = lengths[int(0.97 * (len(lengths) - 1))]
     return width if _MIN_WRAP <= width <= _MAX_WRAP else 0
 
 
 def _is_forced_break(line: _SourceLine, following: _SourceLine, width: int) -> bool:
     """Return whether the line is full: the next word would not have fitted."""
-    words = following.text.split(maxsplit=1)
+    if line.length + 1 + len(following.text) <= width - 2:
+        return False
+    words = following.text[:width].split(maxsplit=1)
     return line.length + 1 + len(words[0]) > width - 2
 
 
 def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_SourceLine]]:
     """Yield the paragraphs of a block of lines without blank lines."""
-    if len(block) > 1 and _is_underline(block[1].text):
-        yield block[:1]
-        yield from _iter_paragraphs(block[2:], width) if len(block) > 2 else ()
-        return
-    block = [line for line in block if not _is_underline(line.text)]
+    first = 0
+    while len(block) - first > 1 and _is_underline(block[first + 1].text):
+        yield block[first : first + 1]
+        first += 2
+    block = [line for line in block[first:] if not _is_underline(line.text)]
     if not block:
         return
     own = max(line.length for line in block)
@@ -226,13 +361,15 @@ def _begins_paragraph(
     line: _SourceLine, following: _SourceLine, usual_indent: int, first: _SourceLine, *, had_to: bool, wrapped: bool
 ) -> bool:
     """Return whether `following` starts a paragraph."""
-    text, before = following.stripped, line.stripped
+    if line.is_cut:
+        return True
+    text, before = following.text, line.text
     if LIST_ITEM.match(text):
-        in_list = LIST_ITEM.match(first.stripped) is not None
+        in_list = LIST_ITEM.match(first.text) is not None
         return in_list or not had_to or SENTENCE_END.search(before) is not None
     if ends_hyphenated(before) and text[:1].islower():
         return False
-    if LIST_ITEM.match(first.stripped) and following.indent > first.indent:
+    if LIST_ITEM.match(first.text) and following.indent > first.indent:
         return False
     deeper = following.indent - usual_indent
     if deeper >= _INDENT and following.indent > line.indent:
@@ -260,13 +397,14 @@ def _join_lines(passage: Passage, lines: Sequence[_SourceLine], words: Counter[s
         passage.add(text, indices, None)
 
 
-def _classify_block(text: str, lines: Sequence[_SourceLine], block: Sequence[_SourceLine]) -> SpanKind:
-    if LIST_ITEM.match(text) and len(block) > 1:
+def _classify_paragraph(text: str, paragraph: _LineParagraph) -> SpanKind:
+    if LIST_ITEM.match(text) and paragraph.block_lines > 1:
         return "list"
-    if len(block) <= 2 and len(lines) == 1 and len(text) <= _MAX_HEADING and any(map(str.isalpha, text)):
-        underlined = len(block) == 2 and _is_underline(block[1].text)
+    is_short = len(paragraph.lines) == 1 and len(text) <= _MAX_HEADING and any(map(str.isalpha, text))
+    if is_short and paragraph.block_lines <= 2:
         capitals = text.isupper() and len(text) > 3 and not text.endswith(('"', "”"))
-        if underlined or (len(block) == 1 and (capitals or _HEADING_WORD.match(text) or is_reference_heading(text))):
+        known = capitals or _HEADING_WORD.match(text) or is_reference_heading(text)
+        if paragraph.is_underlined or (paragraph.block_lines == 1 and known):
             return "heading"
     tokens = text.split()
     numbers = sum(token[0].isdigit() for token in tokens)

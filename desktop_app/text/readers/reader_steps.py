@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
@@ -15,6 +14,13 @@ if TYPE_CHECKING:
 
 BATCH_SENTENCES = 200
 """Sentences in one message through the pipe."""
+PROGRESS_CHARACTERS = 50_000
+"""A reader yields a step at least after so many characters: the process that runs it takes silence for a hang."""
+MAX_REPEATS = 1000
+"""How often the same sentence of a document is kept: a few packed kilobytes may hold millions of them."""
+
+_COUNTED_SENTENCES = 100_000
+"""Sentences of a document whose repetitions are counted: the most frequent ones."""
 
 _MAX_NAMES = 5
 _MAX_NAME_LENGTH = 100
@@ -40,31 +46,107 @@ class Heartbeat:
     """The task is alive, without a result yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class ParagraphCut:
+    """A paragraph was cut because it is too long; its next part is another paragraph."""
+
+
 Step = ReaderEvent | RetryWith | Heartbeat
 """Readers yield events, and steps for the process that runs them."""
+SpanStep = SentenceSpan | Heartbeat | ParagraphCut
+"""The sentences of a document, with what else its reader reports on the way."""
 
 
-def batch_sentences(spans: Iterable[SentenceSpan]) -> Iterator[SentencesRead]:
-    """Yield sentences in batches: few messages, none of them large."""
-    iterator = iter(spans)
-    while batch := tuple(islice(iterator, BATCH_SENTENCES)):
-        yield SentencesRead(batch)
+class SpanBatches:
+    """Puts the sentences of a document into batches, and leaves out endless repetitions.
+
+    Attributes:
+        sentences: how many sentences there were so far.
+    """
+
+    def __init__(self) -> None:
+        self.sentences = 0
+        self._cuts = 0
+        self._left_out = 0
+        self._repeats: dict[int, int] = {}
+
+    def batch(self, spans: Iterable[SpanStep]) -> Iterator[SentencesRead | Heartbeat]:
+        """Yield sentences in batches: few messages, none of them large."""
+        batch: list[SentenceSpan] = []
+        characters = 0
+        for span in spans:
+            match span:
+                case Heartbeat():
+                    yield span
+                    continue
+                case ParagraphCut():
+                    self._cuts += 1
+                    continue
+            self.sentences += 1
+            if self._is_repeated_too_often(span.text):
+                self._left_out += 1
+                if self._left_out % BATCH_SENTENCES == 0:
+                    yield Heartbeat()
+                continue
+            batch.append(span)
+            characters += len(span.text)
+            if len(batch) == BATCH_SENTENCES or characters > PROGRESS_CHARACTERS // 2:
+                yield SentencesRead(tuple(batch))
+                batch.clear()
+                characters = 0
+        if batch:
+            yield SentencesRead(tuple(batch))
+
+    def remarks(self) -> tuple[Message, ...]:
+        """Return remarks on paragraphs that were cut and on repetitions that were left out."""
+        remarks = []
+        if self._cuts:
+            remarks.append(
+                Message(
+                    "A very long paragraph was divided"
+                    if self._cuts == 1
+                    else "Very long paragraphs were divided in {count:,} places",
+                    code="paragraphs_divided",
+                    count=self._cuts,
+                )
+            )
+        if self._left_out:
+            remarks.append(
+                Message(
+                    "Of sentences that occur more than {most:,} times, {count:,} repetitions were left out",
+                    code="repetitions_left_out",
+                    most=MAX_REPEATS,
+                    count=self._left_out,
+                )
+            )
+        return tuple(remarks)
+
+    def _is_repeated_too_often(self, text: str) -> bool:
+        key = hash(text)
+        repeats = self._repeats[key] = self._repeats.get(key, 0) + 1
+        if len(self._repeats) > _COUNTED_SENTENCES:
+            self._forget_rare_sentences()
+        return repeats > MAX_REPEATS
+
+    def _forget_rare_sentences(self) -> None:
+        rare = 1
+        while len(self._repeats) > _COUNTED_SENTENCES // 2:
+            self._repeats = {each: count for each, count in self._repeats.items() if count > rare}
+            rare *= 2
 
 
-def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: Message) -> Iterator[Step]:
+def read_without_pages(head: DocumentHead, spans: Iterable[SpanStep], *warnings: Message) -> Iterator[Step]:
     """Yield all steps of reading a document without pages; skip empty warnings.
 
     Raises:
         FileFailure: the document has no sentences.
     """
     yield head
-    found = 0
-    for batch in batch_sentences(spans):
-        found += len(batch.spans)
-        yield batch
-    if not found:
+    batches = SpanBatches()
+    yield from batches.batch(spans)
+    if not batches.sentences:
         raise FileFailure("no_text", "The file has no text")
-    yield ReadingDone(tuple(filter(None, warnings)))
+    yield ReadingDone((*filter(None, warnings), *batches.remarks()))
 
 
 def remark_on_attachments(attached: Sequence[str]) -> tuple[Message, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from typing import TYPE_CHECKING
 
@@ -13,22 +12,24 @@ from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import clean_stretch
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.passages import clean_stretch, split_long_text
+from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
 from desktop_app.text.splitter import MAX_LENGTH, split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 20_000
 _SAMPLE_ROWS = 50
 _LONGEST_NAME = 60
 """Most characters of a column name: with a longer cell the first row is not a header."""
-_MAX_CELL = 16_000_000
+_MAX_CELL = 1_000_000
+"""Most characters of a cell: a quotation mark that is never closed makes a longer one."""
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 _NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
 _CELL_SEPARATOR = " · "
 
@@ -62,25 +63,61 @@ def _detect_delimiter(sample: str) -> str:
 
 def _iter_rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[str]]:
     """Yield the rows; in TSV a quotation mark is an ordinary character."""
-    source = io.StringIO(text, newline="")
-    if delimiter == "\t" and '\t"' not in text:
-        reader = csv.reader(source, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(source, delimiter=delimiter)
-    try:
-        for count, row in enumerate(reader):
-            if count == most:
-                return
-            yield row
-    except csv.Error as error:
-        raise FileFailure("damaged", "Row {line_num} cannot be read as a table", line_num=reader.line_num) from error
+    lines = _LineCounter(text)
+    is_plain = delimiter == "\t" and '\t"' not in text
+    rows = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE if is_plain else csv.QUOTE_MINIMAL)
+    count = first = 0
+    while count != most:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            if is_plain:
+                raise FileFailure(
+                    "damaged", "Row {line_num} cannot be read as a table", line_num=rows.line_num
+                ) from error
+            # A quotation mark that is never closed would swallow the rest of the file.
+            is_plain = True
+            csv.field_size_limit(len(text) + 1)
+            lines = _LineCounter(text, first)
+            rows = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+            continue
+        if row is None:
+            return
+        first = lines.position
+        count += 1
+        yield row
 
 
-def _iter_spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:
-    language = guess_language(text[len(text) // 3 :])
+class _LineCounter:
+    """Yields the lines of a text from a position on, with their ends.
+
+    Attributes:
+        position: where the next line begins.
+    """
+
+    def __init__(self, text: str, position: int = 0) -> None:
+        self.position = position
+        self._lines = _LINE.finditer(text, position)
+
+    def __iter__(self) -> _LineCounter:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.position = line.end()
+        return line.group()
+
+
+def _iter_spans(text: str, delimiter: str) -> Iterator[SpanStep]:
+    third = len(text) // 3
+    language = guess_language(text[third : third + _SAMPLE_CHARACTERS])
     names: list[str] = []
-    paragraph = 0
+    paragraph = characters = 0
     for number, row in enumerate(_iter_rows(text, delimiter), 1):
+        characters += sum(map(len, row)) + len(row) + 1
+        if characters > PROGRESS_CHARACTERS // 2:
+            yield Heartbeat()
+            characters = 0
         cells = [clean_stretch(cell, 0, clean_character)[0] for cell in row]
         if number == 1 and _is_header(cells):
             names = cells
@@ -110,8 +147,9 @@ def _iter_sentences(cells: Sequence[str], names: Sequence[str], language: str) -
             yield whole
         return
     for name, cell in named:
-        for start, stop in split_sentences(cell, language):
-            yield _label_cell(name, cell[start:stop])
+        for part in split_long_text(cell):
+            for start, stop in split_sentences(part, language):
+                yield _label_cell(name, part[start:stop])
 
 
 def _label_cell(name: str, cell: str) -> str:

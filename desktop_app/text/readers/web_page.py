@@ -17,7 +17,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import DecodedText, decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, repair_html
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ _CELL_END = "\x1f"
 _MAX_TITLE = 500
 _MIN_PROSE = 40
 """Letters outside of links from which a `nav` may wrap an article."""
+_NODES_PER_HEARTBEAT = 1000
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -73,7 +74,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     page, decoded = parse_page(path.read_bytes())
     collector = PassageCollector()
-    collect_page_text(collector, page)
+    yield from collect_page_text(collector, page)
     title = read_title(page) or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "html",
@@ -84,7 +85,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         outline=tuple(collector.headings),
         encoding=decoded.encoding,
     )
-    return read_without_pages(head, collector.spans(), decoded.warning)
+    yield from read_without_pages(head, collector.spans(), decoded.warning)
 
 
 def parse_page(data: bytes, *, is_xml: bool = False) -> tuple[LexborHTMLParser, DecodedText]:
@@ -121,11 +122,11 @@ def _read_author(page: LexborHTMLParser) -> str:
     return clean_stretch(content or "", 0, clean_character)[0][:_MAX_TITLE]
 
 
-def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> None:
-    """Add a page's text to a collector."""
+def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> Iterator[Heartbeat]:
+    """Add a page's text to a collector; yield on the way."""
     top = page.body or page.root
     if top is not None:
-        _HtmlWalker(collector).through(top)
+        yield from _HtmlWalker(collector).through(top)
 
 
 @dataclass(slots=True)
@@ -151,10 +152,13 @@ class _HtmlWalker:
         self._visibility: list[tuple[int, bool]] = [(-1, True)]
         self._navigation: list[_Navigation] = []
 
-    def through(self, top: LexborNode) -> None:
+    def through(self, top: LexborNode) -> Iterator[Heartbeat]:
         node: LexborNode | None = top
-        depth = 0
+        depth = nodes = 0
         while node is not None:
+            nodes += 1
+            if nodes % _NODES_PER_HEARTBEAT == 0:
+                yield Heartbeat()
             shown = self._enter(node, depth)
             below = node.child if shown else None
             if below is not None:
@@ -244,7 +248,8 @@ class _HtmlWalker:
             self._flush()
             top = LexborHTMLParser(source).body
             if top is not None:
-                _HtmlWalker(self._flow, self._documents + 1).through(top)
+                for _ in _HtmlWalker(self._flow, self._documents + 1).through(top):
+                    pass  # it is as long as an attribute
 
     def _count(self, tag: str, by: int) -> None:
         if tag == "li":

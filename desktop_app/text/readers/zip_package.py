@@ -27,6 +27,7 @@ _MAX_RATIO = 200
 _CHUNK_BYTES = 1 << 18
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError, OverflowError)
 _ENCRYPTED = 0x1
+_LOCAL_HEADER_BYTES = 30
 
 
 class ZipPackage:
@@ -57,6 +58,9 @@ class ZipPackage:
                 count=len(members),
                 max_members=MAX_MEMBERS,
             )
+        if _has_overlaps(members):
+            self.close()
+            raise FileFailure("damaged", "The ZIP file is damaged: its members overlap")
 
     def __enter__(self) -> ZipPackage:
         return self
@@ -108,6 +112,17 @@ class ZipPackage:
     def read(self, name: str, most: int = MAX_MEMBER_BYTES) -> bytes:
         """Return the bytes of a member; raises as `chunks` does."""
         return b"".join(self.chunks(name, most))
+
+
+def _has_overlaps(members: list[zipfile.ZipInfo]) -> bool:
+    """Return whether members share packed bytes: a few kilobytes may hold the same text thousands of times."""
+    end = 0
+    for info in sorted(members, key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            return True
+        if info.compress_size:
+            end = info.header_offset + _LOCAL_HEADER_BYTES + info.compress_size
+    return False
 
 
 def _to_file_failure(error: OSError) -> Exception:
