@@ -124,6 +124,15 @@ def test_names_that_differ_in_form_lead_to_the_chapter(tmp_path: Path, member: s
     assert not result.done.warnings
 
 
+def test_a_book_without_its_media_type_is_recognised(tmp_path: Path) -> None:
+    members = {
+        "meta-inf/container.xml": makers.CONTAINER,
+        "OEBPS/book.opf": '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine/></package>',
+        "OEBPS/a.xhtml": chapter("<p>The chapter.</p>"),
+    }
+    assert read(tmp_path, makers.zipped(members)).texts == ["The chapter."]
+
+
 def test_a_missing_chapter_is_remarked_on(tmp_path: Path) -> None:
     opf = (
         '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'

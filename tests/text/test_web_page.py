@@ -212,3 +212,10 @@ def test_a_page_without_text_is_refused(tmp_path: Path) -> None:
 
 def test_a_deeply_nested_page_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, b"<html>" + b"<div>" * 3000 + b"The very core.").texts == ["The very core."]
+    page = b"<html>" + b"<div>Down." * 3000 + b"</div>Up." * 3000
+    assert read(tmp_path, page).texts == ["Down."] * 3000 + ["Up."] * 3000
+
+
+def test_readings_of_ruby_text_are_left_out_however_many_there_are(tmp_path: Path) -> None:
+    page = "<html><meta charset=utf-8>" + "<ruby>漢<rt>かん</ruby>" * 1000
+    assert "".join(read(tmp_path, page.encode()).texts) == "漢" * 1000

@@ -134,13 +134,13 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
     """
     with ZipPackage(path) as package:
         zip_type = package.read("mimetype", 200).strip() if "mimetype" in package else b""
-        names = {info.filename for info in package.members()}
+        names = {info.filename.replace("\\", "/").casefold() for info in package.members()}
     names |= {f"{name.partition('/')[0]}/" for name in names}
     for kind, each in FORMATS.items():
         if (each.zip_type and zip_type.startswith(each.zip_type)) or (
-            each.zip_members and names >= {*each.zip_members}
+            each.zip_members and names >= {name.casefold() for name in each.zip_members}
         ):
             return kind
-    if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[Content_Types].xml" in names:
+    if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[content_types].xml" in names:
         raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
     return "archive"

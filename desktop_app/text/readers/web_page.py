@@ -18,7 +18,7 @@ from desktop_app.text.decoding import DecodedText, decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
-from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, repair_html
+from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, limit_depth, repair_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -96,7 +96,7 @@ def parse_page(data: bytes, *, is_xml: bool = False) -> tuple[LexborHTMLParser, 
     """
     decoded = decode_page(data)
     convert = convert_xhtml if is_xml or is_xhtml(decoded.text) else repair_html
-    return LexborHTMLParser(convert(decoded.text)), decoded
+    return LexborHTMLParser(limit_depth(convert(decoded.text))), decoded
 
 
 def decode_page(data: bytes) -> DecodedText:
@@ -246,7 +246,7 @@ class _HtmlWalker:
             source = (node.html or "").partition(">")[2]
         if source and self._documents < _MAX_DOCUMENTS:
             self._flush()
-            top = LexborHTMLParser(source).body
+            top = LexborHTMLParser(limit_depth(source)).body
             if top is not None:
                 for _ in _HtmlWalker(self._flow, self._documents + 1).through(top):
                     pass  # it is as long as an attribute

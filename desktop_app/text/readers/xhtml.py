@@ -29,6 +29,13 @@ _SELF_CLOSED = re.compile(
     r"((?:\s++[^\s\"'<>/=]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'))?+)*+)\s*+/>",
     re.IGNORECASE,
 )
+_CONTAINER = re.compile(
+    r"<(/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figcaption|figure|footer|header|hgroup"
+    r"|main|menu|nav|ol|pre|rt|ruby|search|section|summary|ul)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+_MAX_DEPTH = 500
+"""As in browsers. The parser needs time with the square of the depth."""
 _DECLARATIONS = re.compile(r"\s*+<!doctype\b[^<>\[]*+\[[^\]]*+\]\s*+>", re.IGNORECASE)
 _CDATA = "<![CDATA["
 _HARMLESS_CHARACTERS = 100_000
@@ -83,6 +90,28 @@ def convert_xhtml(text: str) -> str:
     except (expat.ExpatError, ValueError):
         return repair_html(text)
     return "<!DOCTYPE html>" + "".join(pieces)
+
+
+def limit_depth(html: str) -> str:
+    """Return HTML in which elements that are nested too deeply are only breaks between paragraphs."""
+    depth = readings = 0
+    is_too_deep = False
+
+    def flatten(match: re.Match[str]) -> str:
+        nonlocal depth, readings, is_too_deep
+        closes, name = bool(match.group(1)), match.group(2).lower()
+        if name in ("ruby", "rt"):
+            # The end of ruby text ends its readings, too.
+            readings = readings + 1 if name == "rt" and not closes else 0
+            is_deep = readings > _MAX_DEPTH
+        else:
+            is_deep = depth + (not closes) > _MAX_DEPTH
+            depth = max(depth + (-1 if closes else 1), 0)
+        is_too_deep = is_too_deep or is_deep
+        return "<br><br>" if is_deep else match.group()
+
+    flat = _CONTAINER.sub(flatten, html)
+    return flat if is_too_deep else html
 
 
 def repair_html(text: str) -> str:
