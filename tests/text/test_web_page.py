@@ -212,8 +212,9 @@ def test_a_page_without_text_is_refused(tmp_path: Path) -> None:
 
 def test_a_deeply_nested_page_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, b"<html>" + b"<div>" * 3000 + b"The very core.").texts == ["The very core."]
-    page = b"<html>" + b"<div>Down." * 3000 + b"</div>Up." * 3000
-    assert read(tmp_path, page).texts == ["Down."] * 3000 + ["Up."] * 3000
+    down, up = ([f"{way} to {n}." for n in range(1500)] for way in ("Down", "Up"))
+    page = "<html><div>" + "<div>".join(down) + "</div>" + "</div>".join(up)
+    assert read(tmp_path, page.encode()).texts == down + up
 
 
 def test_readings_of_ruby_text_are_left_out_however_many_there_are(tmp_path: Path) -> None:
