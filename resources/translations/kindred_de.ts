@@ -3828,6 +3828,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>{documents} aus der Bibliothek entfernt. Die Dateien selbst bleiben, wo sie sind.</translation>
     </message>
     <message>
+        <source>Removed {documents}: deleted from watched folders.</source>
+        <translation>{documents} entfernt: aus beobachteten Ordnern gelöscht.</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Zurücknehmen</translation>
     </message>
@@ -7109,6 +7113,29 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>WatchedFoldersController</name>
+    <message>
+        <source>Deleted files</source>
+        <translation>Gelöschte Dateien</translation>
+    </message>
+    <message>
+        <source>The files of {documents} were deleted from watched folders.</source>
+        <translation>{documents}: Die Dateien wurden aus beobachteten Ordnern gelöscht.</translation>
+    </message>
+    <message>
+        <source>Removing the documents also removes their tags and titles. Documents that you keep can still be searched, and are marked as missing until their files are back.</source>
+        <translation>Mit den Dokumenten verschwinden auch ihre Schlagwörter und Titel. Dokumente, die Sie behalten, lassen sich weiter durchsuchen und gelten als fehlend, bis ihre Dateien wieder da sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove Documents</source>
+        <translation>Dokumente &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Keep Documents</source>
+        <translation>Dokumente &amp;behalten</translation>
+    </message>
+</context>
+<context>
     <name>WatchedFoldersPage</name>
     <message>
         <source>Watched folders</source>
@@ -7163,8 +7190,23 @@ Klicken, um es wegzunehmen</translation>
         <translation>Was aus dem Pfad wird</translation>
     </message>
     <message>
+        <source>What cannot be seen of the folder</source>
+        <translation>Was vom Ordner nicht zu sehen ist</translation>
+    </message>
+    <message>
         <source>Choose a folder to follow</source>
         <translation>Einen Ordner wählen, dem gefolgt wird</translation>
+    </message>
+    <message>
+        <source>{name} cannot be seen: {why}. Its documents stay.</source>
+        <translation>{name} ist nicht zu sehen: {why}. Die Dokumente bleiben erhalten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more paths in this folder cannot be seen.</source>
+        <translation>
+            <numerusform>%Ln weiterer Pfad in diesem Ordner ist nicht zu sehen.</numerusform>
+            <numerusform>%Ln weitere Pfade in diesem Ordner sind nicht zu sehen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>It is taken.</source>

@@ -111,4 +111,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>WatchedFoldersPage</name>
+    <message numerus="yes">
+        <source>%Ln more paths in this folder cannot be seen.</source>
+        <translation>
+            <numerusform>%Ln more path in this folder cannot be seen.</numerusform>
+            <numerusform>%Ln more paths in this folder cannot be seen.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

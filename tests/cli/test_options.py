@@ -157,6 +157,7 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
 
 def test_only_folders_are_watched(kindred: Kindred) -> None:
     assert kindred("import", "x", "--watch").status == 2
+    assert kindred("import", "x", "--remove-deleted").status == 2
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -10,6 +10,7 @@ from desktop_app.cli.output import (
     print_line,
 )
 from desktop_app.cli.scope_options import filter_by_kind, list_collections
+from desktop_app.engine.relocation import exists_on_disk
 
 if TYPE_CHECKING:
     import argparse
@@ -40,6 +41,7 @@ def run(session: CommandSession) -> int:
                     "sentences": document.sentences,
                     "state": document.state,
                     "reason": document.reason,
+                    "missing": not exists_on_disk(document.path),
                     "truncated": document.truncated,
                     "tags": [each.name for each in there if document.document_id in each.document_ids],
                 }
@@ -50,7 +52,8 @@ def run(session: CommandSession) -> int:
     any_there = False
     for document in session.documents():
         any_there = True
-        state = document.state if document.reason is None else f"{document.state} ({document.reason})"
+        note = document.reason or (None if exists_on_disk(document.path) else "missing")
+        state = document.state if note is None else f"{document.state} ({note})"
         pages = f"{document.pages} p." if document.pages else "-"
         noun = "sentence " if document.sentences == 1 else "sentences"
         print_line(

@@ -22,7 +22,7 @@ from desktop_app.cli.output import (
 from desktop_app.core.errors import UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
-from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
     import argparse
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.import_forecast import ImportForecast
 
 _WAIT_SLICE_S = 0.2
+_SLICES_PER_LOOK = 25  # between looks for disks that were plugged in or taken out, which the system does not report
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +45,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--low-priority", action="store_true", default=None, help="give way to other programs: half the threads"
     )
     parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
+    parser.add_argument(
+        "--remove-deleted",
+        action="store_true",
+        help="with --watch: remove the documents of deleted files also if they are many at once; otherwise these stay, "
+        "as missing, because so many may be a mistake",
+    )
     parser.add_argument(
         "--ocr",
         choices=("never", "always"),
@@ -75,6 +82,8 @@ def run(session: CommandSession) -> int:
     """Import files and folders."""
     options = session.options
     folders = [path for path in options.paths if os.path.isdir(path)]
+    if options.remove_deleted and not options.watch:
+        raise UsageError("`--remove-deleted` goes with `--watch`", "`remove` removes documents from the library.")
     if options.watch and not folders:
         raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
@@ -134,6 +143,8 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
     watched_folders = session.workspace.watched_folders
     happened = threading.Event()
     happened.set()  # for changes during the import
+    waited = 0
+    known_doubts: tuple[object, ...] = ([], [])
     try:
         watched = [
             session.wait(watched_folders.watch_folder(WatchedFolder(os.path.abspath(path)))) for path in folders
@@ -143,10 +154,16 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
         while True:
             # In slices: on Windows a wait without time limit cannot be interrupted.
             if not happened.wait(_WAIT_SLICE_S):
+                waited += 1
+                if waited % _SLICES_PER_LOOK == 0 and watched_folders.has_volume_changed():
+                    watched_folders.start_listening(watched, happened.set)
+                    happened.set()
                 continue
             happened.clear()
-            report = session.wait(watched_folders.sync_folders())
-            if report.imported or report.failed:
+            report = session.wait(watched_folders.sync_folders(remove_many=session.options.remove_deleted))
+            doubts = (report.unconfirmed, report.unreadable)
+            is_news, known_doubts = doubts != known_doubts, doubts
+            if report.imported or report.failed or report.removed or is_news:
                 if session.options.json:
                     print_json(_import_json(report))
                 else:
@@ -184,11 +201,18 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             for file in report.failed
         ],
         "ignored": report.ignored,
+        "removed": [_deleted_json(file) for file in report.removed],
+        "unconfirmed": [_deleted_json(file) for file in report.unconfirmed],
+        "unreadable": [{"path": each.path, "message": str(each.why)} for each in report.unreadable],
         "sentences": report.sentences,
         "seconds": round(report.seconds, 3),
         "sentences_per_s": round(report.sentences / report.seconds, 1) if report.seconds else 0.0,
         "stopped": report.stopped,
     }
+
+
+def _deleted_json(file: DeletedFile) -> dict[str, Any]:
+    return {"path": file.path, "document_id": file.document_id}
 
 
 def _print_import(report: ImportReport) -> None:
@@ -201,6 +225,17 @@ def _print_import(report: ImportReport) -> None:
         print_line(f"unchanged  {escape_unprintable(path)}")
     for path in report.ignored:
         print_line(f"ignored    {escape_unprintable(path)}")
+    for gone in report.removed:
+        print_line(f"removed    {escape_unprintable(gone.path)} (its file was deleted)")
+    for gone in report.unconfirmed:
+        print_note(f"missing    {escape_unprintable(gone.path)}")
+    if report.unconfirmed:
+        print_note(
+            f"{format_count(len(report.unconfirmed), 'document')} stay though their files were deleted: "
+            "so many at once may be a mistake. `--remove-deleted` removes them."
+        )
+    for each in report.unreadable:
+        print_note(f"unseen     {escape_unprintable(each.path)}: {escape_unprintable(str(each.why))}")
     for failure in report.failed:
         print_note(
             f"failed     {escape_unprintable(failure.path)} [{failure.reason}]: "
@@ -211,7 +246,7 @@ def _print_import(report: ImportReport) -> None:
     counts = (
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
-    )
+    ) + (f", {len(report.removed)} removed" if report.removed else "")
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
     if report.stopped:
         print_note("Stopped. What is listed as imported is kept; the same command goes on from there.")

@@ -65,6 +65,7 @@ class ImportSummary:
             total.seconds += report.seconds
             total.stopped = total.stopped or report.stopped
             total.left_out += report.left_out
+            total.removed += report.removed
         return total
 
 

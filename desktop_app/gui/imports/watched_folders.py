@@ -1,4 +1,7 @@
-"""Watched folders: synchronized while the window is open, and edited in the preferences."""
+"""Watched folders: synchronized while the window is open, and edited in the preferences.
+
+If many files were deleted at once, the person is asked whether their documents leave the library too.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QMessageBox,
     QWidget,
 )
 
 from desktop_app.core.watch_patterns import decide_file
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import make_tooltip
 from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
@@ -26,14 +31,18 @@ from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.core.records import WatchedFolder
-    from desktop_app.engine.requests import ImportReport
+    from desktop_app.engine.file_walk import UnreadablePath
+    from desktop_app.engine.requests import DeletedFile, ImportReport
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.imports.controller import ImportController
 
 _PATTERN_SEPARATOR = "; "
+_NAMES_SHOWN = 5  # of deleted files
 
 
 class WatchedFoldersController(QObject):
@@ -41,18 +50,26 @@ class WatchedFoldersController(QObject):
 
     Attributes:
         folders: the watched folders.
-        changed: the folders or their patterns changed.
+        unreadable: paths in them that the last synchronization could not see.
+        changed: the folders or their patterns changed, or what cannot be seen of them.
+        looked: a synchronization ended.
+        removed: documents were removed because their files were deleted; carries their ids.
     """
 
     changed = Signal()
+    looked = Signal()
+    removed = Signal(object)
 
     def __init__(self, context: WindowContext, imports: ImportController) -> None:
         super().__init__(context.widget)
         self._context = context
         self._session = context.session
         self._imports = imports
-        self._is_looking = self._look_again = False
+        self._is_looking = self._look_again = self._is_asking = False
         self.folders: list[WatchedFolder] = []
+        self.unreadable: list[UnreadablePath] = []
+        self._confirmed: frozenset[int] = frozenset()  # deleted documents that the next synchronization may remove
+        self._kept: frozenset[int] = frozenset()  # deleted documents that a person chose to keep
         context.folder_moved.connect(lambda _old, _new: self.start())
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -101,12 +118,60 @@ class WatchedFoldersController(QObject):
             self._look_again = True
         elif self.folders:
             self._is_looking = True
-            self._imports.follow(self._session.workspace.watched_folders.sync_folders(), self._on_looked)
+            confirmed, self._confirmed = self._confirmed, frozenset()
+            job = self._session.workspace.watched_folders.sync_folders(confirmed=confirmed)
+            self._imports.follow(job, self._on_looked)
 
-    def _on_looked(self, _report: ImportReport | None) -> None:
+    def _on_looked(self, report: ImportReport | None) -> None:
         self._is_looking = False
+        if report is not None:
+            if report.removed:
+                self.removed.emit([file.document_id for file in report.removed])
+            if report.unreadable != self.unreadable:
+                self.unreadable = report.unreadable
+                self.changed.emit()
+            doubtful = [file for file in report.unconfirmed if file.document_id not in self._kept]
+            if doubtful and not self._is_asking:
+                self._ask(doubtful)
+            self.looked.emit()
         if self._look_again:
             self._look_again = False
+            self._look()
+
+    def _ask(self, files: Sequence[DeletedFile]) -> None:
+        """Ask whether the documents of deleted files leave the library."""
+        self._is_asking = True
+        box = QMessageBox(self._context.widget)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(self.tr("Deleted files"))
+        box.setAccessibleName(box.windowTitle())
+        documents = display_text.count_documents(len(files))
+        box.setText(self.tr("The files of {documents} were deleted from watched folders.").format(documents=documents))
+        names = ", ".join(os.path.basename(file.path) for file in files[:_NAMES_SHOWN])
+        if len(files) > _NAMES_SHOWN:
+            names += ", …"
+        more = self.tr("Removing the documents also removes their tags and titles. Documents that you keep can still "
+                       "be searched, and are marked as missing until their files are back.")  # fmt: skip
+        box.setInformativeText(f"{names}\n\n{more}")
+        remove = box.addButton(self.tr("&Remove Documents"), QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton(self.tr("&Keep Documents"), QMessageBox.ButtonRole.RejectRole)
+        for button in (remove, keep):
+            button.setAccessibleName(button.text().replace("&", ""))
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        ids = frozenset(file.document_id for file in files)
+        box.finished.connect(lambda _result: self._on_answer(ids, is_removing=box.clickedButton() is remove))
+        box.open()
+
+    def _on_answer(self, ids: frozenset[int], *, is_removing: bool) -> None:
+        self._is_asking = False
+        if not is_removing:
+            self._kept |= ids
+            job = self._session.workspace.watched_folders.keep_deleted(ids)
+            self._session.bridge.call(job, self, on_error=self._context.tell_error)
+        else:
+            self._confirmed |= ids
             self._look()
 
 
@@ -142,8 +207,10 @@ class WatchedFoldersPage(QWidget):
             heading.setAccessibleName(field.accessibleName())
             form.addRow(heading, field)
         form.addRow("", self.verdict)
+        self.unseen = make_label(tone="muted", wrap=True)
+        self.unseen.setAccessibleName(self.tr("What cannot be seen of the folder"))
         buttons = make_row(self.add, self.remove, "stretch", spacing=10)
-        make_column(title, text, (self.list, 1), form, 4, buttons, parent=self, spacing=10)
+        make_column(title, text, (self.list, 1), self.unseen, form, 4, buttons, parent=self, spacing=10)
         self.add.clicked.connect(self._choose)
         self.remove.clicked.connect(self._on_remove)
         self.list.currentRowChanged.connect(self._show_patterns)
@@ -200,7 +267,25 @@ class WatchedFoldersPage(QWidget):
             field.setEnabled(folder is not None)
         self.include.setText(_PATTERN_SEPARATOR.join(folder.include) if folder is not None else "")
         self.exclude.setText(_PATTERN_SEPARATOR.join(folder.exclude) if folder is not None else "")
+        self._show_unseen()
         self._judge()
+
+    def _show_unseen(self) -> None:
+        """Show what cannot be seen of the selected folder; the folder itself goes before paths in it."""
+        folder = self.current
+        unseen = [
+            each for each in self._watched_folders.unreadable if folder is not None and _is_at_or_in(each, folder)
+        ]
+        self.unseen.setVisible(bool(unseen))
+        if unseen and folder is not None:
+            first = min(unseen, key=lambda each: len(each.path))
+            name = os.path.relpath(first.path, folder.path) if first.path != folder.path else first.path
+            text = self.tr("{name} cannot be seen: {why}. Its documents stay.").format(
+                name=name, why=display_text.translate_message(first.why).rstrip(".")
+            )
+            if len(unseen) > 1:
+                text += " " + self.tr("%Ln more paths in this folder cannot be seen.", "", len(unseen) - 1)
+            self.unseen.setText(text)
 
     def _written(self) -> WatchedFolder | None:
         """Return the selected folder with the patterns of the fields."""
@@ -230,6 +315,10 @@ class WatchedFoldersPage(QWidget):
             "unsupported": self.tr("It is left out: hidden, or no kind of file that is read."),
         }[verdict.why]
         self.verdict.setText(text.format(pattern=verdict.pattern))
+
+
+def _is_at_or_in(unreadable: UnreadablePath, folder: WatchedFolder) -> bool:
+    return unreadable.path == folder.path or unreadable.path.startswith(folder.path.rstrip(os.sep) + os.sep)
 
 
 def _parse_patterns(text: str) -> tuple[str, ...]:

@@ -120,6 +120,10 @@ class MissingFilesController(QObject):
         """Cancel a pending look."""
         self._throttle.stop()
 
+    def check_soon(self) -> None:
+        """Look for missing files in a moment: a watched folder was synchronized."""
+        self._throttle.request()
+
     def check_files(self) -> None:
         """Look for missing files now."""
         self._session.bridge.call(

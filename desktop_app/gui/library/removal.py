@@ -19,6 +19,7 @@ class RemovalController(QObject):
 
     Attributes:
         changed: the documents that can be restored changed; carries their number.
+        are_files_deleted: whether the files of all these documents were deleted from watched folders.
         restored: documents are back; the import of a removed one has to be resumed.
         failed: a step failed; carries the exception.
     """
@@ -31,6 +32,7 @@ class RemovalController(QObject):
         super().__init__(context.widget)
         self._session = context.session
         self._removed: list[int] = []
+        self.are_files_deleted = False
         self._timer = QTimer(self, singleShot=True, interval=round(context.settings.undo_s * 1000))
         self._timer.timeout.connect(self._purge)
         self.failed.connect(context.tell_error)
@@ -52,7 +54,16 @@ class RemovalController(QObject):
         job = self._session.workspace.change(
             lambda library: library.documents.remove(ids), ChangeSet(listing=True, sentences=True)
         )
-        self._session.bridge.call(job, self, lambda _count: self._on_removed(ids), on_error=self.failed.emit)
+        self._session.bridge.call(
+            job, self, lambda _count: self._add(ids, are_files_deleted=False), on_error=self.failed.emit
+        )
+
+    def note_deleted(self, document_ids: Sequence[int]) -> None:
+        """Offer to undo the removal of documents whose files were deleted from watched folders.
+
+        Restored, they stay as missing.
+        """
+        self._add(list(document_ids), are_files_deleted=True)
 
     def undo(self) -> None:
         """Restore every document that is not erased yet."""
@@ -69,7 +80,8 @@ class RemovalController(QObject):
         """Leave the rest to the end of the program."""
         self._timer.stop()
 
-    def _on_removed(self, ids: list[int]) -> None:
+    def _add(self, ids: list[int], *, are_files_deleted: bool) -> None:
+        self.are_files_deleted = are_files_deleted and (self.are_files_deleted or not self._removed)
         self._removed += ids
         self._timer.start()
         self.changed.emit(len(self._removed))

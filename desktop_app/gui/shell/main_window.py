@@ -218,6 +218,8 @@ class MainWindow(QMainWindow):
         self.maintenance.repaired.connect(self.imports.resume)
         self.removals.changed.connect(self._on_removed)
         self.removals.restored.connect(self.imports.resume)
+        self.watched_folders.removed.connect(self.removals.note_deleted)
+        self.watched_folders.looked.connect(self.missing_files.check_soon)
         self.undo_bar.pressed.connect(self.removals.undo)
         self.session.opened.connect(self._on_opened)
         self.session.device_failed.connect(self._on_device_failed)
@@ -404,6 +406,8 @@ class MainWindow(QMainWindow):
     def _on_removed(self, count: int) -> None:
         if count:
             text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
+            if self.removals.are_files_deleted:
+                text = self.tr("Removed {documents}: deleted from watched folders.")
             self.undo_bar.say(text.format(documents=display_text.count_documents(count)), self.tr("Undo"))
         else:
             self.undo_bar.hide()

@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import WatchedFolder
 from desktop_app.gui.imports.watched_folders import WatchedFoldersPage
+from desktop_app.gui.library import document_list
 from tests.gui.conftest import Kindred
+
+
+@pytest.fixture(autouse=True)
+def _files_are_checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_list, "_CHECK_INTERVAL_MS", 20)
 
 
 @pytest.fixture
@@ -101,3 +107,63 @@ def test_a_folder_that_reappears_is_watched_again(
     qtbot.waitUntil(lambda: are_read(kindred, 2))
     (files / "new.txt").write_text("A new sentence stands here.", "utf-8")
     qtbot.waitUntil(lambda: are_read(kindred, 3))
+
+
+def _question(kindred: Kindred) -> QMessageBox | None:
+    return next((box for box in kindred.window.findChildren(QMessageBox) if box.isVisible()), None)
+
+
+def _press(kindred: Kindred, name: str) -> None:
+    box = _question(kindred)
+    assert box is not None
+    next(button for button in box.buttons() if button.accessibleName() == name).click()
+
+
+@pytest.fixture
+def deleted(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> Kindred:
+    """A watched folder whose three files were deleted while the window asks what to do."""
+    (files / "third.txt").write_text("A third one.", "utf-8")
+    dialog.follow(str(files))
+    qtbot.waitUntil(lambda: are_read(kindred, 3))
+    qtbot.waitUntil(lambda: all(row.volume for row in kindred.library.rows.values()))
+    for path in files.iterdir():
+        path.unlink()
+    qtbot.waitUntil(lambda: _question(kindred) is not None)
+    return kindred
+
+
+def test_documents_of_many_deleted_files_are_kept_as_missing_if_the_person_says_so(
+    deleted: Kindred, files: Path, qtbot: QtBot
+) -> None:
+    box = _question(deleted)
+    assert box is not None
+    assert box.text() == "The files of 3 documents were deleted from watched folders."
+    assert "third.txt" in box.informativeText()
+    _press(deleted, "Keep Documents")
+    qtbot.waitUntil(lambda: deleted.window.library_pane.missing.text() == "3 not found")
+    assert all("File not found" in state for state in deleted.documents.values())
+    (files / "new.txt").write_text("A new sentence stands here.", "utf-8")
+    qtbot.waitUntil(lambda: len(deleted.documents) == 4)
+    assert _question(deleted) is None, "it is not asked again"
+    (files / "third.txt").write_text("A third one.", "utf-8")
+    qtbot.waitUntil(lambda: deleted.window.library_pane.missing.text() == "2 not found")
+
+
+def test_documents_of_many_deleted_files_are_removed_if_the_person_says_so(deleted: Kindred, qtbot: QtBot) -> None:
+    _press(deleted, "Remove Documents")
+    qtbot.waitUntil(lambda: deleted.documents == {})
+    assert deleted.window.undo_bar.text == "Removed 3 documents: deleted from watched folders."
+    deleted.window.action_table["document.undo_remove"].trigger()
+    qtbot.waitUntil(lambda: len(deleted.documents) == 3)
+
+
+def test_a_folder_that_cannot_be_seen_says_so(
+    kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot
+) -> None:
+    dialog.follow(str(files))
+    qtbot.waitUntil(lambda: are_read(kindred, 2))
+    assert not dialog.unseen.isVisibleTo(dialog)
+    files.rename(files.with_name("away"))
+    qtbot.waitUntil(lambda: dialog.unseen.isVisibleTo(dialog))
+    assert dialog.unseen.text() == f"{files} cannot be seen: It does not exist. Its documents stay."
+    assert len(kindred.documents) == 2
