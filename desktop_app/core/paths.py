@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -108,8 +109,8 @@ def resolve_folder(name: str) -> Path:
 
 
 def is_library(folder: Path) -> bool:
-    """Return whether a folder contains a library's database."""
-    return (folder / LIBRARY_DATABASE).is_file()
+    """Return whether a folder contains a library's database; not if it is another user's."""
+    return os.path.isfile(folder / LIBRARY_DATABASE)
 
 
 def resources_folder() -> Path:

@@ -95,10 +95,19 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         NotFound: there is no library, and `create` is False.
         LibraryBusy: another process is writing it.
         LibraryDamaged: its database is lost; nothing was changed.
-        StorageFull: the folder is not writable, or is on a network drive.
+        StorageFull: the folder is not readable or not writable, or is on a network drive.
     """
     refuse_network(folder)
-    if not (writable and create) and not (folder / DATABASE_FILE).is_file():
+    try:
+        is_there = (folder / DATABASE_FILE).is_file()
+    except OSError as error:  # the folder of another user, whose libraries nobody else can open
+        raise StorageFull(
+            "The library in {folder} cannot be read or written: {why}",
+            "Check that you have permission to read and write there, or choose another folder.",
+            folder=folder,
+            why=system_text(error.strerror or error),
+        ) from error
+    if not (writable and create) and not is_there:
         raise NotFound(
             "There is no library in {folder}", "Import something into it first, or name another folder.", folder=folder
         )

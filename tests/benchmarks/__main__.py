@@ -35,6 +35,7 @@ _BENCHMARKS = {
     "import": importing.run,
     **importing.PARTS,
     "kill": kill.run,
+    **kill.PARTS,
     "pairs": pairs.run,
     **pairs.PARTS,
     "recall": recall.run,
