@@ -8086,6 +8086,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen.</translation>
     </message>
     <message>
+        <source>Check that you have permission to read and write there, or choose another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Check that you have permission to read it.</source>
         <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
     </message>
