@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Place, SpanKind
 
 PageState = Literal["text", "poor", "none", "ocr"]
-OmissionKind = Literal["running"]
-"""Why a reader leaves text out: `running`: running heads, feet and page numbers."""
+OmissionKind = Literal["running", "navigation", "hidden", "reading", "alternative", "metadata"]
+"""Why a reader leaves text out:
+
+`running`: running heads, feet and page numbers. `navigation`: links to other pages. `hidden`: text that programs do not
+show, or that was deleted while changes were tracked. `reading`: how ruby text is pronounced. `alternative`: what stands
+for sound, film or a formula where a program cannot show it. `metadata`: the front matter of Markdown.
+"""
 
 
 @dataclass(frozen=True, slots=True)

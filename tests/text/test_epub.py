@@ -86,7 +86,9 @@ def test_chapters_are_read_as_xml(tmp_path: Path) -> None:
             "OEBPS/b.xhtml": chapter("<p><ruby>漢字<rt>かんじ</rt></ruby>を読む。</p>"),
         },
     )
-    assert read(tmp_path, book).texts == ["a < b holds.", "漢字を読む。"]
+    result = read(tmp_path, book)
+    assert result.texts == ["a < b holds.", "漢字を読む。"]
+    assert [(each.kind, each.text, each.page) for each in result.done.omitted] == [("reading", "かんじ", 2)]
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,9 @@ def test_front_matter_is_not_text_and_may_contain_the_title(tmp_path: Path, fenc
     result = read_here(path)
     assert result.texts == ["The text begins here."]
     assert result.head.title == "On Harbours"
+    (omitted,) = result.done.omitted
+    assert omitted.kind == "metadata"
+    assert "On Harbours" in omitted.text
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,9 @@ def test_headers_footers_notes_and_annotations_are_read_once(tmp_path: Path) -> 
         r" it.}{\*\annotation{\*\atnid x}{\*\atndate 3}A remark on it.} goes on.\par\sect"
         r"{\header The head of all pages.\par}{\headerf Another head.}The end.\par"
     )
-    assert read(tmp_path, body).texts == [
+    result = read(tmp_path, body)
+    assert [(each.kind, each.text) for each in result.done.omitted] == [("running", "The head of all pages.")]
+    assert result.texts == [
         "The text goes on.",
         "The end.",
         "A note on it.",
@@ -73,6 +75,11 @@ def test_headers_footers_notes_and_annotations_are_read_once(tmp_path: Path) -> 
         "Page of the report.",
         "Another head.",
     ]
+
+
+def test_hidden_and_deleted_text_is_named(tmp_path: Path) -> None:
+    result = read(tmp_path, r"It is {\v not seen}{\deleted or gone} here.\par")
+    assert [(each.kind, each.text) for each in result.done.omitted] == [("hidden", "not seen or gone")]
 
 
 def test_text_boxes_follow_the_paragraph_that_holds_them(tmp_path: Path) -> None:

@@ -220,3 +220,26 @@ def test_a_deeply_nested_page_is_read(tmp_path: Path) -> None:
 def test_readings_of_ruby_text_are_left_out_however_many_there_are(tmp_path: Path) -> None:
     page = "<html><meta charset=utf-8>" + "<ruby>漢<rt>かん</ruby>" * 1000
     assert "".join(read(tmp_path, page.encode()).texts) == "漢" * 1000
+
+
+def test_what_is_left_out_on_purpose_is_named(tmp_path: Path) -> None:
+    page = (
+        "<!doctype html><meta charset=utf-8><nav><a href=a>Home</a> <a href=b>News</a></nav><p>The text.</p>"
+        "<div hidden><script>no()</script><p>Not <b hidden>seen</b> here.</p><p>Nor here.</p></div>"
+        "<p style='visibility:hidden'>Unseen.</p><audio>No sound.</audio><ruby>漢<rt>かん</rt></ruby>"
+    )
+    assert [(each.kind, each.text) for each in read(tmp_path, page.encode()).done.omitted] == [
+        ("navigation", "Home News"),
+        ("hidden", "Not seen here."),
+        ("hidden", "Nor here."),
+        ("hidden", "Unseen."),
+        ("alternative", "No sound."),
+        ("reading", "かん"),
+    ]
+
+
+def test_a_note_of_what_is_left_out_is_bounded(tmp_path: Path) -> None:
+    page = "<html><p>The text.</p>" + "<p hidden>A text that nobody sees, with number 4.</p>" * 10_000
+    assert 100_000 < sum(len(each.text) for each in read(tmp_path, page.encode()).done.omitted) <= 200_000
+    deep = "<html><p>The text.</p>" + "<span hidden>In it. " * 3000
+    assert read(tmp_path, deep.encode()).texts == ["The text."]

@@ -104,7 +104,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     yield from batches.batch(collector.spans())
     if not batches.sentences:
         raise FileFailure("no_text", "The book has no text")
-    yield ReadingDone((*_remarks(damaged, book.missing), *batches.remarks()))
+    remarks = (*_remarks(damaged, book.missing), *batches.remarks())
+    yield ReadingDone(remarks, omitted=tuple(collector.omitted))
 
 
 def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
 
 from desktop_app.core.language_detection import guess_language
-from desktop_app.core.reader_events import DocumentHead
+from desktop_app.core.reader_events import DocumentHead, OmittedText
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
@@ -96,7 +96,9 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
     language = guess_language("\n".join(passage.text for passage in passages[:200] if passage.kind == "body"))
     spans = split_into_sentences(passages, language, lambda _: text_unit())
-    return read_without_pages(head, locate_by_line(spans, decoded.text), decoded.warning)
+    front, _ = clean_stretch(decoded.text[: _read_front_matter(decoded.text)[0]], 0, clean_character)
+    omitted = [OmittedText("metadata", front)] if front else []
+    return read_without_pages(head, locate_by_line(spans, decoded.text), decoded.warning, omitted=omitted)
 
 
 def parse_markdown(text: str) -> list[Passage]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import OmittedText
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import MAX_PASSAGE, Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
@@ -20,11 +21,14 @@ from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from desktop_app.core.reader_events import OmissionKind
     from desktop_app.core.records import SpanKind, Unit
     from desktop_app.text.readers.reader_steps import SpanStep
 
 _MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000
+_MAX_OMITTED = 200_000
+"""Characters of omitted text that are kept for a document."""
 _MAX_CELL = 200
 """A cell with more characters is prose in a table."""
 
@@ -53,10 +57,13 @@ class PassageCollector:
 
     Attributes:
         headings: the table of contents.
+        omitted: what the reader left out on purpose.
     """
 
     def __init__(self) -> None:
         self.headings: list[OutlineEntry] = []
+        self.omitted: list[OmittedText] = []
+        self._omitted_characters = 0
         self._collected: list[_CollectedPassage] = []
         self._page: int | None = None
         self._position = 0
@@ -81,8 +88,10 @@ class PassageCollector:
         """Return the state."""
         return CollectorMark(len(self._collected), len(self.headings), self._position, self._in_references)
 
-    def rewind(self, mark: CollectorMark) -> None:
-        """Forget all that was added after a mark on the same page."""
+    def rewind(self, mark: CollectorMark, kind: OmissionKind) -> None:
+        """Omit all that was added after a mark on the same page."""
+        for each in self._collected[mark.passages :]:
+            self.omit(kind, each.text)
         del self._collected[mark.passages :]
         del self.headings[mark.headings :]
         self._position, self._in_references = mark.position, mark.in_references
@@ -104,6 +113,13 @@ class PassageCollector:
         for part in parts:
             self._add_part(part, "body" if kind == "heading" else kind, level, is_cut=True)
         self._add_part(last, "body" if kind == "heading" else kind, level, is_cut=is_cut)
+
+    def omit(self, kind: OmissionKind, text: str) -> None:
+        """Note a text that is left out on purpose."""
+        shown, _ = clean_stretch(text[: max(_MAX_OMITTED - self._omitted_characters, 0)], 0, clean_character)
+        if shown:
+            self._omitted_characters += len(shown)
+            self.omitted.append(OmittedText(kind, shown, self._page))
 
     def heartbeats(self) -> Iterator[Heartbeat]:
         """Yield a heartbeat if much text was added since the last one."""

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
-from desktop_app.core.reader_events import DocumentHead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
+from desktop_app.core.reader_events import (
+    DocumentHead,
+    OmittedText,
+    ReaderEvent,
+    ReadingDone,
+    SentenceSpan,
+    SentencesRead,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -135,7 +142,9 @@ class SpanBatches:
             rare *= 2
 
 
-def read_without_pages(head: DocumentHead, spans: Iterable[SpanStep], *warnings: Message) -> Iterator[Step]:
+def read_without_pages(
+    head: DocumentHead, spans: Iterable[SpanStep], *warnings: Message, omitted: Iterable[OmittedText] = ()
+) -> Iterator[Step]:
     """Yield all steps of reading a document without pages; skip empty warnings.
 
     Raises:
@@ -146,7 +155,7 @@ def read_without_pages(head: DocumentHead, spans: Iterable[SpanStep], *warnings:
     yield from batches.batch(spans)
     if not batches.sentences:
         raise FileFailure("no_text", "The file has no text")
-    yield ReadingDone((*filter(None, warnings), *batches.remarks()))
+    yield ReadingDone((*filter(None, warnings), *batches.remarks()), omitted=tuple(omitted))
 
 
 def remark_on_attachments(attached: Sequence[str]) -> tuple[Message, ...]:

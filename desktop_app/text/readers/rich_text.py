@@ -182,7 +182,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         outline=tuple(collector.headings),
         encoding=parser.encoding,
     )
-    yield from read_without_pages(head, collector.spans())
+    yield from read_without_pages(head, collector.spans(), omitted=collector.omitted)
 
 
 def _decode_source(data: bytes) -> str:
@@ -416,7 +416,7 @@ class _RtfParser:
         self._body = _RtfFlow()
         self._notes: list[_RtfFlow] = []
         self._edges: list[_RtfFlow] = []
-        self._title, self._author = _RtfFlow(), _RtfFlow()
+        self._title, self._author, self._hidden = _RtfFlow(), _RtfFlow(), _RtfFlow()
         self._fonts: dict[int, _RtfFont] = {}
         self._uses_charsets = False
         self._encodings: dict[int | None, str] = {}
@@ -461,7 +461,7 @@ class _RtfParser:
             if position - reported >= _HEARTBEAT_CHARACTERS:
                 reported = position
                 yield Heartbeat()
-        for flow in (self._body, *self._notes, *self._edges, self._title, self._author):
+        for flow in (self._body, *self._notes, *self._edges, self._title, self._author, self._hidden):
             flow.end()
 
     def collect(self, collector: PassageCollector) -> None:
@@ -473,6 +473,9 @@ class _RtfParser:
             if flow.text() not in known:
                 known.add(flow.text())
                 flow.collect(collector)
+            else:
+                collector.omit("running", flow.text())
+        collector.omit("hidden", self._hidden.text())
 
     def properties(self) -> tuple[str, str]:
         """Return title and author."""
@@ -514,6 +517,8 @@ class _RtfParser:
             self._add_style_name(text)
         elif group.has_text:
             group.flow.add_raw(text, group.encoding)
+        elif group.hidden and not (group.silent or group.other_form):
+            self._hidden.add_raw(text, group.encoding)
 
     def _add(self, text: str) -> None:
         group = self._group
@@ -626,6 +631,7 @@ class _RtfParser:
                 group.fallback = max(number or 0, 0)
             case "v" | "deleted":
                 group.hidden = number != 0
+                self._hidden.add(" ")
             case "pard":
                 group.in_table, group.level, group.is_list = False, None, False
             case "intbl":

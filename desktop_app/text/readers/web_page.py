@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
+    from desktop_app.core.reader_events import OmissionKind
     from desktop_app.text.readers.passage_collector import CollectorMark
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
@@ -33,6 +34,16 @@ _DROPPED = frozenset(
     {"script", "style", "head", "title", "audio", "video", "canvas", "embed", "datalist", "rt", "rp", "rtc"}
     | {"annotation", "annotation-xml", "defs", "desc", "metadata"}
 )
+_OMITTED: dict[str, OmissionKind] = {
+    "audio": "alternative",
+    "video": "alternative",
+    "canvas": "alternative",
+    "datalist": "alternative",
+    "annotation": "alternative",
+    "desc": "alternative",
+    "rt": "reading",
+    "rtc": "reading",
+}
 _DOCUMENTS = frozenset({"iframe", "noframes", "template"})
 """Elements that may contain a document of their own."""
 _MAX_DOCUMENTS = 8
@@ -85,7 +96,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         outline=tuple(collector.headings),
         encoding=decoded.encoding,
     )
-    yield from read_without_pages(head, collector.spans(), decoded.warning)
+    yield from read_without_pages(head, collector.spans(), decoded.warning, omitted=collector.omitted)
 
 
 def parse_page(data: bytes, *, is_xml: bool = False) -> tuple[LexborHTMLParser, DecodedText]:
@@ -141,9 +152,10 @@ class _Navigation:
 class _HtmlWalker:
     """Walks through the tree without recursion: pages may be nested to any depth."""
 
-    def __init__(self, collector: PassageCollector, documents: int = 0) -> None:
+    def __init__(self, collector: PassageCollector, documents: int = 0, *, shows_hidden: bool = False) -> None:
         self._flow = collector
         self._documents = documents
+        self._shows_hidden = shows_hidden
         self._pieces: list[str] = []
         self._level: int | None = None
         self._lists = self._rows = self._verbatim = self._controls = self._drawings = self._labels = 0
@@ -180,10 +192,13 @@ class _HtmlWalker:
             self._add_text(node.text_content or "")
             return False
         if tag in _DROPPED or tag.startswith("-"):
+            if tag in _OMITTED:
+                self._flow.omit(_OMITTED[tag], node.text(separator=" "))
             return False
         attributes = node.attributes
         style = _read_style(attributes)
-        if _is_hidden(attributes, style):
+        if not self._shows_hidden and _is_hidden(attributes, style):
+            self._omit_hidden(node)
             return False
         if tag in _DOCUMENTS:
             self._enter_document(tag, node)
@@ -230,10 +245,17 @@ class _HtmlWalker:
         """Drop the text of a `nav` that leads elsewhere; keep the text of one that wraps an article."""
         nav = self._navigation.pop()
         if nav.other <= nav.linked or (nav.linked and nav.other < _MIN_PROSE):
-            self._flow.rewind(nav.before)
+            self._flow.rewind(nav.before, "navigation")
         elif self._navigation:
             self._navigation[-1].linked += nav.linked
             self._navigation[-1].other += nav.other
+
+    def _omit_hidden(self, node: LexborNode) -> None:
+        hidden = PassageCollector()
+        for _ in _HtmlWalker(hidden, _MAX_DOCUMENTS, shows_hidden=True).through(node):
+            pass
+        for text in hidden.texts:
+            self._flow.omit("hidden", text)
 
     def _enter_document(self, tag: str, node: LexborNode) -> None:
         """Read a document inside the page: old frames, `srcdoc`, the shadow tree of a saved page."""
@@ -270,7 +292,10 @@ class _HtmlWalker:
             self._unseen += by
 
     def _add_text(self, text: str) -> None:
-        if not self._visibility[-1][1] or (self._drawings and not self._labels):
+        if self._drawings and not self._labels:
+            return
+        if not self._visibility[-1][1] and not self._shows_hidden:
+            self._flow.omit("hidden", text)
             return
         text = text.replace(_CELL_END, "")
         self._pieces.append(text if self._verbatim or self._fields else _WHITE_SPACE.sub(" ", text))
