@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
+from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, verbatim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LANGUAGE_NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
@@ -90,6 +95,28 @@ def guess_language(text: str) -> str:
     best = max(scores, key=lambda language: (scores[language], language == "en"))
     # Another language needs clear evidence: a wrong guess costs more than English rules on a foreign text.
     return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"
+
+
+@cache
+def _all_stop_words() -> frozenset[str]:
+    return frozenset().union(*_stop_word_sets().values())
+
+
+def count_function_words(words: Iterable[str]) -> Counter[str]:
+    """Count the function words of the language that has most of them among `words`."""
+    counted = Counter(word.lower() for word in words)
+    hits = {word: counted[word] for word in counted.keys() & _all_stop_words()}
+    best: Counter[str] = Counter()
+    for known in _stop_word_sets().values():
+        found = Counter({word: times for word, times in hits.items() if word in known})
+        if found.total() > best.total():
+            best = found
+    return best
+
+
+def count_distinct_function_words(words: Iterable[str]) -> int:
+    """Count how many different function words of any language are among words in lower case."""
+    return len(_all_stop_words().intersection(words))
 
 
 def guess_query_language(text: str) -> str:

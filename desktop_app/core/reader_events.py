@@ -72,7 +72,8 @@ class DocumentHead:
 class PageNote:
     """The result for one page: its text's state, the engine that read it, its quality from 0 to 1.
 
-    The state is `ocr` if the text was read from the page's image; the quality is then the confidence of OCR.
+    The state is `ocr` if the text was read from the page's image; the quality is then the confidence of OCR. It is
+    `none` with a quality above 0 if the page has characters, but not the letters that it shows.
     """
 
     page: int

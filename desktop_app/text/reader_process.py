@@ -24,7 +24,8 @@ from desktop_app.text.task_process import ProcessDied, TaskEnded, TaskProcess, T
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MAX_ATTEMPTS = 3
+_MAX_ATTEMPTS = 6
+"""Each costs the limit of silence: a file may have a few pages on which a library hangs, not any number."""
 
 _log = logging.getLogger(__name__)
 

@@ -8282,6 +8282,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Entpackt werden seine Dateien weit größer als erlaubt</translation>
     </message>
     <message>
+        <source>Its fonts do not say which letters they show: OCR can read what its pages look like</source>
+        <translation>Die Schriften sagen nicht, welche Buchstaben sie zeigen: OCR kann die Seiten lesen, wie sie aussehen</translation>
+    </message>
+    <message>
         <source>Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR).</source>
         <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
     </message>
@@ -10150,16 +10154,32 @@ Klicken, um es wegzunehmen</translation>
         <translation>{pages} war für OCR schwer zu lesen: Wörter können falsch sein</translation>
     </message>
     <message>
+        <source>{pages} was left out: its fonts do not say which letters they show; OCR can read it</source>
+        <translation>{pages} wurde ausgelassen: Ihre Schriften sagen nicht, welche Buchstaben sie zeigen; OCR kann sie lesen</translation>
+    </message>
+    <message>
         <source>{pages} was read by OCR</source>
         <translation>{pages} wurde mit OCR gelesen</translation>
+    </message>
+    <message>
+        <source>{pages} was skipped: the reader did not come to its end</source>
+        <translation>{pages} wurde übersprungen: Das Lesen kam dort nicht zu Ende</translation>
     </message>
     <message>
         <source>{pages} were hard to read for OCR: words may be wrong</source>
         <translation>{pages} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
     </message>
     <message>
+        <source>{pages} were left out: their fonts do not say which letters they show; OCR can read them</source>
+        <translation>{pages} wurden ausgelassen: Ihre Schriften sagen nicht, welche Buchstaben sie zeigen; OCR kann sie lesen</translation>
+    </message>
+    <message>
         <source>{pages} were read by OCR</source>
         <translation>{pages} wurden mit OCR gelesen</translation>
+    </message>
+    <message>
+        <source>{pages} were skipped: the reader did not come to their end</source>
+        <translation>{pages} wurden übersprungen: Das Lesen kam dort nicht zu Ende</translation>
     </message>
     <message>
         <source>{path} cannot be read: {why}</source>
@@ -11560,6 +11580,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>poor text, {percent} % of it can be read</source>
         <translation>schlechter Text, {percent} % davon lesbar</translation>
+    </message>
+    <message>
+        <source>letters that cannot be told from its fonts</source>
+        <translation>Buchstaben, die ihre Schriften nicht nennen</translation>
     </message>
     <message>
         <source>no text</source>

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place
+from desktop_app.text.readers import read_document
+from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.reader_steps import RetryWith, Step
 
 HEAD = DocumentHead("pdf", "hash", 1, page_count=2)
@@ -65,6 +67,26 @@ def hang_on_first_engine(*, engine: str = "both", **_: Any) -> Iterator[Step]:
     yield HEAD
     yield SentencesRead((SPAN,))
     yield ReadingDone()
+
+
+def hang_on_page_two(*, path: Path, **options: Any) -> Iterator[Step]:
+    """Read a PDF with a PDFium that hangs on its second page."""
+    PdfiumEngine.page = _hanging_on_page_two(PdfiumEngine.page)  # type: ignore[method-assign]
+    yield from read_document(path, **options)
+
+
+def hang_on_page_two_in_both_engines(*, path: Path, **options: Any) -> Iterator[Step]:
+    PypdfEngine.page = _hanging_on_page_two(PypdfEngine.page)  # type: ignore[method-assign]
+    yield from hang_on_page_two(path=path, **options)
+
+
+def _hanging_on_page_two(read: Callable[[Any, int], PdfPageText]) -> Callable[[Any, int], PdfPageText]:
+    def page(self: Any, number: int) -> PdfPageText:
+        while number == 2:
+            pass
+        return read(self, number)
+
+    return page
 
 
 def eat_memory(**_: Any) -> Iterator[Step]:

@@ -584,6 +584,26 @@ def test_a_page_of_unreadable_characters_has_no_text(tmp_path: Path) -> None:
     assert read_bytes(unicode_pdf(["\ue001\ue002\ue003\ue004 \ue005\ue006\ue007"]), tmp_path).state == "no_text"
 
 
+def test_pages_whose_fonts_do_not_say_their_letters_are_left_out_and_named(tmp_path: Path) -> None:
+    # A font whose table of letters is off by one: the page shows the text of the page before it.
+    wrong = "".join(char if char in " " else chr(ord(char) + 1) for char in FILLER)
+    right = page_of(1)
+    pages = [right, paragraph(72, 700, wrong, width=70), page_of(3)]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert [note.state for note in result.done.pages] == ["text", "none", "text"]
+    assert not any("ibscpvs" in text for text in result.texts)
+    assert list(map(str, result.done.warnings)) == [
+        "Page 2 was left out: its fonts do not say which letters they show; OCR can read it"
+    ]
+
+
+def test_a_file_whose_fonts_do_not_say_their_letters_says_so(tmp_path: Path) -> None:
+    wrong = "".join(char if char in " " else chr(ord(char) + 1) for char in FILLER)
+    failure = read_bytes(made_pdf([paragraph(72, 700, wrong, width=70)]), tmp_path).failure
+    assert failure is not None
+    assert (failure.reason, "OCR" in str(failure)) == ("no_text", True)
+
+
 def test_a_page_that_pdfium_reads_badly_comes_from_pypdf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = PdfiumEngine.page
 

@@ -136,6 +136,19 @@ def test_after_a_hang_the_second_engine_is_tried(doing: MakeReader) -> None:
     assert finish(doing("hang_on_first_engine", silence_s=2.0).start(ANY)).state == "ready"
 
 
+def test_a_page_on_which_one_engine_hangs_comes_from_the_other(doing: MakeReader) -> None:
+    result = finish(doing("hang_on_page_two", silence_s=2.0).start(PDFS / "four_pages_english.pdf"))
+    assert [note.engine for note in result.done.pages] == ["pdfium", "pypdf", "pdfium", "pdfium"]
+    assert all(note.state == "text" for note in result.done.pages)
+    assert result.pages_read == [1, 2, 3, 4]
+
+
+def test_a_page_on_which_all_engines_hang_is_skipped_and_named(doing: MakeReader) -> None:
+    result = finish(doing("hang_on_page_two_in_both_engines", silence_s=2.0).start(PDFS / "four_pages_english.pdf"))
+    assert [note.state for note in result.done.pages] == ["text", "none", "text", "text"]
+    assert list(map(str, result.done.warnings)) == ["Page 2 was skipped: the reader did not come to its end"]
+
+
 def test_too_much_memory_is_too_large(doing: MakeReader) -> None:
     assert finish(doing("eat_memory", memory_bytes=300_000_000).start(ANY)).state == "too_large"
 

@@ -196,12 +196,17 @@ def describe_failure_remedy(reason: FailureReason | None) -> str:
 
 
 def describe_page_state(note: PageNote) -> str:
-    """Return how a page's text was read: "text", "OCR, 92 % sure", "no text", "poor text, 71 %"."""
+    """Return how a page's text was read: "text", "OCR, 92 % sure", "no text", "poor text, 71 %".
+
+    A page without text has a quality above 0 if it has characters that are not its letters.
+    """
     percent = format_number(round(100 * note.quality))
     if note.state == "ocr":
         return translate("words", "OCR, {percent} % sure").format(percent=percent)
     if note.state == "poor":
         return translate("words", "poor text, {percent} % of it can be read").format(percent=percent)
+    if note.state == "none" and note.quality > 0:
+        return translate("words", "letters that cannot be told from its fonts")
     return translate("words", "no text") if note.state == "none" else translate("words", "text")
 
 

@@ -38,6 +38,8 @@ def read_document(
     engine: str = "both",
     ocr: str = "",
     ocr_without: tuple[int, ...] = (),
+    pdfium_without: tuple[int, ...] = (),
+    pypdf_without: tuple[int, ...] = (),
 ) -> Iterator[Step]:
     """Read a file of any supported format.
 
@@ -49,6 +51,8 @@ def read_document(
         engine: for PDFs, see `readers.pdf.read`; likewise the two arguments after it.
         ocr: languages in which pages without text are read by OCR.
         ocr_without: pages that OCR skips.
+        pdfium_without: pages that PDFium skips.
+        pypdf_without: pages that pypdf skips.
 
     Yields:
         `FileUnchanged`, or the events of a reading, with steps for the process that runs it.
@@ -75,7 +79,14 @@ def read_document(
         if kind == "archive":
             yield archives.list_members(path, file, file_bytes)
         else:
-            for_pdf = {"password": password, "engine": engine, "ocr": ocr, "ocr_without": ocr_without}
+            for_pdf = {
+                "password": password,
+                "engine": engine,
+                "ocr": ocr,
+                "ocr_without": ocr_without,
+                "pdfium_without": pdfium_without,
+                "pypdf_without": pypdf_without,
+            }
             steps = _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
             yield from _notice_change(file, before, steps)
     except OSError as error:

@@ -19,7 +19,7 @@ from desktop_app.text.readers.pdf_layout import build_passages, separate_running
 from desktop_app.text.readers.reader_steps import RetryWith, SpanBatches, remark_on_attachments
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from desktop_app.core.ocr import OcrEngine
@@ -71,6 +71,8 @@ def read(
     engine: str = "both",
     ocr: str = "",
     ocr_without: tuple[int, ...] = (),
+    pdfium_without: tuple[int, ...] = (),
+    pypdf_without: tuple[int, ...] = (),
 ) -> Iterator[Step]:
     """Read a PDF.
 
@@ -81,6 +83,8 @@ def read(
         engine: `both`: PDFium, and pypdf for pages that it cannot read; or only `pdfium` or `pypdf`.
         ocr: languages, joined by a plus, in which OCR reads pages without text; empty: no OCR.
         ocr_without: pages that OCR skips because a reader died on them.
+        pdfium_without: pages that PDFium skips because a reader died on them.
+        pypdf_without: pages that pypdf skips because a reader died on them.
 
     Yields:
         Events, and before each step that may crash how to retry.
@@ -88,7 +92,8 @@ def read(
     Raises:
         FileFailure: the file is encrypted, damaged or has no text.
     """
-    reader = _PdfReader(path, password, engine, _OcrReader(ocr, ocr_without))
+    without = {"pdfium": pdfium_without, "pypdf": pypdf_without}
+    reader = _PdfReader(path, password, engine, without, _OcrReader(ocr, ocr_without))
     try:
         yield from reader.read(facts)
     finally:
@@ -152,8 +157,11 @@ class _OcrReader:
 
 
 class _PdfReader:
-    def __init__(self, path: Path, password: str | None, engine: str, ocr: _OcrReader) -> None:
+    def __init__(
+        self, path: Path, password: str | None, engine: str, without: Mapping[str, tuple[int, ...]], ocr: _OcrReader
+    ) -> None:
         self._path = path
+        self._without = without
         self._password = password
         self._engine = engine
         self._ocr = ocr
@@ -175,7 +183,6 @@ class _PdfReader:
         if opened.name == "pypdf":
             # The last resort: there is no other engine to try or to fall back to.
             self._second_refused = True
-            yield RetryWith(None)
         count = opened.page_count
         if count <= 0:
             raise FileFailure("damaged", "The file has no pages")
@@ -183,15 +190,11 @@ class _PdfReader:
         self._attached = about.attached
         pages: list[_PdfPage] = []
         for number in range(1, count + 1):
-            page = _PdfPage(self._read_page_text(opened, number), opened.name)
+            page = _PdfPage((yield from self._read_page_text(opened, number)), opened.name)
             if page.text.quality < GOOD_QUALITY and not self._second_refused:
-                # From here on pypdf may hang.
-                yield RetryWith({"engine": "pdfium"})
-                page = self._choose_better_text(page, number)
-                yield RetryWith({"engine": "pypdf"})
+                page = yield from self._choose_better_text(page, number)
             if self._ocr.should_read(page, number, opened) and isinstance(opened, PdfiumEngine):
                 page = yield from self._ocr.read(page, number, opened)
-                yield RetryWith({"engine": "pypdf"} if self._engine == "both" else None)
             pages.append(page)
             if number == 1:
                 yield DocumentHead(
@@ -222,8 +225,12 @@ class _PdfReader:
         except EngineRefused as error:
             raise FileFailure("damaged", "The file is damaged and cannot be opened") from error
 
-    @staticmethod
-    def _read_page_text(engine: PdfEngine, number: int) -> PdfPageText:
+    def _read_page_text(self, engine: PdfEngine, number: int) -> Generator[Step, None, PdfPageText]:
+        """Return the text of a page; yield how to retry: without this page, if the library hangs or dies on it."""
+        without = self._without[engine.name]
+        if number in without:
+            return PdfPageText([], 0.0)
+        yield RetryWith({f"{engine.name}_without": (*without, number)})
         try:
             return engine.page(number)
         except MemoryError:
@@ -231,12 +238,13 @@ class _PdfReader:
         except Exception:  # noqa: BLE001 - one bad page must not cost the others; its note says so
             return PdfPageText([], 0.0)
 
-    def _choose_better_text(self, page: _PdfPage, number: int) -> _PdfPage:
+    def _choose_better_text(self, page: _PdfPage, number: int) -> Generator[Step, None, _PdfPage]:
         """Return pypdf's text of a page if it is better."""
         empty = not page.text.lines
-        if empty and self._empty_in_a_row >= _EMPTY_IN_A_ROW:
+        if empty and self._empty_in_a_row >= _EMPTY_IN_A_ROW and number not in self._without["pdfium"]:
             return page
         if self._second is None:
+            yield RetryWith({"engine": "pdfium"})
             try:
                 self._second = PypdfEngine(self._path, self._password)
             except (EngineRefused, FileFailure):
@@ -244,7 +252,7 @@ class _PdfReader:
                 return page
         if number > self._second.page_count:
             return page
-        other = _PdfPage(self._read_page_text(self._second, number), self._second.name)
+        other = _PdfPage((yield from self._read_page_text(self._second, number)), self._second.name)
         if other.text.lines and other.text.quality > page.text.quality:
             self._empty_in_a_row = 0
             return other
@@ -257,7 +265,7 @@ class _PdfReader:
             for number, page in enumerate(pages, 1)
         )
         if all(note.state == "none" for note in notes):
-            raise self._without_text()
+            raise self._without_text(notes)
         scanned_pages.equalise_sizes(line for page in pages if page.recognised is not None for line in page.text.lines)
         units: dict[int | None, Unit] = {
             number: "pdfium" if page.engine == "pdfium" else "text" for number, page in enumerate(pages, 1)
@@ -269,11 +277,16 @@ class _PdfReader:
         batches = SpanBatches()
         yield from batches.batch(split_into_sentences(passages, language, units.__getitem__))
         if not batches.sentences:
-            raise self._without_text()
-        warnings = (*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached))
+            raise self._without_text(notes)
+        died = self._without[self._open.name] if self._open is not None else ()
+        warnings = (*_list_warnings(notes, self._ocr.failed, died), *remark_on_attachments(self._attached))
         yield ReadingDone((*warnings, *batches.remarks()), notes, omitted)
 
-    def _without_text(self) -> FileFailure:
+    def _without_text(self, notes: Sequence[PageNote]) -> FileFailure:
+        if not self._ocr.failed and any(map(_has_wrong_letters, notes)):
+            return FileFailure(
+                "no_text", "Its fonts do not say which letters they show: OCR can read what its pages look like"
+            )
         why = next(iter(self._ocr.failed.values()), NOTHING)
         return FileFailure(
             "no_text",
@@ -315,12 +328,43 @@ def _middle_sample(passages: Sequence[Passage]) -> str:
     return "\n".join(texts)
 
 
-def _list_warnings(notes: Sequence[PageNote], failed: Mapping[int, Message]) -> tuple[Message, ...]:
+def _list_warnings(
+    notes: Sequence[PageNote], failed: Mapping[int, Message], died: Collection[int]
+) -> tuple[Message, ...]:
+    """Return the remarks on pages.
+
+    Args:
+        notes: one for each page.
+        failed: why OCR could not read pages.
+        died: pages on which every engine hung or crashed.
+    """
+
     def of(state: PageState, below: float = 2.0) -> list[int]:
         return [note.page for note in notes if note.state == state and note.quality < below]
 
     warnings = []
-    if missing := [page for page in of("none") if page not in failed]:
+    if stopped := [page for page in of("none") if page in died]:
+        warnings.append(
+            Message(
+                "{pages} was skipped: the reader did not come to its end"
+                if len(stopped) == 1
+                else "{pages} were skipped: the reader did not come to their end",
+                code="pages_skipped",
+                pages=_format_page_numbers(stopped),
+            )
+        )
+    wrong = [note.page for note in notes if _has_wrong_letters(note) and note.page not in failed]
+    if wrong:
+        warnings.append(
+            Message(
+                "{pages} was left out: its fonts do not say which letters they show; OCR can read it"
+                if len(wrong) == 1
+                else "{pages} were left out: their fonts do not say which letters they show; OCR can read them",
+                code="pages_with_wrong_letters",
+                pages=_format_page_numbers(wrong),
+            )
+        )
+    if missing := [page for page in of("none") if page not in failed and page not in died and page not in wrong]:
         warnings.append(
             Message(
                 "{pages} has no text (scans?)" if len(missing) == 1 else "{pages} have no text (scans?)",
@@ -364,6 +408,11 @@ def _list_warnings(notes: Sequence[PageNote], failed: Mapping[int, Message]) -> 
             )
         )
     return tuple(warnings)
+
+
+def _has_wrong_letters(note: PageNote) -> bool:
+    """Return whether a page has characters that are not its letters, rather than none."""
+    return note.state == "none" and note.quality > 0
 
 
 def _format_page_numbers(pages: Sequence[int]) -> Message:

@@ -24,6 +24,7 @@ from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_o
 from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
 from desktop_app.text.readers.scanned_pages import render_scale
 from desktop_app.text.tesseract import GreyImage, OcrFailed
+from desktop_app.text.wrong_letters import has_wrong_letters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,10 @@ _MAX_DEPTH = 12
 _MAX_LABELS = 20_000
 _COVERED = 0.6
 """Smallest share of a page that the picture of a scan covers."""
+
+
+_WRONG_LETTERS = 0.2
+"""The highest quality of a page whose letters are wrong: too low to be text."""
 
 
 class EngineRefused(Exception):
@@ -136,7 +141,7 @@ class PdfiumEngine:
         try:
             page.draw_annotations(self._document, number - 1)
             characters = PdfiumCharacters(page.text, page.codes)
-            return PdfPageText(characters.lines(number), rate_text_quality(characters.extract_raw_text()))
+            return PdfPageText(characters.lines(number), _rate_page(characters.extract_raw_text()))
         finally:
             page.close()
 
@@ -285,11 +290,17 @@ class PypdfEngine:
     def page(self, number: int) -> PdfPageText:
         """Read a page, counted from 1."""
         text = self._reader.pages[number - 1].extract_text()
-        return PdfPageText(lay_out_plain_text(text, number), rate_text_quality(text))
+        return PdfPageText(lay_out_plain_text(text, number), _rate_page(text))
 
     def close(self) -> None:
         """Close the file."""
         self._reader.close()
+
+
+def _rate_page(text: str) -> float:
+    """Return the quality of a page's text, from 0 to 1; low but not 0 if fonts do not say which letters they show."""
+    quality = rate_text_quality(text)
+    return min(quality, _WRONG_LETTERS) if has_wrong_letters(text) else quality
 
 
 def to_one_line(text: str) -> str:
