@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
+from desktop_app.core.input_files import read_input_file
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.result_files import places_json
 
@@ -26,10 +26,10 @@ def read_lines(file: str) -> list[str]:
 
     Raises:
         NotFound: the file does not exist or cannot be read.
-        BadData: a line is not UTF-8; the message has its number.
+        BadData: a line is not UTF-8 (the message has its number), or the file is a device or too large.
     """
     try:
-        raw = Path(file).read_bytes()
+        raw = read_input_file(file)
     except (OSError, ValueError) as error:
         raise NotFound(
             "{file} cannot be read: {why}",

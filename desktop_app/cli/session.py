@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import contextlib
+import signal
+import threading
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, print_note
@@ -11,6 +14,7 @@ from desktop_app.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
     from desktop_app.cli.command_line import Command
     from desktop_app.core.jobs import Job
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PAGE_SIZE = 500  # documents per request
+_END_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
 
 
 class CommandSession:
@@ -31,6 +36,7 @@ class CommandSession:
         self.options = command.options
         self.workspace = workspace
         self.progress = ProgressLine(quiet=command.options.quiet)
+        self.was_interrupted = False
         self._told_failure = NOTHING
 
     def wait(self, job: Job[T]) -> T:
@@ -46,6 +52,7 @@ class CommandSession:
                     if job.is_finished:
                         return job.result
         except KeyboardInterrupt:
+            self.was_interrupted = True
             job.cancel()
             return job.wait()
         finally:
@@ -90,10 +97,33 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
     if access == "cache" and not writable:
         workspace = _reopen_writable(command, workspace, open_workspace)
     try:
-        status: int = load_command(command.name).run(CommandSession(command, workspace))
+        with stop_when_terminated():
+            status: int = load_command(command.name).run(CommandSession(command, workspace))
         return status
     finally:
         workspace.close()
+
+
+@contextlib.contextmanager
+def stop_when_terminated() -> Iterator[None]:
+    """Treat the system's request to end (SIGTERM, or a closed terminal) like Ctrl+C: the job ends with a report."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before: dict[int, Any] = {}
+    for number in _END_SIGNALS:
+        # An ignored signal (nohup) stays ignored.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def _reopen_writable(

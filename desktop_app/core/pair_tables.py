@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.escaping import CsvWriter, restore_cell, split_tsv_line, to_json_line, to_tsv_line
+from desktop_app.core.input_files import read_input_file
 from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def read_pair_table(file: str) -> PairTable:
         BadData: it is not a table of pairs; the message names the line.
     """
     try:
-        raw = Path(file).read_bytes().removeprefix(b"\xef\xbb\xbf")
+        raw = read_input_file(file).removeprefix(b"\xef\xbb\xbf")
         text = raw.decode("utf-8")
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):

@@ -8158,6 +8158,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
     </message>
     <message>
+        <source>Divide it into several files.</source>
+        <translation>Teilen Sie sie in mehrere Dateien auf.</translation>
+    </message>
+    <message>
         <source>Dutch</source>
         <translation>Niederländisch</translation>
     </message>
@@ -10190,6 +10194,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path} wurde verändert, während sie gelesen wurde</translation>
     </message>
     <message>
+        <source>{path} has more than {most:,} bytes</source>
+        <translation>{path} hat mehr als {most:,} Bytes</translation>
+    </message>
+    <message>
         <source>{path} has no column {column!r}</source>
         <translation>{path} hat keine Spalte {column!r}</translation>
     </message>
@@ -10216,6 +10224,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{path} holds {kind}, which is not for the task {task}</source>
         <translation>{path} enthält {kind}, was nicht zur Aufgabe {task} passt</translation>
+    </message>
+    <message>
+        <source>{path} is a device, not a file</source>
+        <translation>{path} ist ein Gerät, keine Datei</translation>
     </message>
     <message>
         <source>{path} is a document of its own</source>

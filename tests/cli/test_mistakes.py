@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_app.core.jobs import Job
 from tests.cli.conftest import Kindred
+from tests.text.helpers import until
 
 FULL = Path("/dev/full")
 
@@ -306,3 +309,40 @@ def test_an_empty_database_and_an_old_one_are_told_apart(kindred: Kindred, paper
     (library / "library.db").unlink()
     assert kindred("import", papers, "--library", library).status == 0
     assert kindred("doctor", "--library", library).status == 0
+
+
+def test_a_request_to_end_is_taken_like_ctrl_c(kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    wait = Job.wait
+    waited: list[Job[object]] = []
+
+    def terminated(job: Job[object], timeout_s: float | None = None) -> object:
+        if job not in waited:
+            waited.append(job)
+            if job.name == "import":
+                until(lambda: job.progress is not None or job.is_finished)
+                signal.raise_signal(signal.SIGTERM)
+        return wait(job, timeout_s)
+
+    monkeypatch.setattr(Job, "wait", terminated)
+    answer = kindred("import", papers, "--json")
+    assert answer.status == 130
+    assert answer.json["stopped"] is True
+    assert len(answer.json["imported"]) < len(list(papers.iterdir()))
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_a_device_is_no_input(kindred: Kindred, tmp_path: Path) -> None:
+    for arguments in (
+        ("embed", "/dev/zero", "--output", tmp_path / "v.npy"),
+        ("pairs", "--file", "/dev/zero"),
+        ("compare", "--pairs", "/dev/zero"),
+        ("search", "--queries", "/dev/zero"),
+        ("evaluate", "/dev/zero"),
+        ("trace", "/dev/zero"),
+        ("import", "/dev/zero"),
+    ):
+        answer = kindred(*arguments)
+        assert answer.status == 3, arguments
+        assert "device" in answer.err or "regular file" in answer.err, arguments

@@ -23,7 +23,7 @@ def zipped(members: Mapping[str, str | bytes], *, first: str = "", method: int =
     return out.getvalue()
 
 
-def docx(body: str, *, more: Mapping[str, str] | None = None) -> bytes:
+def docx(body: str, *, more: Mapping[str, str | bytes] | None = None) -> bytes:
     """A Word document with this inside `w:body`."""
     styles = "".join(
         f'<w:style w:type="paragraph" w:styleId="{key}"><w:name w:val="{name}"/></w:style>'
@@ -44,7 +44,7 @@ def paragraph(text: str, style: str = "", properties: str = "") -> str:
     return f'<w:p><w:pPr>{style}{properties}</w:pPr><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
 
 
-def odt(body: str, *, manifest: str = "<m/>", content: str | None = None) -> bytes:
+def odt(body: str, *, manifest: str = "<m/>", content: str | None = None, styles: str = "") -> bytes:
     """An OpenDocument text with this inside `office:text`."""
     whole = f"<office:body><office:text>{body}</office:text></office:body>"
     return zipped(
@@ -53,7 +53,8 @@ def odt(body: str, *, manifest: str = "<m/>", content: str | None = None) -> byt
             "content.xml": content or f"<office:document-content {ODF}>{whole}</office:document-content>",
             "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator></m>",
             "META-INF/manifest.xml": manifest,
-        },
+        }
+        | ({"styles.xml": styles} if styles else {}),
         first="mimetype",
     )
 

@@ -76,7 +76,104 @@ def test_the_main_part_may_have_another_name(tmp_path: Path) -> None:
     assert read(tmp_path, data, "a.docx").texts == ["From the other part."]
 
 
+def word_part(name: str, text: str) -> dict[str, str]:
+    return {f"word/{name}": f'<w:x xmlns:w="{makers.W}">{text}</w:x>'}
+
+
+def test_headers_and_footers_are_read_once(tmp_path: Path) -> None:
+    more = (
+        word_part("header1.xml", paragraph("Report on the harbour of the island"))
+        | word_part("header2.xml", paragraph("Report on the harbour of the island") + paragraph("For all pilots"))
+        | word_part("footer1.xml", paragraph("Page 3 of 9") + paragraph("- 4 -"))
+    )
+    result = read(tmp_path, makers.docx(paragraph("The harbour is deep."), more=more), "a.docx")
+    assert result.texts == ["The harbour is deep.", "Report on the harbour of the island", "For all pilots"]
+
+
+def test_comments_diagrams_and_charts_are_read(tmp_path: Path) -> None:
+    more = (
+        word_part("comments.xml", f"<w:comment>{paragraph('Who measured it?')}</w:comment>")
+        | word_part("diagrams/data1.xml", "<a:p><a:r><a:t>First the tide</a:t></a:r></a:p>".replace("a:", "w:"))
+        | word_part("charts/chart1.xml", "<w:p><w:r><w:t>Depth in metres</w:t></w:r></w:p>")
+        | {"word/embeddings/old.doc": "x", "word/embeddings/sheet1.xlsx": "x"}
+    )
+    result = read(tmp_path, makers.docx(paragraph("The harbour is deep."), more=more), "a.docx")
+    assert result.texts == ["The harbour is deep.", "Who measured it?", "First the tide", "Depth in metres"]
+    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: old.doc"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "fallback", "texts"),
+    [
+        ("<w:txbxContent>{new}</w:txbxContent>", "<w:pict>{old}</w:pict>", ["In it.", "New."]),
+        ("<w:drawing/>", "<w:pict><w:textbox><w:txbxContent>{old}</w:txbxContent></w:textbox></w:pict>",
+         ["In it.", "Old."]),
+        ("", '<w:pict><w:textpath string="Draft of March"/></w:pict>', ["In it.", "Draft of March"]),
+    ],
+)  # fmt: skip
+def test_text_boxes_have_two_forms_and_are_read_once(
+    tmp_path: Path, choice: str, fallback: str, texts: list[str]
+) -> None:
+    inside = {"new": paragraph("New."), "old": paragraph("Old.")}
+    body = (
+        "<w:p><w:r><w:t>In it.</w:t></w:r><w:AlternateContent><w:Choice>"
+        f"{choice.format(**inside)}</w:Choice><w:Fallback>{fallback.format(**inside)}</w:Fallback>"
+        "</w:AlternateContent></w:p>"
+    )
+    assert read(tmp_path, makers.docx(body), "a.docx").texts == texts
+
+
+def test_signs_and_ruby_are_read_as_they_are_meant(tmp_path: Path) -> None:
+    body = (
+        '<w:p><w:r><w:t>An angle </w:t><w:sym w:font="Symbol" w:char="F061"/><w:t> and a mark </w:t>'
+        '<w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="Arial" w:char="00E9"/><w:sym w:char="?"/></w:r></w:p>'
+        "<w:p><w:ruby><w:rt><w:r><w:t>READING</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>Base</w:t></w:r></w:rubyBase>"
+        "</w:ruby></w:p>"
+    )
+    assert read(tmp_path, makers.docx(body), "a.docx").texts == ["An angle α and a mark •é", "Base"]
+
+
+MHTML = 'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n--x\nContent-Type: text/html\n\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("chunk.html", b"<html><body><p>The chunk speaks.</p></body></html>"),
+        ("chunk.txt", b"The chunk speaks."),
+        ("chunk.mht", f"{MHTML}<p>The chunk speaks.</p>\n--x--\n".encode()),
+        ("chunk.docx", makers.docx(paragraph("The chunk speaks."))),
+    ],
+)
+def test_files_in_a_document_are_read_where_they_stand(tmp_path: Path, name: str, data: bytes) -> None:
+    more: dict[str, str | bytes] = {
+        "word/_rels/document.xml.rels": f'<R><R Id="r7" Target="/word/{name}"/></R>',
+        f"word/{name}": data,
+    }
+    body = paragraph("Before it.") + '<w:altChunk w:id="r7"/>' + paragraph("After it.")
+    result = read(tmp_path, makers.docx(body, more=more), "a.docx")
+    assert result.texts == ["Before it.", "The chunk speaks.", "After it."]
+
+
+def test_a_missing_or_strange_file_in_a_document_is_told(tmp_path: Path) -> None:
+    more = {"word/_rels/document.xml.rels": '<R><R Id="r7" Target="a.rtf"/></R>', "word/a.rtf": "{\\rtf1 Lost.}"}
+    body = paragraph("Before it.") + '<w:altChunk w:id="r7"/><w:altChunk w:id="r8"/>'
+    result = read(tmp_path, makers.docx(body, more=more), "a.docx")
+    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: a.rtf"]
+
+
 # --- OpenDocument ---
+
+
+def test_headers_of_odt_are_read_once(tmp_path: Path) -> None:
+    header = "<text:p>Pilots only, please</text:p>"
+    styles = (
+        f'<office:document-styles {makers.ODF} xmlns:style="urn:x"><style:master-page><style:header>{header}'
+        f"</style:header><style:header-left>{header}</style:header-left><style:footer><text:p>12</text:p>"
+        "</style:footer></style:master-page></office:document-styles>"
+    )
+    data = makers.odt("<text:p>The harbour is deep.</text:p>", styles=styles)
+    assert read(tmp_path, data, "a.odt").texts == ["The harbour is deep.", "Pilots only, please"]
 
 
 def test_an_odt_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
@@ -85,14 +182,23 @@ def test_an_odt_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
         '<text:h text:outline-level="2">Rising</text:h>'
         '<text:p>The  sea\n<text:span>rises</text:span><text:s text:c="3"/>twice.<text:note><text:note-citation>1'
         "</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note>"
-        "<text:line-break/>It falls.<office:annotation><text:p>A remark.</text:p></office:annotation></text:p>"
+        "<text:line-break/>It falls.<office:annotation><dc:creator>Ann</dc:creator><text:p>A remark.</text:p>"
+        "</office:annotation></text:p>"
         "<text:list><text:list-item><text:p>First thing</text:p></text:list-item></text:list>"
         "<table:table><table:table-row><table:table-cell><text:p>Port</text:p></table:table-cell>"
         '<table:table-cell table:number-columns-repeated="9"/><table:table-cell><text:p>Height</text:p>'
         "</table:table-cell></table:table-row></table:table>"
     )  # fmt: skip
     result = read(tmp_path, makers.odt(body), "a.odt")
-    assert result.texts == ["Rising", "The sea rises twice.", "It falls.", "A note.", "First thing", "Port Height"]
+    assert result.texts == [
+        "Rising",
+        "The sea rises twice.",
+        "It falls.",
+        "A note.",
+        "A remark.",
+        "First thing",
+        "Port Height",
+    ]
     assert (result.of_kind("list"), result.of_kind("table")) == (["First thing"], ["Port Height"])
     head = result.head
     assert (head.type, head.title, head.author) == ("odt", "On Tides", "A. Writer")

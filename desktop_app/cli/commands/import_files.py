@@ -89,6 +89,8 @@ def run(session: CommandSession) -> int:
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     ocr = _choose_ocr_languages(session)
     forecast = session.wait(session.workspace.import_forecast.forecast(options.paths))
+    if session.was_interrupted:
+        raise KeyboardInterrupt
     _print_forecast(forecast)
     request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=ocr, listing=forecast.listing)
     report = session.wait(session.workspace.imports.start(request))

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.input_files import read_input_file
 from desktop_app.core.messages import NOTHING, Message, system_text
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ def read_file_bytes(path: Path) -> bytes:
 
     Raises:
         NotFound: it does not exist, or disappears while it is read.
-        BadData: it changes while it is read.
+        BadData: it changes while it is read, or is a device or too large.
     """
     try:
         before = path.stat()
-        raw = path.read_bytes()
+        raw = read_input_file(path)
         after = path.stat()
     except (OSError, ValueError) as problem:
         error = getattr(problem, "strerror", None) or problem

@@ -197,6 +197,12 @@ def _parse_message(data: bytes, page: int | None) -> Generator[Heartbeat, None, 
     return found
 
 
+def collect_saved_page(data: bytes, collector: PassageCollector) -> Iterator[Heartbeat]:
+    """Collect the text of a page that was saved as a message (MHTML), without headers."""
+    message = email.message_from_bytes(data, _class=EmailMessage, policy=_POLICY)
+    yield from _collect_part(message, _MailMessage(collector), 0, 0)
+
+
 def _collect_message(message: EmailMessage, found: _MailMessage, depth: int) -> Iterator[Heartbeat]:
     """Collect the headers and the text of a message."""
     subject, author = _read_header(message, "subject"), _read_header(message, "from")
@@ -308,7 +314,11 @@ def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) 
 
 
 def _read_header(message: EmailMessage, name: str) -> str:
-    return _to_line(str(message.get(name) or ""))
+    try:
+        value = str(message.get(name) or "")
+    except Exception:  # noqa: BLE001 - a damaged header is shown as it is
+        value = next((str(raw) for key, raw in message.raw_items() if key.lower() == name), "")
+    return _to_line(value)
 
 
 def _to_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""ODT (OASIS OpenDocument text) to events: paragraphs, tables, notes; without deleted text."""
+"""ODT (OASIS OpenDocument text) to events: paragraphs, tables, notes, comments, headers; no deleted text."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 from desktop_app.text.readers.word import read_properties
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _SKIPPED = frozenset(
-    {"tracked-changes", "annotation", "note-citation", "ruby-text", "sequence-decls", "variable-decls", "forms"}
+    {"tracked-changes", "note-citation", "ruby-text", "sequence-decls", "variable-decls", "forms"}
     | {"title", "desc", "bibliography-source", "table-of-content-source"}
 )
+_ABOUT_ANNOTATION = frozenset({"creator", "date", "date-string", "creator-initials", "sender-initials"})
+_EVENTS_PER_HEARTBEAT = 2000
+_MAX_EDGE = 500
 _MARKS = {"tab": " ", "line-break": "\n"}
 _MAX_BLANKS = 100
+_EDGES = ("header", "footer", "header-left", "footer-left", "header-first", "footer-first")
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -38,12 +42,14 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         if _is_encrypted(package):
             raise FileFailure("locked", "The file is protected by a password")
         collector = PassageCollector()
-        _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")))
+        yield from _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")), ("body",))
+        if "styles.xml" in package:
+            yield from _collect_edges(collector, package)
         about = read_properties(package, "meta.xml")
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
     head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings))
-    return read_without_pages(head, collector.spans())
+    yield from read_without_pages(head, collector.spans())
 
 
 def _is_encrypted(package: ZipPackage) -> bool:
@@ -53,11 +59,30 @@ def _is_encrypted(package: ZipPackage) -> bool:
     return any(event.name == "encryption-data" for event in iter_xml_events(package.chunks(manifest)))
 
 
-def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent]) -> None:
+def _collect_edges(collector: PassageCollector, package: ZipPackage) -> Iterator[Heartbeat]:
+    """Collect the headers and footers, each line once: they are the same on all pages, and on other kinds of pages."""
+    edges = PassageCollector()
+    try:
+        yield from _collect_paragraphs(edges, iter_xml_events(package.chunks("styles.xml")), _EDGES)
+    except FileFailure:
+        return
+    known = set(collector.texts)
+    for text in edges.texts:
+        if text not in known and len(text) <= _MAX_EDGE and any(map(str.isalpha, text)):
+            known.add(text)
+            collector.add(text)
+
+
+def _collect_paragraphs(
+    collector: PassageCollector, events: Iterable[XmlEvent], tops: Sequence[str]
+) -> Iterator[Heartbeat]:
+    """Collect the paragraphs within the elements `tops`; yield on the way."""
     paragraphs = OfficeParagraphs(collector)
     in_body = False
-    skipped = depth = lists = 0
-    for event in events:
+    skipped = depth = lists = annotations = 0
+    for number, event in enumerate(events, 1):
+        if number % _EVENTS_PER_HEARTBEAT == 0:
+            yield Heartbeat()
         if event.kind == "text":
             if in_body and not skipped:
                 paragraphs.add(" ".join(event.name.split("\n")))
@@ -69,10 +94,14 @@ def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent])
             continue
         starts = event.kind == "start"
         match event.name:
-            case "body":
+            case name if name in tops:
                 in_body = starts
-            case name if starts and name in _SKIPPED and in_body:
+            case name if starts and in_body and name in _SKIPPED:
                 skipped = depth
+            case name if starts and annotations and name in _ABOUT_ANNOTATION:
+                skipped = depth
+            case "annotation":
+                annotations += 1 if starts else -1
             case "list-item":
                 lists += 1 if starts else -1
             case "p" | "h" if starts and in_body:

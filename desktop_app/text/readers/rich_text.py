@@ -18,6 +18,7 @@ from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
+from desktop_app.text.readers.symbol_fonts import DINGBAT, DINGBAT_FONTS, SYMBOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,22 +96,6 @@ _ISO_CODE_PAGE = 28590
 _SYMBOL = "symbol"
 _SYMBOL_CHARSET = 2
 _DINGBATS = "dingbats"
-_DINGBAT_FONTS = ("wingdings", "webdings", "zapf", "itc zapf", "marlett", "dingbats")
-_BULLET = "\u2022"
-_SYMBOLS = dict(
-    zip(
-        b"\"$'*-@\\^ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-        "∀∃∋∗−≅∴⊥ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ",
-        strict=True,
-    )
-) | dict(
-    zip(
-        bytes.fromhex("a3a5abacaeb0b1b3b4b5b6b7b8b9babbbcc5c6c7c8cccdcecfd1d5d6d7d8d9dadbdcdee5f2"),
-        "≤∞↔←→°±≥×∝∂•÷≠≡≈…⊕∅∩∪⊂⊆∈∉∇∏√⋅¬∧∨⇔⇐⇒∑∫",
-        strict=True,
-    )
-)
-"""Characters of the font Symbol, by byte."""
 
 _CHARACTERS = {
     "tab": "\t",
@@ -119,7 +104,7 @@ _CHARACTERS = {
     "emspace": " ",
     "enspace": " ",
     "qmspace": " ",
-    "bullet": _BULLET,
+    "bullet": DINGBAT,
     "lquote": "\u2018",
     "rquote": "\u2019",
     "ldblquote": "\u201c",
@@ -328,9 +313,9 @@ class _RtfFlow:
 
 def _decode_bytes(data: bytes, encoding: str) -> str:
     if encoding == _SYMBOL:
-        return "".join(_SYMBOLS.get(byte, chr(byte) if byte < 0x80 else "") for byte in data)
+        return "".join(SYMBOLS.get(byte, chr(byte) if byte < 0x80 else "") for byte in data)
     if encoding == _DINGBATS:
-        return "".join(" " if byte == 0x20 else _BULLET for byte in data)
+        return "".join(" " if byte == 0x20 else DINGBAT for byte in data)
     if encoding.startswith("cp125"):
         # RTF forbids bytes beyond ASCII; some programs write UTF-8 all the same.
         with contextlib.suppress(UnicodeDecodeError):
@@ -695,7 +680,7 @@ class _RtfParser:
         name = font.name.strip().lower()
         if font.code_page:
             return _find_code_page(font.code_page)
-        if name.startswith(_DINGBAT_FONTS):
+        if name.startswith(DINGBAT_FONTS):
             return _DINGBATS
         if font.charset == _SYMBOL_CHARSET and name.startswith("symbol"):
             return _SYMBOL

@@ -1,17 +1,24 @@
-"""DOCX (ECMA-376, WordprocessingML) to events: paragraphs, tables, notes; without deleted text."""
+"""DOCX (ECMA-376, WordprocessingML) to events: paragraphs, tables, text boxes, notes, comments; no deleted text."""
 
 from __future__ import annotations
 
+import io
+import posixpath
 import re
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
+from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers import mail, web_page
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.plain import parse_plain_text
+from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages, remark_on_attachments
+from desktop_app.text.readers.symbol_fonts import read_symbol
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -23,13 +30,27 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "word/document.xml"
-_NOTES = ("footnotes.xml", "endnotes.xml")
-_SKIPPED = frozenset({"Fallback", "moveFrom", "rPr", "sectPr", "pict", "instrText", "delInstrText"})
+_AFTER_TEXT = (
+    ("footnotes", re.compile(r"footnotes\.xml")),
+    ("endnotes", re.compile(r"endnotes\.xml")),
+    ("comments", re.compile(r"comments\.xml")),
+    ("diagrams", re.compile(r"diagrams/data\d*\.xml")),
+    ("charts", re.compile(r"charts/chart\d*\.xml")),
+    ("edges", re.compile(r"(?:header|footer)\d*\.xml")),
+)
+"""The parts with text besides the main one, in the order in which they are read."""
+_SKIPPED = frozenset({"moveFrom", "rPr", "sectPr", "instrText", "delInstrText", "rt"})
+_ONLY_NUMBERS = re.compile(r"[\W\d_]*(?:page|seite|p\.|s\.)?[\W\d_]*(?:of|von|de)?[\W\d_]*", re.IGNORECASE)
+_MAX_EDGE = 500
+_MAX_EMBEDDED = 3
+"""How deep documents within documents are read."""
 _MARKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
 _HEADING = re.compile(r"heading (\d)")
 _BODY_LEVEL = 9
 """The outline level of body text (ECMA-376, 17.3.1.20)."""
 _MAX_TITLE = 500
+_EVENTS_PER_HEARTBEAT = 2000
+_MIME = re.compile(rb"\s*(?:MIME-Version|From|Content-Type):", re.IGNORECASE)
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -38,21 +59,110 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: the file is damaged, a decompression bomb, or has no text.
     """
+    collector = PassageCollector()
     with ZipPackage(path) as package:
-        main = _find_main_part(package)
-        folder = main.rpartition("/")[0] + "/"
-        levels = _read_heading_levels(package, f"{folder}styles.xml")
-        collector = PassageCollector()
-        _collect_paragraphs(collector, iter_xml_events(package.chunks(main)), levels)
-        for notes in _NOTES:
-            if folder + notes in package:
-                _collect_paragraphs(collector, iter_xml_events(package.chunks(folder + notes)), levels)
+        document = _WordPackage(package, collector)
+        yield from document.collect()
         about = read_properties(package, "docProps/core.xml")
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(collector.headings)
     )
-    return read_without_pages(head, collector.spans())
+    yield from read_without_pages(head, collector.spans(), *remark_on_attachments(document.unread))
+
+
+class _WordPackage:
+    """The parts of a document, and those that its text refers to.
+
+    Attributes:
+        unread: names of embedded files that are not read.
+    """
+
+    def __init__(self, package: ZipPackage, collector: PassageCollector, depth: int = 0) -> None:
+        self.unread: list[str] = []
+        self._package = package
+        self._collector = collector
+        self._depth = depth
+        self._main = _find_main_part(package)
+        self._folder = self._main.rpartition("/")[0] + "/"
+
+    def collect(self) -> Iterator[Heartbeat]:
+        """Collect the text of all parts."""
+        levels = _read_heading_levels(self._package, f"{self._folder}styles.xml")
+        yield from self._collect_part(self._main, levels)
+        names = sorted(info.filename for info in self._package.members() if info.filename.startswith(self._folder))
+        for kind, pattern in _AFTER_TEXT:
+            for name in names:
+                if pattern.fullmatch(name.removeprefix(self._folder)):
+                    if kind == "edges":
+                        yield from self._collect_edge(name)
+                    else:
+                        yield from self._collect_part(name, levels)
+        self.unread += (
+            name.rpartition("/")[2]
+            for name in names
+            if name.startswith(f"{self._folder}embeddings/") and not name.lower().endswith((".xlsx", ".xls"))
+        )
+
+    def _collect_part(self, name: str, levels: dict[str, int]) -> Iterator[Heartbeat]:
+        events = iter_xml_events(self._package.chunks(name))
+        for step in _collect_paragraphs(self._collector, events, levels):
+            if isinstance(step, Heartbeat):
+                yield step
+            else:
+                yield from self._collect_embedded(name, step.id)
+
+    def _collect_edge(self, name: str) -> Iterator[Heartbeat]:
+        """Collect a header or footer, each line once: it is the same on all pages, and on other kinds of pages."""
+        edge = PassageCollector()
+        for step in _collect_paragraphs(edge, iter_xml_events(self._package.chunks(name)), {}):
+            if isinstance(step, Heartbeat):
+                yield step
+        known = set(self._collector.texts)
+        for text in edge.texts:
+            if text not in known and len(text) <= _MAX_EDGE and not _ONLY_NUMBERS.fullmatch(text):
+                known.add(text)
+                self._collector.add(text)
+
+    def _collect_embedded(self, part: str, relation: str) -> Iterator[Heartbeat]:
+        """Collect a file that the document takes in whole (`altChunk`)."""
+        name = _read_relations(self._package, part).get(relation, "")
+        if name not in self._package:
+            return
+        data = self._package.read(name)
+        try:
+            if data.startswith(b"PK") and self._depth < _MAX_EMBEDDED:
+                with ZipPackage(io.BytesIO(data)) as package:
+                    inner = _WordPackage(package, self._collector, self._depth + 1)
+                    yield from inner.collect()
+                    self.unread += inner.unread
+            elif data.lstrip()[:5] == b"{\\rtf" or data.startswith(b"PK"):
+                self.unread.append(name.rpartition("/")[2])
+            elif _MIME.match(data):
+                yield from mail.collect_saved_page(data, self._collector)
+            elif name.lower().endswith(".txt"):
+                for passage in parse_plain_text(decode(data).text):
+                    self._collector.add(passage.text, passage.kind, is_cut=passage.is_cut)
+                    yield from self._collector.heartbeats()
+            else:
+                page, _ = web_page.parse_page(data)
+                yield from web_page.collect_page_text(self._collector, page)
+        except FileFailure:
+            self.unread.append(name.rpartition("/")[2])
+
+
+def _read_relations(package: ZipPackage, part: str) -> dict[str, str]:
+    """Return the names of the members that a part refers to, by the ids of the references."""
+    folder, _, name = part.rpartition("/")
+    relations = f"{folder}/_rels/{name}.rels"
+    found: dict[str, str] = {}
+    if relations in package:
+        for event in iter_xml_events(package.chunks(relations)):
+            target = event.attributes.get("Target", "")
+            if event.kind == "start" and target:
+                whole = target.removeprefix("/") if target.startswith("/") else f"{folder}/{target}"
+                found[event.attributes.get("Id", "")] = posixpath.normpath(whole)
+    return found
 
 
 def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
@@ -109,14 +219,36 @@ def _read_heading_levels(package: ZipPackage, part: str) -> dict[str, int]:
     return levels
 
 
-def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]) -> None:
+class _EmbeddedFile(NamedTuple):
+    """A reference to a file whose text belongs here."""
+
+    id: str
+
+
+@dataclass(slots=True)
+class _Alternative:
+    """Forms of the same content (`AlternateContent`): the first one that has text is read."""
+
+    depth: int
+    has_text: bool = False
+
+
+def _collect_paragraphs(
+    collector: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]
+) -> Iterator[Heartbeat | _EmbeddedFile]:
+    """Collect the paragraphs of a part; yield on the way, and where a file is embedded."""
     paragraphs = OfficeParagraphs(collector)
+    alternatives: list[_Alternative] = []
     skipped = depth = 0
     is_text = False
-    for event in events:
+    for number, event in enumerate(events, 1):
+        if number % _EVENTS_PER_HEARTBEAT == 0:
+            yield Heartbeat()
         if event.kind == "text":
             if is_text and not skipped:
                 paragraphs.add(event.name)
+                for each in alternatives:
+                    each.has_text = each.has_text or not event.name.isspace()
             continue
         depth += 1 if event.kind == "start" else -1
         if skipped:
@@ -131,8 +263,10 @@ def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent],
                     paragraphs.end_paragraph()
                 case "tr":
                     paragraphs.end_row()
+                case "AlternateContent" if alternatives:
+                    alternatives.pop()
             continue
-        if event.name in _SKIPPED:
+        if event.name in _SKIPPED or (event.name in ("Choice", "Fallback") and _was_read(alternatives, depth)):
             skipped = depth
             continue
         match event.name:
@@ -144,10 +278,33 @@ def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent],
                 paragraphs.begin_row()
             case "tc":
                 paragraphs.begin_cell()
+            case "AlternateContent":
+                alternatives.append(_Alternative(depth))
+            case "altChunk":
+                yield _EmbeddedFile(event.attributes.get("id", ""))
+            case "sym":
+                paragraphs.add(_read_sign(event))
+            case "textpath":
+                # WordArt: its text is an attribute.
+                paragraphs.begin_paragraph()
+                paragraphs.add(event.attributes.get("string", ""))
+                paragraphs.end_paragraph()
             case "pStyle" | "numPr" | "outlineLvl":
                 _apply_style(paragraphs, event, levels)
             case name if name in _MARKS and not _is_tab_stop(event):
                 paragraphs.add(_MARKS[name])
+
+
+def _was_read(alternatives: list[_Alternative], depth: int) -> bool:
+    """Return whether an earlier form of the content that begins at this depth had text."""
+    return bool(alternatives) and alternatives[-1].depth == depth - 1 and alternatives[-1].has_text
+
+
+def _read_sign(event: XmlEvent) -> str:
+    try:
+        return read_symbol(event.attributes.get("font", ""), int(event.attributes.get("char", ""), 16))
+    except ValueError:
+        return ""
 
 
 def _is_tab_stop(event: XmlEvent) -> bool:
