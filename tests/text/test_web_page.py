@@ -226,7 +226,8 @@ def test_what_is_left_out_on_purpose_is_named(tmp_path: Path) -> None:
     page = (
         "<!doctype html><meta charset=utf-8><nav><a href=a>Home</a> <a href=b>News</a></nav><p>The text.</p>"
         "<div hidden><script>no()</script><p>Not <b hidden>seen</b> here.</p><p>Nor here.</p></div>"
-        "<p style='visibility:hidden'>Unseen.</p><audio>No sound.</audio><ruby>漢<rt>かん</rt></ruby>"
+        "<p style='visibility:hidden'>Unseen.</p><audio>No sound.</audio><template><i>Unused</i>.</template>"
+        "<ruby>漢<rt>かん</rt></ruby>"
     )
     assert [(each.kind, each.text) for each in read(tmp_path, page.encode()).done.omitted] == [
         ("navigation", "Home News"),
@@ -234,6 +235,7 @@ def test_what_is_left_out_on_purpose_is_named(tmp_path: Path) -> None:
         ("hidden", "Nor here."),
         ("hidden", "Unseen."),
         ("alternative", "No sound."),
+        ("hidden", "Unused ."),
         ("reading", "かん"),
     ]
 

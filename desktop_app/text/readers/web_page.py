@@ -264,8 +264,13 @@ class _HtmlWalker:
             source = node.attributes.get("srcdoc") or ""
         elif tag == "noframes":
             source = node.text()
-        elif "shadowrootmode" in node.attributes:
+        else:
             source = (node.html or "").partition(">")[2]
+            if "shadowrootmode" not in node.attributes:
+                # Scripts make something of it, or nothing.
+                unused = LexborHTMLParser(limit_depth(source)).body
+                self._flow.omit("hidden", unused.text(separator=" ") if unused is not None else "")
+                return
         if source and self._documents < _MAX_DOCUMENTS:
             self._flush()
             top = LexborHTMLParser(limit_depth(source)).body
