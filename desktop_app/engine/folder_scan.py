@@ -13,8 +13,8 @@ missing  an error; or the nearest folder above that exists was    nothing: the d
          the file; or a link into a folder that was not listed
 linked   a link to a file, or one in place of a folder above it   the document follows to that file; if that is a
                                                                   document of its own: as for deleted
-deleted  nothing, a folder, or a link that leads to either        looks for the content among the new files: the
-                                                                  document moves there, otherwise it is removed; many
+deleted  nothing, a folder, or a link that leads to either; also  looks for the content among the new files: the
+         nothing in an archive that was read again                document moves there, otherwise it is removed; many
                                                                   at once only if a person agrees
 ======== ======================================================== ===================================================
 
@@ -35,7 +35,7 @@ from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath,
 from desktop_app.engine.relocation import exists_on_disk, is_unchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from desktop_app.core.library import Library
     from desktop_app.core.reader_events import FileRef
@@ -149,6 +149,23 @@ class FolderScan:
                 return None
             above = os.path.dirname(above)
         return self._volumes.get(above)
+
+    def find_deleted_members(self, archives: Mapping[str, frozenset[str]]) -> list[Document]:
+        """Return the documents of members that archives no longer have.
+
+        Args:
+            archives: the members of archives that were read since the scan, by the paths of the archives.
+        """
+        deleted = []
+        for path, document in self.documents.items() if archives else ():
+            inside, above = {path}, os.path.dirname(path)  # `inside`: the member, and archives in the archive around it
+            while above != os.path.dirname(above):
+                if above in archives and not inside & archives[above]:
+                    deleted.append(document)
+                    break
+                inside.add(above)
+                above = os.path.dirname(above)
+        return [each for each in deleted if each.volume and each.volume == self.find_volume(each.path)]
 
     def find_volume(self, path: str) -> str:
         """Return the volume of a file that was seen, or of its archive; empty if it is unknown."""

@@ -239,6 +239,8 @@ class Importer:
 
     def _open_archive(self, arrival: IncomingDocument, archive: ArchiveRead) -> Steps[None]:
         """Queue an archive's members; the archive itself is removed, because it is no document."""
+        paths = [member.path for member in archive.members] + [member.path for member in archive.refused]
+        self.report.archives[arrival.document.path] = frozenset(paths)
         self.report.ignored += archive.ignored
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
         before = len(self._queue)

@@ -187,6 +187,7 @@ class ImportReport:
         removed: documents that were removed because their files were deleted from a watched folder.
         unconfirmed: likewise, but so many at once that a person has to agree before they are removed.
         unreadable: paths in watched folders that cannot be seen; their documents stay.
+        archives: paths of the members, opened or not, of each archive that was read, by its path.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -201,6 +202,7 @@ class ImportReport:
     removed: list[DeletedFile] = field(default_factory=list)
     unconfirmed: list[DeletedFile] = field(default_factory=list)
     unreadable: list[UnreadablePath] = field(default_factory=list)
+    archives: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

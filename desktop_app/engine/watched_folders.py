@@ -201,16 +201,21 @@ class WatchedFolderService:
         scan.check_mounts(read_mounts())
         yield from scan.read_documents(library)
         deleted = yield from self._follow_moves(scan)
-        many = frozenset() if remove_many else _find_many(scan, deleted) - confirmed
-        removed = yield from self._remove([each for each in deleted if each.document_id not in many])
+
+        def may_remove(document_id: int) -> bool:
+            return remove_many or document_id in confirmed
+
+        removed, unconfirmed = yield from self._remove_deleted(scan, deleted, may_remove)
         wanted = {path: scan.files[path] for path in scan.find_changed_files()}
         report = ImportReport()
         if wanted:
             listing = FileListing(tuple(wanted.values()))
             report = yield from run_import(self._context, ImportRequest(tuple(wanted), listing=listing))
         yield from self._save_volumes(scan, report)
-        report.removed = removed
-        report.unconfirmed = [_deleted_file(each) for each in deleted if each.document_id in many]
+        deleted = scan.find_deleted_members(report.archives)
+        members, unconfirmed_members = yield from self._remove_deleted(scan, deleted, may_remove)
+        report.removed = removed + members
+        report.unconfirmed = unconfirmed + unconfirmed_members
         report.unreadable = scan.unreadable
         return report
 
@@ -268,8 +273,18 @@ class WatchedFolderService:
         scan.move_document(document, moved, file)
         return True
 
-    def _remove(self, documents: Sequence[Document]) -> Steps[list[DeletedFile]]:
-        """Remove documents whose files are still deleted."""
+    def _remove_deleted(
+        self, scan: FolderScan, deleted: Sequence[Document], may_remove: Callable[[int], bool]
+    ) -> Steps[tuple[list[DeletedFile], list[DeletedFile]]]:
+        """Remove documents whose files are still deleted; returns them, and those that a person has to confirm.
+
+        Args:
+            scan: the scan that found them.
+            deleted: the documents.
+            may_remove: returns whether a document, by its id, may be removed although they are many.
+        """
+        many = {number for number in _find_many(scan, deleted) if not may_remove(number)}
+        documents = [each for each in deleted if each.document_id not in many]
         removed: list[DeletedFile] = []
         for start in range(0, len(documents), _REMOVALS_PER_STEP):
             mounts = read_mounts()  # a disk may have been taken out since the scan began
@@ -277,7 +292,7 @@ class WatchedFolderService:
             self._context.open_library().documents.remove([each.document_id for each in some])
             removed += map(_deleted_file, some)
             yield ChangeSet(listing=True, sentences=True)
-        return removed
+        return removed, [_deleted_file(each) for each in deleted if each.document_id in many]
 
     def _save_volumes(self, scan: FolderScan, report: ImportReport) -> Steps[None]:
         """Record on which volumes the files of documents were seen."""

@@ -103,6 +103,34 @@ def test_archives_are_watched_too(home: Home) -> None:
     assert home.documents() == {}
 
 
+def test_a_member_that_an_archive_no_longer_has_is_removed(home: Home) -> None:
+    archive = home.folder / "a.zip"
+    inner = zipped({"deep.txt": "Deep down.", "deeper.txt": "Deeper down."})
+    archive.write_bytes(zipped({"x.txt": "The sea rises.", "y.txt": "Bread needs time.", "inner.zip": inner}))
+    home.watch()
+    home.sync()
+    ids = home.ids()
+    assert len(ids) == 4
+    archive.write_bytes(zipped({"y.txt": "Bread needs time.", "inner.zip": zipped({"deep.txt": "Deep down."})}))
+    os.utime(archive, (4e9, 4e9))
+    report = home.sync()
+    gone = [os.path.join("a.zip", "inner.zip", "deeper.txt"), os.path.join("a.zip", "x.txt")]
+    assert sorted(os.path.relpath(file.path, home.folder) for file in report.removed) == gone
+    assert home.ids() == {name: number for name, number in ids.items() if name not in gone}
+
+
+def test_an_archive_that_is_damaged_loses_none_of_its_documents(home: Home) -> None:
+    archive = home.folder / "a.zip"
+    archive.write_bytes(zipped({"x.txt": "The sea rises."}))
+    home.watch()
+    home.sync()
+    archive.write_bytes(zipped({"x.txt": "The sea rises."})[:-30])
+    os.utime(archive, (4e9, 4e9))
+    for _ in range(2):
+        assert home.sync().removed == []
+        assert os.path.join("a.zip", "x.txt") in home.ids()
+
+
 def test_a_failed_file_is_not_tried_again_until_it_changes(home: Home) -> None:
     path = home.write("a.pdf", "No PDF at all.")
     home.watch()
