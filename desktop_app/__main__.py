@@ -143,6 +143,7 @@ def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:
             print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to write it to
     if not handlers:
         handlers.append(logging.NullHandler())
+    logging.raiseExceptions = debug  # the disk of the log may be full: that is no reason to print a traceback
     logging.basicConfig(
         level=logging.DEBUG if debug else logging.INFO,
         format="%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s",

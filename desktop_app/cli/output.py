@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.messages import system_text
+from desktop_app.core.unfinished_files import explain_temporary_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -215,11 +216,12 @@ def print_json_rows(key: str, rows: Iterable[dict[str, Any]]) -> None:
     with tempfile.SpooledTemporaryFile(
         _MAX_SPOOLED_CHARS, "w+", encoding="utf-8", errors="surrogatepass", newline=""
     ) as whole:
-        whole.write(f'{{"{key}": [')
-        for number, row in enumerate(rows):
-            whole.write((", " if number else "") + json.dumps(row, ensure_ascii=False))
-        whole.write("]}\n")
-        whole.seek(0)
+        with explain_temporary_errors():
+            whole.write(f'{{"{key}": [')
+            for number, row in enumerate(rows):
+                whole.write((", " if number else "") + json.dumps(row, ensure_ascii=False))
+            whole.write("]}\n")
+            whole.seek(0)
         with _translate_write_errors():
             shutil.copyfileobj(whole, sys.stdout)
 

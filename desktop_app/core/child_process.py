@@ -94,6 +94,7 @@ class ChildProcess:
 
     Raises:
         OSError: the process cannot be started.
+        StorageFull: the folder cannot be created.
     """
 
     def __init__(

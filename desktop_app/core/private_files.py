@@ -62,6 +62,8 @@ def write_private(file: Path, content: str | bytes) -> None:
         draft.unlink(missing_ok=True)  # one that a killed process left may have other rights
         with open_private(draft) as out:
             out.write(content.encode() if isinstance(content, str) else content)
+            out.flush()
+            os.fsync(out.fileno())  # some disks notice only now that they are full
         os.replace(draft, file)
     except OSError:
         with contextlib.suppress(OSError):

@@ -18,6 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.errors import StorageFull
+from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
@@ -71,13 +73,26 @@ def make_temporary_folder() -> Iterator[Path]:
     """Yield a new folder for temporary files, which no other user can open; it is deleted after the block.
 
     Raises:
-        OSError: it cannot be created.
+        StorageFull: it cannot be created.
     """
-    with (
-        tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder,
-        record_unfinished(Path(folder).absolute()),
-    ):
+    with contextlib.ExitStack() as stack:
+        with explain_temporary_errors():
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True))
+        stack.enter_context(record_unfinished(Path(folder).absolute()))
         yield Path(folder)
+
+
+@contextlib.contextmanager
+def explain_temporary_errors() -> Iterator[None]:
+    """Turn errors of writing temporary files into StorageFull."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageFull(
+            "Temporary files cannot be written: {why}",
+            "Free some space on the disk that holds temporary files.",
+            why=system_text(error.strerror or error),
+        ) from error
 
 
 def delete_leftovers() -> None:

@@ -6,10 +6,9 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import AppError, Cancelled, StorageFull
+from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, Progress, Steps
-from desktop_app.core.messages import system_text
-from desktop_app.core.unfinished_files import make_temporary_folder
+from desktop_app.core.unfinished_files import explain_temporary_errors, make_temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,7 +73,7 @@ def _wait_for_end(task: ProcessTask) -> None:
 
 
 @contextlib.contextmanager
-def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[Path]:
+def write_temporary_file(name: str, write: Callable[[Path], object]) -> Iterator[Path]:
     """Write a temporary file and yield it; it is deleted afterwards.
 
     It holds sentences of documents: a file that stayed would outlive a removed document.
@@ -86,15 +85,8 @@ def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[P
     Raises:
         StorageFull: the file cannot be written.
     """
-    with contextlib.ExitStack() as stack:
-        try:
-            # The folder is deleted even if writing into it fails.
-            file = stack.enter_context(make_temporary_folder()) / name
+    with make_temporary_folder() as folder:
+        file = folder / name
+        with explain_temporary_errors():
             write(file)
-        except OSError as error:
-            raise StorageFull(
-                "the training rows cannot be written: {why}",
-                "Free some space on the disk that holds temporary files.",
-                why=system_text(error.strerror or error),
-            ) from error
         yield file

@@ -19,7 +19,7 @@ from desktop_app.analysis.clusters import (
 from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
 from desktop_app.core.jobs import WAITING, Progress, Steps
-from desktop_app.core.unfinished_files import make_temporary_folder
+from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.neighbour_graph import read_vectors
 
 if TYPE_CHECKING:
@@ -184,7 +184,5 @@ class ClusterDivider:
 @contextlib.contextmanager
 def temporary_graph_file(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
     """Yield a temporary file with a graph: numbers only, no text and no sentence id."""
-    with make_temporary_folder() as folder:
-        file = str(folder / "graph.npz")
-        save_graph(file, graph, start)
-        yield file
+    with write_temporary_file("graph.npz", lambda file: save_graph(str(file), graph, start)) as file:
+        yield str(file)

@@ -23,7 +23,7 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.sentence_differences import find_badges
 from desktop_app.core.trace import CLOSE, RELATED, Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
-from desktop_app.core.unfinished_files import make_temporary_folder
+from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.document_diff import DiffSide, align_documents
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, find_known_texts, tune_encoder
 from desktop_app.engine.neighbour_graph import join_pieces, read_vectors, restart_on_model_change
@@ -280,9 +280,8 @@ class TraceService:
 @contextlib.contextmanager
 def _temporary_draft_file(text: str) -> Iterator[Path]:
     """Yield a temporary file with a text, which no other user may read; it is deleted afterwards."""
-    with make_temporary_folder() as folder:
-        file = folder / "draft.txt"
-        file.write_bytes(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
+    content = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    with write_temporary_file("draft.txt", lambda file: file.write_bytes(content)) as file:
         yield file
 
 

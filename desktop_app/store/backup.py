@@ -7,6 +7,7 @@ it is rebuilt from the database, and until then searches compare vectors one by 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -282,6 +283,8 @@ def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
             )
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise StorageFull(
             "The library could not be copied: {why}", "Check the disk and try again.", why=system_text(error)
         ) from error

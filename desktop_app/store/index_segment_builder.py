@@ -6,6 +6,7 @@ temporary name, and renames it once it is flushed to disk.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sqlite3
@@ -83,6 +84,8 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
     with open_private(temporary):
         pass  # hnswlib would give it the usual mode
     index.save_index(to_native_path(temporary))
+    if temporary.stat().st_size != index.index_file_size():  # hnswlib does not look whether writing succeeds
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(temporary))
     with temporary.open("rb+") as stream:
         os.fsync(stream.fileno())
     checksum = file_checksum(temporary)

@@ -112,7 +112,12 @@ class SegmentSealer:
         erasures = segments.erasures
         file = segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
         request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
-        build = self._build = SegmentBuild(request)
+        try:
+            build = self._build = SegmentBuild(request)
+        except OSError as error:
+            self._failures += 1
+            _log.warning("no process can be started to build a segment: %s", error)
+            return False
         segments.files.unfinished = {file.name, file.with_suffix(TEMPORARY_SUFFIX).name}
         current = False
         try:

@@ -8478,6 +8478,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Aufgaben sind {evaluationtasks}.</translation>
     </message>
     <message>
+        <source>Temporary files cannot be written: {why}</source>
+        <translation>Temporäre Dateien können nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
         <source>Tesseract crashed or was ended</source>
         <translation>Tesseract stürzte ab oder wurde beendet</translation>
     </message>
@@ -9660,10 +9664,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the training continues in {precision}, as it started</source>
         <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
-    </message>
-    <message>
-        <source>the training rows cannot be written: {why}</source>
-        <translation>die Zeilen für das Training können nicht abgelegt werden: {why}</translation>
     </message>
     <message>
         <source>the training started on {device} and continues on {device_2}: its result differs a little</source>

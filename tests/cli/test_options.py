@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 from pathlib import Path
 
 import pytest
 
 from desktop_app import __version__
+from desktop_app.__main__ import _start_log
 from desktop_app.cli.command_table import COMMANDS, load_command
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings, load_settings, save_settings
@@ -263,3 +266,24 @@ def test_unexpected_files_are_reported_and_affect_no_others(kindred: Kindred, pa
     assert reasons["gone.txt"] == "unreadable"
     assert reasons["picture.pdf"] in ("unsupported", "damaged")
     assert len(report["imported"]) == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_log_on_a_full_disk_is_no_reason_to_complain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    handlers, level, raises = root.handlers[:], root.level, logging.raiseExceptions
+    paths = Paths.under(tmp_path)
+    paths.log.mkdir(parents=True)
+    paths.log_file.symlink_to("/dev/full")
+    root.handlers.clear()
+    try:
+        _start_log(paths, debug=False, window=True)
+        logging.getLogger("test").warning("something happened")
+        (handler,) = root.handlers
+        with contextlib.suppress(OSError):
+            handler.close()
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        logging.raiseExceptions = raises
+    assert capsys.readouterr().err == ""

@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from desktop_app.core.atomic_files import open_atomic
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.unfinished_files import (
     delete_leftovers,
     keep_records,
@@ -54,6 +56,13 @@ def test_the_next_start_deletes_what_a_killed_process_left(records: Path, tmp_pa
     assert list(tmp_path.glob(".hits.csv.*")) == []
     assert output.read_text() == "the old one"
     assert list(records.iterdir()) == []
+
+
+def test_temporary_files_that_cannot_be_written_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(StorageFull, match="Temporary files cannot be written") as caught, make_temporary_folder():
+        raise AssertionError
+    assert "Free some space" in str(caught.value.hint)
 
 
 def test_what_a_running_process_writes_stays(records: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.reader_events import ArchiveRead, ReaderLimits
 from desktop_app.text import archives
 from desktop_app.text.page_tasks import look_at_file, open_pages
@@ -172,6 +173,20 @@ def test_pages_of_a_member_can_be_shown(tmp_path: Path, own_files: Path) -> None
     assert list(own_files.iterdir()) == []
     assert list(look_at_file(str(path / "in" / "b.pdf"))) == [True]
     assert list(look_at_file(str(tmp_path / "gone.zip" / "b.pdf"))) == [False]
+
+
+def test_a_full_disk_of_temporary_files_is_not_the_archives_fault(
+    tmp_path: Path, own_files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_options: object) -> tuple[int, str]:
+        raise OSError(28, "No space left on device")
+
+    path = pack(tmp_path, {"a.txt": WORDS})
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "mkstemp", refuse)
+        with pytest.raises(StorageFull, match="Temporary files cannot be written: No space"):
+            read_here(path / "a.txt")
+    assert read_here(path / "a.txt").texts
 
 
 def test_temporary_files_are_deleted_when_the_process_is_killed(tmp_path: Path, own_files: Path) -> None:

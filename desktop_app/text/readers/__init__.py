@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import importlib
 import os
@@ -14,6 +15,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import FORMATS
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileUnchanged, ReadingDone
+from desktop_app.core.unfinished_files import explain_temporary_errors
 from desktop_app.text import archives
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
 from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
@@ -90,6 +92,9 @@ def read_document(
             steps = _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
             yield from _notice_change(file, before, steps)
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):  # where a member of an archive is unpacked
+            with explain_temporary_errors():
+                raise
         raise FileFailure(
             "unreadable", "The file cannot be read ({why})", why=system_text(error.strerror or error)
         ) from error
