@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
     from desktop_app.core.query import KeywordQuery
-    from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, Omissions, PageNote, ReadingDone, SentenceSpan
     from desktop_app.core.records import (
         BackupInfo,
         CheckResult,
@@ -226,6 +226,10 @@ class DocumentStore(Protocol):
 
     def page_notes(self, document_id: int) -> list[PageNote]:
         """Return the result of reading each page; empty for a file without pages."""
+        ...
+
+    def omissions(self, document_id: int) -> Omissions:
+        """Return what was left out of the document on purpose: running heads, navigation, hidden text."""
         ...
 
     def remove(self, document_ids: Sequence[int]) -> int:

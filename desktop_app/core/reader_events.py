@@ -114,6 +114,19 @@ class OmittedText:
 
 
 @dataclass(frozen=True, slots=True)
+class Omissions:
+    """What was left out of a stored document on purpose.
+
+    Attributes:
+        words: how many words, all in all.
+        texts: the first texts, in reading order.
+    """
+
+    words: int = 0
+    texts: tuple[OmittedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingDone:
     """The file has been read completely.
 

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, case, func, insert, select, update
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
-from desktop_app.core.reader_events import PageNote
+from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import mark_erased_traces
@@ -296,6 +296,21 @@ class LocalDocumentStore:
             self._one(connection, document_id)
             rows: Sequence[AnyRow] = connection.execute(query).all()
         return [PageNote(row.page, row.state, row.engine, row.quality) for row in rows]
+
+    def omissions(self, document_id: int) -> Omissions:
+        """Return what was left out of the live version on purpose."""
+        query = (
+            select(VersionRow.omitted)
+            .join(DocumentRow, DocumentRow.live_id == VersionRow.id)
+            .where(DocumentRow.id == document_id)
+        )
+        with self._database.read_transaction() as connection:
+            self._one(connection, document_id)
+            stored = connection.execute(query).scalar_one_or_none()
+        if not stored:
+            return Omissions()
+        words, *texts = json.loads(stored)
+        return Omissions(words, tuple(OmittedText(kind, text, page) for kind, page, text in texts))
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Hide documents; their contents stay until the purge."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
-    from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, OmittedText, ReadingDone, SentenceSpan
     from desktop_app.core.records import DocumentState
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from desktop_app.store.sentences import LocalSentenceStore
 
 _UNIT_TOLERANCE = 1e-3
+_MAX_OMITTED = 50_000
+"""Characters of text that was left out on purpose; more of a document is only counted."""
 
 # These run for every few sentences: the statements are built once, because SQLAlchemy takes longer to build one than
 # SQLite to execute it, and rows go to the driver as they are.
@@ -281,7 +283,8 @@ class LocalDocumentIngest:
 
     def _save_notes(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
         warnings = json.dumps([to_storable_text(warning.to_text()) for warning in done.warnings])
-        connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(warnings=warnings))
+        values = {"warnings": warnings, "omitted": _omissions_to_text(done.omitted)}
+        connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(values))
         if done.pages:
             statement = upsert(PageRow)
             noted = {name: statement.excluded[name] for name in ("state", "engine", "quality")}
@@ -377,3 +380,17 @@ def have_unit_length(vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
         found: NDArray[np.bool_] = np.abs(lengths - 1.0) <= _UNIT_TOLERANCE
     return found
+
+
+def _omissions_to_text(omitted: Sequence[OmittedText]) -> str:
+    """Return the words that were left out, and the first texts, as they are stored."""
+    if not omitted:
+        return ""
+    texts: list[list[str | int | None]] = []
+    characters = 0
+    for each in omitted:
+        characters += len(each.text)
+        if characters > _MAX_OMITTED:
+            break
+        texts.append([each.kind, each.page, to_storable_text(each.text)])
+    return json.dumps([sum(len(each.text.split()) for each in omitted), *texts])

@@ -335,6 +335,8 @@ _CHECKSUMS = (
     DAMAGED_ERASED,
 )
 
+_OMITTED = ("ALTER TABLE version ADD COLUMN omitted VARCHAR NOT NULL DEFAULT ''",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -354,6 +356,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1020, convert=legacy_messages.convert_stored_texts),
     Migration(1021, _VOLUMES),
     Migration(1022, _CHECKSUMS),
+    Migration(1023, _OMITTED),
 )
 
 

@@ -2445,6 +2445,17 @@
         <source>Pages read badly</source>
         <translation>Schlecht gelesene Seiten</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln words</source>
+        <translation>
+            <numerusform>%Ln Wort</numerusform>
+            <numerusform>%Ln Wörter</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Left out on purpose</source>
+        <translation>Absichtlich ausgelassen</translation>
+    </message>
     <message>
         <source>Path</source>
         <translation>Pfad</translation>
@@ -2936,6 +2947,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was die Seite und der Satz sind</translation>
     </message>
     <message>
+        <source>What was left out on purpose</source>
+        <translation>Was absichtlich ausgelassen wurde</translation>
+    </message>
+    <message>
         <source>&amp;Merge</source>
         <translation>&amp;Verbinden</translation>
     </message>
@@ -2992,6 +3007,13 @@ Klicken, um alle zu zeigen</translation>
         <translation>
             <numerusform>%Ln Korrektur</numerusform>
             <numerusform>%Ln Korrekturen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln words were left out</source>
+        <translation>
+            <numerusform>%Ln Wort wurde ausgelassen</numerusform>
+            <numerusform>%Ln Wörter wurden ausgelassen</numerusform>
         </translation>
     </message>
 </context>
@@ -11604,6 +11626,30 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>running head or page number</source>
+        <translation>Kopfzeile oder Seitenzahl</translation>
+    </message>
+    <message>
+        <source>navigation</source>
+        <translation>Navigation</translation>
+    </message>
+    <message>
+        <source>hidden text</source>
+        <translation>verborgener Text</translation>
+    </message>
+    <message>
+        <source>pronunciation</source>
+        <translation>Aussprache</translation>
+    </message>
+    <message>
+        <source>alternative text</source>
+        <translation>Ersatztext</translation>
+    </message>
+    <message>
+        <source>front matter</source>
+        <translation>Vorspann</translation>
     </message>
     <message>
         <source>heading</source>

@@ -82,12 +82,29 @@
     </message>
 </context>
 <context>
+    <name>DocumentDetailsDialog</name>
+    <message numerus="yes">
+        <source>%Ln words</source>
+        <translation>
+            <numerusform>%Ln word</numerusform>
+            <numerusform>%Ln words</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExtractionBar</name>
     <message numerus="yes">
         <source>%Ln corrections</source>
         <translation>
             <numerusform>%Ln correction</numerusform>
             <numerusform>%Ln corrections</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln words were left out</source>
+        <translation>
+            <numerusform>%Ln word was left out</numerusform>
+            <numerusform>%Ln words were left out</numerusform>
         </translation>
     </message>
 </context>

@@ -17,7 +17,16 @@ from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
-from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, ReadingDone, SentenceSpan, SentencesRead
+from desktop_app.core.reader_events import (
+    DocumentHead,
+    Omissions,
+    OmittedText,
+    PageNote,
+    PageRead,
+    ReadingDone,
+    SentenceSpan,
+    SentencesRead,
+)
 from desktop_app.core.records import (
     CheckResult,
     DeviceInfo,
@@ -394,6 +403,9 @@ class FakeLibrary:
     def page_notes(self, document_id: int) -> list[PageNote]:
         pages = self.get(document_id).pages or 0
         return [PageNote(page, "none" if page == 3 else "text", "pdfium", 1.0) for page in range(1, pages + 1)]
+
+    def omissions(self, document_id: int) -> Omissions:
+        return Omissions(3, (OmittedText("running", "A running head", 1),))
 
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
         spans = list(enumerate(self.spans.get(document_id, [])))[max(ordinal - before, 0) : ordinal + after + 1]

@@ -12,7 +12,15 @@ from desktop_app.core.errors import ModelMismatch, NotFound, UsageError
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import OutlineEntry
-from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import (
+    DocumentHead,
+    FileRef,
+    Omissions,
+    OmittedText,
+    PageNote,
+    ReadingDone,
+    SentenceSpan,
+)
 from desktop_app.core.records import Place, ScoredSentence
 from desktop_app.core.scope import Scope
 
@@ -95,15 +103,27 @@ class TestDocuments:
         store(library, document_id, texts("a", 2))
         assert library.documents.get(document_id).state == "embedding"
         pages = (PageNote(1, "text", "pdfium", 0.9), PageNote(3, "none", "pdfium", 0.0))
-        library.ingest.finish(document_id, ReadingDone((verbatim("page 3 is empty"),), pages))
+        omitted = (OmittedText("running", "The Gazette", 1), OmittedText("navigation", "Home", None))
+        library.ingest.finish(document_id, ReadingDone((verbatim("page 3 is empty"),), pages, omitted))
         document = library.documents.get(document_id)
         assert (document.title, document.author, document.pages, document.type) == ("Title", "Author", 3, "pdf")
         assert (document.content_hash, document.state, document.sentences) == ("abc", "ready", 2)
         assert [str(each) for each in document.warnings] == ["page 3 is empty"]
         assert library.documents.outline(document_id) == list(outline)
         assert library.documents.page_notes(document_id) == list(pages)
+        assert library.documents.omissions(document_id) == Omissions(3, omitted)
         (hit,) = library.search.hits(library.search.nearest(vector_of(texts("a", 1)[0]), 1))
         assert (hit.page_label, hit.title, hit.type) == ("i", "Title", "pdf")
+
+    def test_the_words_of_long_omissions_are_counted_but_not_all_stored(self, library: Library) -> None:
+        document_id = take_in(library, "a.txt", texts("a", 1))
+        assert library.documents.omissions(document_id) == Omissions()
+        library.ingest.begin(document_id, DocumentHead("html", "def", 9))
+        omitted = [OmittedText("navigation", "left out " * 1000) for _ in range(100)]
+        library.ingest.finish(document_id, ReadingDone(omitted=tuple(omitted)))
+        found = library.documents.omissions(document_id)
+        assert found.words == 200_000
+        assert 0 < len(found.texts) < 10
 
     def test_a_file_without_pages_has_no_page_notes(self, library: Library) -> None:
         assert library.documents.page_notes(take_in(library, "a.txt", texts("a", 1))) == []

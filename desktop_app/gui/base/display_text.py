@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
     from desktop_app.core.messages import Value
-    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.reader_events import OmissionKind, OmittedText, PageNote
     from desktop_app.core.records import DeviceInfo, Document, Hit, SpanKind
     from desktop_app.engine.requests import ImportReport, WorkspaceStatus
 
@@ -208,6 +208,27 @@ def describe_page_state(note: PageNote) -> str:
     if note.state == "none" and note.quality > 0:
         return translate("words", "letters that cannot be told from its fonts")
     return translate("words", "no text") if note.state == "none" else translate("words", "text")
+
+
+def omission_kind_name(kind: OmissionKind) -> str:
+    """Return why a text was left out on purpose."""
+    return {
+        "running": translate("words", "running head or page number"),
+        "navigation": translate("words", "navigation"),
+        "hidden": translate("words", "hidden text"),
+        "reading": translate("words", "pronunciation"),
+        "alternative": translate("words", "alternative text"),
+        "metadata": translate("words", "front matter"),
+    }[kind]
+
+
+def list_omissions(texts: Sequence[OmittedText]) -> str:
+    """Return texts that were left out on purpose, each on a line of its own with its page and reason."""
+    lines = []
+    for each in texts:
+        page = translate("words", "p. {page}").format(page=format_number(each.page)) if each.page else ""
+        lines.append(" · ".join(filter(None, (page, omission_kind_name(each.kind), each.text))))
+    return "\n".join(dict.fromkeys(lines))
 
 
 def passage_kind_name(kind: SpanKind) -> str:

@@ -129,6 +129,11 @@ class LibraryController(QObject):
             dialog,
             dialog.show_notes,
         )
+        session.bridge.call(
+            session.workspace.read(lambda library: library.documents.omissions(document.document_id)),
+            dialog,
+            dialog.show_omissions,
+        )
         dialog.open()
 
     def show_keys(self) -> None:

@@ -17,11 +17,12 @@ from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_s
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.reader_events import Omissions, PageNote
     from desktop_app.core.records import Document
 
 _POOR_CONFIDENCE = 0.5  # below this share the text of a page is likely to be garbled
 _MAX_PAGES_NAMED = 12
+_MAX_TEXTS = 500
 
 
 class DocumentDetailsDialog(QDialog):
@@ -100,6 +101,13 @@ class DocumentDetailsDialog(QDialog):
             note.page for note in notes if note.state == "poor" or (note.state == "text" and _has_poor_text(note))
         ]:
             self._add(self.tr("Pages read badly"), format_page_ranges(poor))
+
+    def show_omissions(self, omissions: Omissions) -> None:
+        """Add what was left out on purpose."""
+        if omissions.words:
+            words = self.tr("%Ln words", "", omissions.words)
+            listed = display_text.list_omissions(omissions.texts[:_MAX_TEXTS])
+            self._add(self.tr("Left out on purpose"), f"{words}\n{listed}")
 
     def _facts(self, document: Document, tags: Sequence[str]) -> list[tuple[str, str]]:
         added = QDateTime.fromSecsSinceEpoch(int(document.added_at))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu
 
-    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.reader_events import Omissions, PageNote
     from desktop_app.core.records import Occurrence
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.reader.model import ReaderMode, ShownDocument
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _LINES = 3
 _SIDE_PX = 12
+_MAX_TIP_TEXTS = 40
 
 
 class ExtractionController(QObject):
@@ -137,6 +138,7 @@ class ExtractionController(QObject):
             pages_view.go_to(pages[0])
         page = pages[0] if pages else pages_view.page
         self.bar.show_sentence(chosen, extraction.note(page), busy=extraction.is_busy, undoable=extraction.corrections)
+        self.bar.show_omissions(extraction.omissions, pages_view.page if mode == "pages" else None)
         self._text.set_extraction_shown(extraction.is_on, chosen.ordinal if chosen is not None else None)
         if chosen is not None and mode == "text":
             self._text.reveal_sentence(chosen.ordinal)
@@ -175,6 +177,7 @@ class ExtractionBar(QFrame):
 
     Attributes:
         field: the sentence.
+        omitted: what was left out of the document on purpose.
         merge: button; so are `split`, `ignore` and `undo`.
     """
 
@@ -183,6 +186,7 @@ class ExtractionBar(QFrame):
         self.setProperty("surface", "notice")
         self.setAccessibleName(self.tr("Extraction"))
         self.about = ElidedLabel(self.tr("What the page and the sentence are"), "muted")
+        self.omitted = ElidedLabel(self.tr("What was left out on purpose"), "muted")
         self.field = ExtractedSentenceField()
         self.merge = make_push_button(self.tr("&Merge"), self.tr("Merge with the next sentence"))
         self.merge.setToolTip(self.tr("Make one sentence of this one and the next (Ctrl+Alt+M)"))
@@ -195,7 +199,8 @@ class ExtractionBar(QFrame):
         self._buttons = QGridLayout()
         self._buttons.setSpacing(6)
         self._is_narrow: bool | None = None
-        make_column(self.about, self.field, self._buttons, parent=self, margins=(_SIDE_PX, 8, _SIDE_PX, 10), spacing=6)
+        rows = (self.about, self.omitted, self.field, self._buttons)
+        make_column(*rows, parent=self, margins=(_SIDE_PX, 8, _SIDE_PX, 10), spacing=6)
         self._lay_out(narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -232,6 +237,17 @@ class ExtractionBar(QFrame):
         for button in (self.merge, self.split, self.ignore):
             button.setEnabled(sentence is not None and not busy)
         self.undo.setEnabled(bool(undoable) and not busy)
+
+    def show_omissions(self, omissions: Omissions | None, page: int | None) -> None:
+        """Show how much was left out on purpose, and what on a page; the tip has what was left out elsewhere, too."""
+        self.omitted.setVisible(omissions is not None and omissions.words > 0)
+        if omissions is None:
+            return
+        here = [each.text for each in omissions.texts if page in (None, each.page)]
+        words = self.tr("%Ln words were left out", "", omissions.words)
+        self.omitted.setText(f"{words}: {' · '.join(here)}" if here else words)
+        listed = display_text.list_omissions(omissions.texts[:_MAX_TIP_TEXTS])
+        self.omitted.setToolTip(display_text.make_tooltip(listed) if omissions.texts else "")
 
     def set_caret(self, at: int) -> None:
         """Put the caret before a character of the sentence."""

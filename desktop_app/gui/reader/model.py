@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Job
     from desktop_app.core.pages import Box, OutlineEntry, SentenceToLocate, TextSlice
-    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.reader_events import Omissions, PageNote
     from desktop_app.core.records import Document, Hit, Occurrence
     from desktop_app.gui.base.session import LibrarySession
 
@@ -247,6 +247,7 @@ class ExtractionModel(QObject):
         self._boxes: dict[int, list[tuple[Box, ...]]] = {}
         self._asked: set[int] = set()
         self._notes: dict[int, PageNote] = {}
+        self.omissions: Omissions | None = None
         self.chosen: Occurrence | None = None
         self.corrections = 0
         self.is_on = False
@@ -271,12 +272,17 @@ class ExtractionModel(QObject):
         for cache in (self._rows, self._boxes, self._notes):
             cache.clear()
         self._asked.clear()
+        self.omissions = None
         if self.is_on and self._shown is not None:
             document_id = self._shown.document_id
 
             def take_notes(notes: list[PageNote]) -> None:
                 self._notes = {note.page: note for note in notes}
                 self.changed.emit()
+
+            def take_omissions(omissions: Omissions) -> None:
+                self.omissions = omissions
+                self.selection_changed.emit()
 
             def take_count(corrections: int) -> None:
                 self.corrections = corrections
@@ -285,6 +291,11 @@ class ExtractionModel(QObject):
             self._jobs.start(
                 self._workspace.read(lambda library: library.documents.page_notes(document_id)),
                 take_notes,
+                on_error=_ignore,
+            )
+            self._jobs.start(
+                self._workspace.read(lambda library: library.documents.omissions(document_id), by_person=False),
+                take_omissions,
                 on_error=_ignore,
             )
             self._jobs.start(

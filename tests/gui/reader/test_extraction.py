@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.reader_events import PageNote
+from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.reader.extraction import ExtractionBar, word_start_after_letters, word_start_at
@@ -55,6 +55,23 @@ def test_the_bar_describes_the_sentence_and_offers_corrections(qtbot: QtBot) -> 
     assert sentence.text[bar.caret :] == "pour."
     bar.show_sentence(sentence, None, busy=True, undoable=2)
     assert not bar.merge.isEnabled()
+
+
+def test_the_bar_shows_what_was_left_out(qtbot: QtBot) -> None:
+    bar = ExtractionBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.show_omissions(Omissions(), 1)
+    assert not bar.omitted.isVisible()
+    texts = (OmittedText("running", "The Gazette", 1), OmittedText("running", "The Gazette, again", 2))
+    bar.show_omissions(Omissions(5, texts), 2)
+    assert bar.omitted.isVisible()
+    assert bar.omitted.accessibleDescription() == "5 words were left out: The Gazette, again"
+    assert "p. 1 · running head or page number · The Gazette<br>" in bar.omitted.toolTip()
+    bar.show_omissions(Omissions(2, (OmittedText("navigation", "Home"), OmittedText("hidden", "Go"))), None)
+    assert bar.omitted.accessibleDescription() == "2 words were left out: Home · Go"
+    bar.show_omissions(None, 1)
+    assert not bar.omitted.isVisible()
 
 
 def test_the_boundaries_of_sentences_follow_the_text(themes: ThemeManager, qtbot: QtBot) -> None:
