@@ -106,6 +106,26 @@ def match_moved_files(
     return matches
 
 
+def find_replaced_files(gone: Iterable[Document], present: Iterable[Document]) -> Generator[None, None, list[Document]]:
+    """Return the documents whose files were replaced by another one with the same length and time.
+
+    That happens when a file is renamed over another; only files that share length and time with a document in `gone`
+    are read.
+
+    Args:
+        gone: documents whose files are no longer there.
+        present: documents whose files have the same length and time as before.
+    """
+    stamps = {(document.size_bytes, document.mtime_ns) for document in gone}
+    replaced = []
+    for document in present if stamps else ():
+        if (document.size_bytes, document.mtime_ns) in stamps and document.content_hash is not None:
+            content_hash = yield from _hash_file(document.path)
+            if content_hash and content_hash != document.content_hash:
+                replaced.append(document)
+    return replaced
+
+
 def _is_link_target(document: Document, file: FileRef) -> bool:
     return os.path.realpath(document.path) == file.path
 

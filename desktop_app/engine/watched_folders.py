@@ -20,6 +20,7 @@ from desktop_app.engine.mounts import read_mounts
 from desktop_app.engine.relocation import (
     exists_on_disk,
     find_file,
+    find_replaced_files,
     find_same_file,
     is_unchanged,
     map_file_moves,
@@ -238,6 +239,9 @@ class WatchedFolderService:
                 linked.add(document.document_id)
             if count % _FILE_CHECKS_PER_STEP == 0:
                 yield None
+        present = [each for path, each in scan.documents.items() if path in scan.files and each.document_id not in gone]
+        for document in (yield from find_replaced_files(gone.values(), present)):
+            self._move(scan, document, scan.files[document.path], has_other_content=True)
         renamed: dict[str, str] = {}
         for document, file in (yield from match_moved_files(gone.values(), scan.find_new_files())):
             if self._move(scan, document, file):
@@ -246,8 +250,10 @@ class WatchedFolderService:
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
         for document in [gone[number] for number in sorted(linked & gone.keys())]:
             path = os.path.realpath(document.path)
-            linked_file = None if path in scan.documents else scan.files.get(path) or find_file(document, path)
-            if linked_file is not None and self._move(scan, document, linked_file, is_same=False):
+            target = None if path in scan.documents else scan.files.get(path) or find_file(document, path)
+            if target is None:
+                continue
+            if self._move(scan, document, target, has_other_content=not is_unchanged(document, target)):
                 renamed[document.path] = path
                 del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
@@ -255,13 +261,13 @@ class WatchedFolderService:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
         return list(gone.values())
 
-    def _move(self, scan: FolderScan, document: Document, file: FileRef, *, is_same: bool = True) -> bool:
+    def _move(self, scan: FolderScan, document: Document, file: FileRef, *, has_other_content: bool = False) -> bool:
         """Give a document a new path; returns False if another document has it.
 
-        `is_same` says whether the file has the content that the library knows; any other is read by the next import.
+        If the file has, or may have, another content than the library knows, the next import reads it.
         """
         library = self._context.open_library()
-        stored = file if is_same or is_unchanged(document, file) else replace(file, mtime_ns=0)
+        stored = replace(file, mtime_ns=0) if has_other_content else file
         moved = replace(document, path=file.path, size_bytes=stored.size_bytes, mtime_ns=stored.mtime_ns, volume="")
         try:
             library.watched_folders.move(document.document_id, stored)

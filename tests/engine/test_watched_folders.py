@@ -576,6 +576,18 @@ def test_another_file_of_the_same_length_time_and_suffix_is_not_a_renamed_one(ho
     assert home.texts() == {"dogs.txt": "Dogs like to swim!!"}
 
 
+def test_a_file_replaced_by_another_of_the_same_length_and_time_is_read_again(home: Home) -> None:
+    home.put(cats="Cats like to sleep.", dogs="Dogs like to swim!!", third="Bread needs time.")
+    _set_time(home.folder / "cats.txt")
+    _set_time(home.folder / "dogs.txt")
+    home.watch()
+    home.sync()
+    (home.folder / "dogs.txt").replace(home.folder / "cats.txt")
+    home.sync()
+    assert home.texts() == {"cats.txt": "Dogs like to swim!!", "third.txt": "Bread needs time."}
+    assert home.sync() == ImportReport()
+
+
 def test_a_renamed_file_is_recognised_by_its_content_whatever_its_time(home: Home) -> None:
     home.put(a="The sea rises.")
     home.watch()
