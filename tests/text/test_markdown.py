@@ -125,6 +125,7 @@ def test_html_that_is_never_closed_does_not_swallow_the_text_below_it(source: st
         ("<details open><summary>More</summary>\n\nBelow it.\n\n</details>", "More | Below it."),
         ("<div>\n<style>p {}</style><script>\nx()\n</script> Seen.\n</div>", "Seen."),
         ("<div>\n<!-- a --> Seen. <!-- b\n</div>", "Seen. <!-- b"),
+        ("A NUL \0 is shown.\n<? b", "A NUL \ufffd is shown. <? b"),
         ("`<!-- code` and\n\n```\n<!-- more code\n```", "<!-- code and | <!-- more code"),
     ],
 )
@@ -208,7 +209,7 @@ def test_references_are_marked_below_their_heading() -> None:
     assert [kind for kind, _ in kinds(source)] == ["body", "heading", "reference", "heading", "list"]
 
 
-@given(st.text(alphabet=st.sampled_from("ab *_`[](){}<>#|-\n\r\t&;!\\~>1.é"), max_size=150))
+@given(st.text(alphabet=st.sampled_from("ab *_`[](){}<>#|-\n\r\t&;!?\\~>1.é\0"), max_size=150))
 def test_any_source_gives_clean_passages_inside_the_file(source: str) -> None:
     for passage in parse_markdown(source):
         text = passage.text

@@ -51,6 +51,7 @@ def escaped(text: str, encoding: str) -> str:
         (r"It ends.}} not text {\par", ["It ends."]),
         (r"It ends.\par}{\rtf1 Another document.\par", ["It ends.", "Another document."]),
         (r"{\mmath{\*\moMath{\mf{\mfPr{\mctrlPr x}}{\mnum{\mr a}}{\mden{\mr b}}}}}\par", ["ab"]),
+        (r"{\fonttbl\deff1 Arial;\fcharset204\plain\fcharset204 x}The text.\par", ["The text."]),
         (r"{\upr{Old form}{\*\ud New form \u960?}}.\par", ["New form π."]),
     ],
 )

@@ -192,7 +192,7 @@ class _MarkdownWalker:
 
     def __init__(self, text: str) -> None:
         self._source = text
-        self._text = _hide_unclosed_html(text)
+        self._text = _hide_unclosed_html(text).replace("\0", "\ufffd")  # as markdown-it does
         """The source as it is parsed, of the same length."""
         self._body = _read_front_matter(text)[0]
         # markdown-it counts only "\n": count line ends as it does, in offsets of our text.
@@ -341,7 +341,7 @@ class _MarkdownWalker:
                         indices.append(index)
                 case "softbreak" | "hardbreak":
                     pieces.append(" ")
-                    indices.append(self._position)
+                    indices.append(min(self._position, len(self._text) - 1))
                 case "link_close" if child.markup != "autolink":
                     self._skip_target(end)
         self._add_mapped(passage, pieces, indices)

@@ -495,7 +495,7 @@ class _RtfParser:
             skipped = min(self._fallback_left, len(text))
             self._fallback_left -= skipped
             text = text[skipped:]
-        if group.table == "fonts" and group.font is not None:
+        if group.table == "fonts" and group.font in self._fonts:
             font = self._fonts[group.font]
             font.name = (font.name + text)[:_MAX_FONT_NAME]
         elif group.table == "styles":
@@ -569,7 +569,7 @@ class _RtfParser:
             if word == "f" and number is not None:
                 self._group.font = number
                 self._fonts[number] = _RtfFont()
-            elif word in ("fcharset", "cpg") and self._group.font is not None:
+            elif word in ("fcharset", "cpg") and self._group.font in self._fonts:
                 font = self._fonts[self._group.font]
                 if word == "cpg":
                     font.code_page = number
