@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +15,7 @@ from desktop_app.analysis.neighbour_graph import (
     RowIndex,
     find_nearest_neighbours,
 )
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import Progress, Steps
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.library import Library
     from desktop_app.core.ports import ApproximateProducts
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -227,7 +231,10 @@ def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: Neighbour
 
 
 def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
-    """Save what has changed: known sentences before new ones, so that every saved list is complete."""
+    """Save what has changed: known sentences before new ones, so that every saved list is complete.
+
+    What a full disk keeps from being saved is computed again next time.
+    """
     if not library.writable:
         return
     lists, ids = growth.lists, growth.ids
@@ -242,6 +249,12 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
             if model_fingerprint(library) != growth.fingerprint:
                 return
             near = lists.neighbours[some]
-            library.analysis_reader.save_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])
+            try:
+                library.analysis_reader.save_neighbours(
+                    ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some]
+                )
+            except StorageFull as error:
+                _log.warning("the graph of neighbours is not saved: %s", error)
+                return
             growth.saved[some], growth.unsaved[some] = near, False
             yield Progress("storing", top, len(rows), "sentences")

@@ -254,6 +254,23 @@ def test_a_read_only_process_finds_pairs_and_saves_nothing(analysed: AnalysedLib
     assert kept(analysed) == {}
 
 
+def test_pairs_are_found_on_a_full_disk(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *words(1, 300), ICE)
+    analysed.put("b.txt", ICE_NOT)
+
+    def limit(pages: int) -> None:
+        raw = analysed.library()._database._raw
+        raw.execute(f"PRAGMA max_page_count = {pages or raw.execute('PRAGMA page_count').fetchone()[0]}")
+
+    analysed.do(lambda: limit(0))
+    found = analysed.pairs()
+    assert found
+    assert len(kept(analysed)) < 302, "the graph is not saved, or not whole"
+    analysed.do(lambda: limit(10**6))
+    analysed.duplicates = DuplicateService(analysed.context)
+    assert analysed.pairs() == found
+
+
 def test_a_damaged_vector_excludes_only_its_own_sentence(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", ICE, BREAD)
     analysed.put("b.txt", ICE_NOT)
