@@ -17,7 +17,12 @@ _NAME = "Kindred"
 LIBRARY_DATABASE = "library.db"
 _MAX_SHOWN = 200  # characters of a name in a message
 
-_OWN_NAMES = (("library", "models"), ("settings.toml",), ("precision.json", "imports.json"), ("kindred.log",))
+_OWN_NAMES = (
+    ("library", "models"),
+    ("settings.toml", "window.ini"),
+    ("precision.json", "imports.json"),
+    ("kindred.log",),
+)
 """Names by which the program recognizes its own folders for data, configuration, cache and log."""
 
 
@@ -80,6 +85,11 @@ class Paths:
     def settings_file(self) -> Path:
         """The file with the settings."""
         return self.config / "settings.toml"
+
+    @property
+    def window_state_file(self) -> Path:
+        """Sizes and positions of windows, and recent libraries."""
+        return self.config / "window.ini"
 
     @property
     def log_file(self) -> Path:

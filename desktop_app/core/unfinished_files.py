@@ -1,8 +1,8 @@
 """Records of the files that are being written, so that the next start deletes what a killed process left behind.
 
 Such files hold sentences of documents, and would outlive a document that is removed. A process that is about to write
-one, wherever it is, writes a record into the program's data folder first and deletes it afterwards. A record whose
-process is gone names files to delete.
+one, wherever it is, writes a record into the program's data folder first and deletes it afterwards. It holds a lock
+meanwhile, which ends with the process: a record without one names files to delete.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import os
 import shutil
 import tempfile
 import uuid
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +22,19 @@ from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from filelock import BaseFileLock
 
 _log = logging.getLogger(__name__)
 
 _VARIABLE = "KINDRED_UNFINISHED"
 """The folder of the records; the environment hands it to child processes, which write files too."""
 
-_SUFFIXES = (".part", ".copying", ".restoring", ".new")
+_SUFFIX = ".json"
+_LOCK_SUFFIX = ".lock"
+_DRAFT_SUFFIXES = (".part", ".copying", ".restoring", ".new")
 _PREFIX = "kindred-"
-_SAME_START_S = 3600.0
-"""How far the start of the same process may seem to move, as its figure follows the system's clock."""
 
 
 def keep_records(folder: Path) -> None:
@@ -49,23 +50,39 @@ def record_unfinished(*paths: Path) -> Iterator[None]:
     Their names must show what they are: they end in `.part`, `.copying`, `.restoring` or `.new`, or begin with
     `kindred-`. Without `keep_records`, and where no record can be written, nothing is recorded.
     """
-    assert all(map(_is_draft, paths)), "only names of drafts are ever deleted"
+    drafts = [path.absolute() for path in paths]
+    assert all(map(_is_draft, drafts)), "only names of drafts are ever deleted"
     folder = os.environ.get(_VARIABLE)
-    record = Path(folder) / f"{uuid.uuid4().hex}.json" if folder else None
-    if record is not None:
-        facts = {"pid": os.getpid(), "started": _start_time(os.getpid()), "paths": [str(path) for path in paths]}
-        try:
-            make_private_folder(record.parent)
-            with open_private(record) as out:
-                out.write(json.dumps(facts).encode())
-        except OSError as error:
-            _log.warning("files that are being written are not recorded: %s", error)
+    with contextlib.ExitStack() as stack:
+        if folder:
+            try:
+                stack.enter_context(_write_record(Path(folder) / f"{uuid.uuid4().hex}{_SUFFIX}", drafts))
+            except OSError as error:
+                _log.warning("files that are being written are not recorded: %s", error)
+        yield
+
+
+@contextlib.contextmanager
+def _write_record(record: Path, paths: Sequence[Path]) -> Iterator[None]:
+    """Hold a record's lock, which the system releases when this process is killed."""
+    make_private_folder(record.parent)
+    lock = _make_lock(record)
+    lock.acquire(blocking=False)
     try:
+        with open_private(record) as out:
+            out.write(json.dumps([str(path) for path in paths]).encode())
         yield
     finally:
-        if record is not None:
-            with contextlib.suppress(OSError):
-                record.unlink()
+        for file in (record, record.with_suffix(_LOCK_SUFFIX)):
+            with contextlib.suppress(OSError):  # Windows deletes the file of a lock when it is released
+                file.unlink()
+        lock.release()
+
+
+def _make_lock(record: Path) -> BaseFileLock:
+    from filelock import FileLock  # here, and not above: most runs write no such file
+
+    return FileLock(record.with_suffix(_LOCK_SUFFIX), mode=0o600, thread_local=False)
 
 
 @contextlib.contextmanager
@@ -75,11 +92,15 @@ def make_temporary_folder() -> Iterator[Path]:
     Raises:
         StorageFull: it cannot be created.
     """
-    with contextlib.ExitStack() as stack:
+    folder = Path(tempfile.gettempdir(), f"{_PREFIX}{uuid.uuid4().hex[:12]}").absolute()
+    # Not `TemporaryDirectory`: the record comes first, so that no moment is left at which a kill leaves the folder.
+    with record_unfinished(folder):
         with explain_temporary_errors():
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True))
-        stack.enter_context(record_unfinished(Path(folder).absolute()))
-        yield Path(folder)
+            folder.mkdir(0o700)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -97,49 +118,41 @@ def explain_temporary_errors() -> Iterator[None]:
 
 def delete_leftovers() -> None:
     """Delete what processes that are gone have left behind, on every disk that is there."""
-    folder = os.environ.get(_VARIABLE)
-    for record in sorted(Path(folder).glob("*.json")) if folder else ():
+    folder = Path(os.environ.get(_VARIABLE, ""))
+    for file in sorted(folder.iterdir()) if folder.is_absolute() and folder.is_dir() else ():
+        record = file.with_suffix(_SUFFIX)
+        lock = _make_lock(record)
         try:
-            facts = json.loads(record.read_text("utf-8"))
-            is_running = _start_time(int(facts["pid"])) - float(facts["started"]) < _SAME_START_S
-            paths = [Path(path) for path in facts["paths"]]
-        except FileNotFoundError:
-            continue  # its process has just finished
-        except (OSError, ValueError, TypeError, KeyError):
-            is_running, paths = False, []  # the process was killed while it wrote the record, before any file
-        if is_running:
-            continue
-        for path in filter(_is_draft, paths):
-            _log.info("delete %s, which a process that is gone left behind", path)
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    path.unlink()
-        # The record stays while a file may come back with its disk.
-        if not any(os.path.lexists(path) or not path.parent.is_dir() for path in paths):
+            lock.acquire(blocking=False)
+        except (OSError, TimeoutError):
+            continue  # its process runs
+        try:
+            is_done = _delete_recorded(record)
+        finally:
+            with contextlib.suppress(OSError):
+                record.with_suffix(_LOCK_SUFFIX).unlink()
+            lock.release()
+        if is_done:
             with contextlib.suppress(OSError):
                 record.unlink()
 
 
-def _is_draft(path: Path) -> bool:
-    return path.is_absolute() and (path.suffix in _SUFFIXES or path.name.startswith(_PREFIX))
-
-
-def _start_time(pid: int) -> float:
-    """Return when a process started, in seconds since 1970; infinity if there is none."""
-    return _own_start_time(pid) if pid == os.getpid() else _read_start_time(pid)
-
-
-@lru_cache(1)
-def _own_start_time(pid: int) -> float:
-    return _read_start_time(pid)
-
-
-def _read_start_time(pid: int) -> float:
-    import psutil  # type: ignore[import-untyped]  # here, and not above: most runs write no such file
-
+def _delete_recorded(record: Path) -> bool:
+    """Delete the files that a record names; returns whether it is of no more use."""
     try:
-        return float(psutil.Process(pid).create_time())
-    except psutil.Error:
-        return float("inf")
+        paths = [Path(path) for path in json.loads(record.read_text("utf-8"))]
+    except (OSError, ValueError, TypeError):
+        paths = []  # the process was killed before it wrote any file, or has just finished
+    for path in filter(_is_draft, paths):
+        _log.info("delete %s, which a process that is gone left behind", path)
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                path.unlink()
+    # The record stays while a file may come back with its disk.
+    return not any(_is_draft(path) and (os.path.lexists(path) or not path.parent.is_dir()) for path in paths)
+
+
+def _is_draft(path: Path) -> bool:
+    return path.is_absolute() and (path.suffix in _DRAFT_SUFFIXES or path.name.startswith(_PREFIX))

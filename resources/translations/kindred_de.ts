@@ -8109,7 +8109,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>Check that you have permission to read and write there, or choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen Sie, ob Sie dort lesen und schreiben dürfen, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Check that you have permission to read it.</source>

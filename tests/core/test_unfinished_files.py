@@ -70,7 +70,7 @@ def test_what_a_running_process_writes_stays(records: Path, tmp_path: Path) -> N
         out.write(b"text")
         delete_leftovers()
         assert folder.is_dir()
-        assert len(list(records.iterdir())) == 2
+        assert len(list(records.glob("*.json"))) == 2
     assert (tmp_path / "a.csv").read_bytes() == b"text"
     assert not folder.exists()
     assert list(records.iterdir()) == []
@@ -78,21 +78,30 @@ def test_what_a_running_process_writes_stays(records: Path, tmp_path: Path) -> N
 
 def leave(records: Path, *paths: Path) -> None:
     """Write the record of a process that is gone."""
-    facts = {"pid": 2**22 + 1, "started": 1.0, "paths": [str(path) for path in paths]}
-    (records / "left.json").write_text(json.dumps(facts))
+    (records / "left.json").write_text(json.dumps([str(path) for path in paths]))
 
 
 def test_only_drafts_are_deleted_and_damaged_records_name_nothing(records: Path, tmp_path: Path) -> None:
     records.mkdir()
     letter = tmp_path / "letter.txt"
     letter.write_text("mine")
-    (records / "damaged.json").write_text('{"pid": 1')
+    (records / "damaged.json").write_text('["/')
+    (records / "stray.lock").touch()
     leave(records, letter, tmp_path)
     delete_leftovers()
     assert letter.read_text() == "mine"
-    assert not (records / "damaged.json").exists()
+    assert list(records.iterdir()) == []
     with pytest.raises(AssertionError), record_unfinished(letter):
         pass
+
+
+def test_a_relative_path_is_recorded_with_its_folder(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with record_unfinished(Path("model.new")):
+        (record,) = records.glob("*.json")
+        assert json.loads(record.read_text()) == [str(tmp_path / "model.new")]
 
 
 def test_a_record_waits_until_its_disk_is_there_again(records: Path, tmp_path: Path) -> None:

@@ -252,7 +252,7 @@ class WindowContext(QObject):
     @property
     def state_file(self) -> Path:
         """The file that keeps sizes and positions of windows."""
-        return self.paths.config / "window.ini"
+        return self.paths.window_state_file
 
     def tell(self, text: str) -> None:
         """Show one line at the bottom of the window."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 import desktop_app
 from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.private_files import make_private_folder, open_private
 from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
@@ -73,6 +75,7 @@ def run_window(
     """
     # Qt's file dialog keeps its history in a file of its own: keep it with the other settings.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
+    _make_private_state(paths)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else KindredApplication([_APPLICATION_NAME])
     folder = (library or paths.default_library).absolute()
@@ -122,6 +125,13 @@ def run_window(
     if restart is not None and wants_restart:
         restart()
     return status
+
+
+def _make_private_state(paths: Paths) -> None:
+    """Create the file of the window's state, which names libraries: Qt keeps the rights of an existing file."""
+    with contextlib.suppress(OSError):
+        make_private_folder(paths.config)
+        open_private(paths.window_state_file, "ab").close()
 
 
 def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
