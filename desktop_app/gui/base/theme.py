@@ -154,7 +154,8 @@ QPlainTextEdit#licence, QPlainTextEdit#licence:focus {{ background: {panel}; bor
     padding: 10px 14px; }}
 QPlainTextEdit#stored_text, QPlainTextEdit#stored_text:focus {{ background: {panel}; border: 0; border-radius: 0;
     border-top: 1px solid {line}; padding: 0; selection-background-color: {selected}; selection-color: {text}; }}
-QLineEdit#search {{ border-radius: 10px; padding: 7px 8px; }}
+QPlainTextEdit#search {{ border-radius: 10px; padding: 0; }}
+QToolButton#in_field, QToolButton#in_field:hover {{ background: transparent; border: 0; padding: 4px; }}
 QComboBox, QAbstractSpinBox {{ background: {ground}; border: 1px solid {line}; border-radius: 8px;
     padding: 5px 9px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QComboBox:hover, QAbstractSpinBox:hover {{ background: {hover}; }}

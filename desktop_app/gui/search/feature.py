@@ -66,9 +66,9 @@ class SearchFeature(QObject):
     def _connect(self) -> None:
         context, box, pane, search = self._context, self.box, self._pane, self.controller
         actions, navigator = context.actions, context.navigator
-        box.textChanged.connect(search.set_query)
-        box.textChanged.connect(self._on_query)
-        box.textChanged.connect(pane.query_bar.show_query)
+        box.query_changed.connect(search.set_query)
+        box.query_changed.connect(self._on_query)
+        box.query_changed.connect(pane.query_bar.show_query)
         box.moved.connect(pane.step)
         box.opened.connect(self._on_enter)
         box.pasted.connect(navigator.import_files)

@@ -57,7 +57,7 @@ class SearchHistoryController(QObject):
         self._reading_timer = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
         self._reading_timer.timeout.connect(self._remember)
         search.answered.connect(self._on_answered)
-        box.textChanged.connect(lambda _text: self._reading_timer.stop())
+        box.query_changed.connect(lambda _text: self._reading_timer.stop())
         box.recent_wanted.connect(self.show_recent)
         pane.activated.connect(lambda _hit: self._remember())
         box.opened.connect(self._on_enter)

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextOption
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QToolButton
 
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import scale_font
 
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
 _PAGE_STEP = 5
+_MAX_LINES = 5
+_MAX_CHARACTERS = 100_000
+_ICON_PX = 18
+_SIDE_PX = 34  # room for an icon at each side
+_TOP_PX = 7
 
 
-class SearchBox(QLineEdit):
-    """A line for the query; the arrow keys move through the hits while the focus stays here.
+class SearchBox(QPlainTextEdit):
+    """The query: one line that grows to a few for a pasted paragraph.
+
+    The arrow keys move through the hits while the focus stays here. In a query of several lines, Up and Down first move
+    the cursor; Down in the last line goes to the hits, and from then on both keys do until the query is touched again.
 
     Attributes:
+        query_changed: the text changed; carries it.
         moved: the person moves by some hits; carries an int.
         opened: Enter was pressed.
         pasted: files were pasted; carries a list of str.
@@ -23,6 +37,7 @@ class SearchBox(QLineEdit):
         copied: Copy was pressed while no text is selected.
     """
 
+    query_changed = Signal(str)
     moved = Signal(object)
     opened = Signal()
     copied = Signal()
@@ -31,21 +46,109 @@ class SearchBox(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._before = ""
+        self._is_stepping = False  # the arrow keys move through the hits
         self.setObjectName("search")
         self.setPlaceholderText(self.tr("Ask a question, paste a sentence, or type words"))
         self.setAccessibleName(self.tr("Search"))
-        self.setMaxLength(100_000)
-        self.addAction(make_icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
-        # Qt's own clear button is a heavy dark disc in every theme.
-        clear = self.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
-        clear.setToolTip(self.tr("Clear (Esc)"))
-        clear.setText(self.tr("Clear"))
-        clear.setVisible(False)
-        clear.triggered.connect(self.clear)
-        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
-        for button in self.findChildren(QToolButton):
-            button.setAccessibleName(self.tr("Clear") if button.defaultAction() is clear else self.tr("Search"))
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
         self.setFont(scale_font(self.font(), 1.1))
+        self._glass = self._make_button("search", self.tr("Search"))
+        self._glass.clicked.connect(self.setFocus)
+        # Qt's own clear button is a heavy dark disc in every theme.
+        self._clear = self._make_button("x", self.tr("Clear"))
+        self._clear.setToolTip(self.tr("Clear (Esc)"))
+        self._clear.clicked.connect(self.clear)
+        self._clear.hide()
+        self.setViewportMargins(_SIDE_PX, _TOP_PX, _SIDE_PX, _TOP_PX)
+        self.textChanged.connect(self._on_text_changed)
+        self.cursorPositionChanged.connect(self._leave_hits)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
+        self._fit()
+
+    def _make_button(self, picture: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("in_field")
+        button.setIcon(make_icon(picture, Role.PlaceholderText))
+        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        button.setAccessibleName(name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setCursor(Qt.CursorShape.ArrowCursor)
+        return button
+
+    # Text
+
+    def text(self) -> str:
+        """Return the query."""
+        return self.toPlainText()
+
+    def setText(self, text: str) -> None:
+        """Replace the query; line breaks become blanks."""
+        self.setPlainText(_join_lines(text))
+        self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def selectedText(self) -> str:
+        """Return the selected part of the query."""
+        return self.textCursor().selectedText()
+
+    def hasSelectedText(self) -> bool:
+        """Return whether a part of the query is selected."""
+        return self.textCursor().hasSelection()
+
+    def _on_text_changed(self) -> None:
+        self._is_stepping = False
+        text = self.text()
+        self._clear.setVisible(bool(text))
+        if text != self._before:
+            self._before = text
+            self.query_changed.emit(text)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Return whether text can be dropped here; files are left to the window, which imports them."""
+        return not source.hasUrls() and super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert text as one paragraph."""
+        if source.hasText():
+            self.insertPlainText(_join_lines(source.text())[: _MAX_CHARACTERS - len(self.text())])
+            self.ensureCursorVisible()
+
+    # Size
+
+    def _fit(self) -> None:
+        """Take the height of the query, up to a few lines; more of it scrolls."""
+        # The layout of a plain text counts its height in lines.
+        lines = round(self.document().size().height())
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > _MAX_LINES else policy.ScrollBarAlwaysOff)
+        frame = 2 * self.frameWidth()
+        height = min(max(lines, 1), _MAX_LINES) * self.fontMetrics().lineSpacing() + 2 * _TOP_PX + frame
+        if height != self.height() or self.minimumHeight() != height:
+            self.setFixedHeight(height)
+            self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the query again, and place the icons in the first line."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+        row = self.fontMetrics().lineSpacing() + 2 * _TOP_PX + 2 * self.frameWidth()
+        for button, left in ((self._glass, 5), (self._clear, self.width() - _SIDE_PX + 3)):
+            size = button.sizeHint()
+            button.setGeometry(left, (row - size.height()) // 2, size.width(), size.height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow another size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_clear"):
+            self._fit()
+
+    # Keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pass the keys for the hits on."""
@@ -54,10 +157,8 @@ class SearchBox(QLineEdit):
         step = steps.get(key(event.key()))
         if event.key() == key.Key_Down and not self.text():
             self.recent_wanted.emit()
-        elif step is not None and event.modifiers() in (
-            Qt.KeyboardModifier.NoModifier,
-            Qt.KeyboardModifier.KeypadModifier,
-        ):
+        elif step is not None and self._goes_to_hits(event):
+            self._is_stepping = True
             self.moved.emit(step)
         elif event.key() in (key.Key_Return, key.Key_Enter):
             self.opened.emit()
@@ -70,28 +171,25 @@ class SearchBox(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    # Dropped files carry their names as text; the window imports the files, and the box must not take the names.
+    def _goes_to_hits(self, event: QKeyEvent) -> bool:
+        """Whether an arrow key moves through the hits, and not through the lines of the query."""
+        plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if event.modifiers() not in plain:
+            return False
+        if self._is_stepping or round(self.document().size().height()) <= 1:
+            return True
+        if event.key() != Qt.Key.Key_Down:
+            return event.key() == Qt.Key.Key_PageDown
+        below = self.textCursor()
+        return not below.movePosition(QTextCursor.MoveOperation.Down)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Leave files to the window."""
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dragEnterEvent(event)
+    def _leave_hits(self) -> None:
+        self._is_stepping = False
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Leave files to the window."""
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dragMoveEvent(event)
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Leave files to the window."""
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dropEvent(event)
+def _join_lines(text: str) -> str:
+    """Return a text as one paragraph; blanks within its lines stay."""
+    return " ".join(text.split("\n")) if "\n" in text else text
 
 
 def _clipboard_files() -> list[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QResizeEvent
-    from PySide6.QtWidgets import QLineEdit, QToolButton
+    from PySide6.QtWidgets import QToolButton
 
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.window_context import DuplicatesRequest, WindowContext
@@ -259,12 +259,13 @@ class PaneSwitch(QWidget):
 class TopBar(QWidget):
     """The top row: the pane buttons and the search box."""
 
-    def __init__(self, switch: PaneSwitch, box: QLineEdit) -> None:
+    def __init__(self, switch: PaneSwitch, box: QWidget) -> None:
         super().__init__()
         self.setObjectName("top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._switch = switch
-        make_row(switch, box, parent=self, margins=(16, 10, 16, 12))
+        row = make_row(switch, box, parent=self, margins=(16, 10, 16, 12))
+        row.setAlignment(switch, Qt.AlignmentFlag.AlignTop)  # the box may have several lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the search box wide enough for some words."""

@@ -1,0 +1,81 @@
+"""The search box: one line that grows for a pasted paragraph."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import Kindred, search
+
+PARAGRAPH = "The sea rises because warm water takes more room.\nCoastal towns have to adapt their drains. " * 3
+
+
+def paste(kindred: Kindred, qtbot: QtBot, text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    kindred.window.search.box.setFocus()
+    qtbot.keySequence(kindred.window.search.box, QKeySequence(QKeySequence.StandardKey.Paste))
+
+
+def test_a_pasted_paragraph_shows_whole_and_the_box_shrinks_again(filled: Kindred, qtbot: QtBot) -> None:
+    box = filled.window.search.box
+    one_line = box.height()
+    paste(filled, qtbot, PARAGRAPH)
+    assert "\n" not in box.text()
+    assert box.text().startswith("The sea rises because warm water takes more room. Coastal towns")
+    qtbot.waitUntil(lambda: box.height() > 2 * one_line - 20)
+    lines = round(box.document().size().height())
+    assert 1 < lines <= 5
+    assert box.viewport().height() >= lines * box.fontMetrics().lineSpacing(), "no line is cut"
+    assert not box.verticalScrollBar().isVisible()
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: box.height() == one_line)
+
+
+def test_a_page_of_text_scrolls(filled: Kindred, qtbot: QtBot) -> None:
+    box = filled.window.search.box
+    paste(filled, qtbot, PARAGRAPH * 8)
+    qtbot.waitUntil(lambda: box.verticalScrollBar().maximum() > 0)
+    assert box.height() < filled.window.height() / 3
+
+
+def test_the_narrow_window_wraps_the_query_again(filled: Kindred, qtbot: QtBot) -> None:
+    box = filled.window.search.box
+    paste(
+        filled,
+        qtbot,
+        "The sea rises because warm water takes more room in every harbour and at the foot of every dike of the land",
+    )
+    filled.window.resize(1500, 800)
+    qtbot.waitUntil(lambda: round(box.document().size().height()) == 1)
+    low = box.height()
+    filled.window.resize(760, 800)
+    qtbot.waitUntil(lambda: box.height() > low)
+
+
+def test_up_and_down_move_through_the_lines_first_and_then_through_the_hits(filled: Kindred, qtbot: QtBot) -> None:
+    box, view = filled.window.search.box, filled.window.search_pane.view
+    paste(filled, qtbot, PARAGRAPH)
+    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting and len(filled.hits) > 2)
+    box.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert (view.currentIndex().row(), box.textCursor().position() > 0) == (0, True)
+    box.moveCursor(QTextCursor.MoveOperation.End)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 2
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert view.currentIndex().row() == 1
+    assert box.hasFocus()
+
+
+def test_the_icons_clear_the_query_and_focus_it(filled: Kindred, qtbot: QtBot) -> None:
+    box = filled.window.search.box
+    search(filled, qtbot, "bread")
+    assert box._clear.isVisible()
+    qtbot.mouseClick(box._clear, Qt.MouseButton.LeftButton)
+    assert box.text() == ""
+    assert not box._clear.isVisible()
+    filled.window.library_pane.view.setFocus()
+    qtbot.mouseClick(box._glass, Qt.MouseButton.LeftButton)
+    assert box.hasFocus()
