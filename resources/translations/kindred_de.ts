@@ -20,6 +20,10 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
+        <source>&amp;Tools</source>
+        <translation>E&amp;xtras</translation>
+    </message>
+    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>
@@ -34,6 +38,10 @@
     <message>
         <source>Open another library in this window; what runs here goes on when this one is opened again</source>
         <translation>Eine andere Bibliothek in diesem Fenster öffnen; was hier läuft, geht weiter, wenn diese wieder geöffnet wird</translation>
+    </message>
+    <message>
+        <source>Import from &amp;Clipboard</source>
+        <translation>Aus der &amp;Zwischenablage importieren</translation>
     </message>
     <message>
         <source>Begin a new library in a folder of its own</source>
@@ -126,10 +134,6 @@
     <message>
         <source>Search the whole library again</source>
         <translation>Wieder in der ganzen Bibliothek suchen</translation>
-    </message>
-    <message>
-        <source>&amp;Open Document</source>
-        <translation>Dokument &amp;öffnen</translation>
     </message>
     <message>
         <source>Open the document of the chosen hit in the program that the system has for it</source>
@@ -388,8 +392,28 @@
         <translation>Modelle holen und die Bibliothek zu einem anderen wechseln lassen</translation>
     </message>
     <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>Ein&amp;fügen</translation>
+    </message>
+    <message>
+        <source>Select &amp;All</source>
+        <translation>A&amp;lles auswählen</translation>
     </message>
     <message>
         <source>Import copied files, or keep copied text as a document</source>
@@ -402,10 +426,6 @@
     <message>
         <source>Add a few short texts that come with the program</source>
         <translation>Einige kurze Texte aufnehmen, die mit dem Programm kommen</translation>
-    </message>
-    <message>
-        <source>&amp;Open in System Viewer</source>
-        <translation>Mit dem System &amp;öffnen</translation>
     </message>
     <message>
         <source>Open the chosen documents in the program that the system has for them</source>
@@ -550,6 +570,10 @@
     <message>
         <source>Search in subtitles only, or again in all</source>
         <translation>Nur in Untertiteln suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>&amp;Open in Default App</source>
+        <translation>Mit Standard&amp;programm öffnen</translation>
     </message>
     <message>
         <source>&amp;Details</source>
@@ -1157,52 +1181,52 @@
         <translation>Suche</translation>
     </message>
     <message>
-        <source>S&amp;aid Twice</source>
-        <translation>&amp;Doppelt gesagt</translation>
+        <source>&amp;Check Draft</source>
+        <translation>&amp;Entwurf prüfen</translation>
     </message>
     <message>
-        <source>Show the sentences that the library says twice, or nearly so</source>
-        <translation>Die Sätze zeigen, die die Bibliothek doppelt oder fast doppelt sagt</translation>
+        <source>Check a draft: find the sources of its sentences in your library</source>
+        <translation>Einen Entwurf prüfen: die Quellen seiner Sätze in der Bibliothek finden</translation>
     </message>
     <message>
-        <source>Said Twice</source>
-        <translation>Doppelt gesagt</translation>
+        <source>Check Draft</source>
+        <translation>Entwurf prüfen</translation>
     </message>
     <message>
-        <source>&amp;Themes</source>
+        <source>&amp;Duplicates</source>
+        <translation>&amp;Dubletten</translation>
+    </message>
+    <message>
+        <source>Find sentences that occur more than once, also in other words</source>
+        <translation>Sätze finden, die mehrfach vorkommen, auch in anderen Worten</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>Dubletten</translation>
+    </message>
+    <message>
+        <source>&amp;Topics</source>
         <translation>&amp;Themen</translation>
     </message>
     <message>
-        <source>Show what the library is about</source>
-        <translation>Zeigen, wovon die Bibliothek handelt</translation>
+        <source>Browse the topics of your library</source>
+        <translation>Die Themen der Bibliothek durchblättern</translation>
     </message>
     <message>
-        <source>Themes</source>
+        <source>Topics</source>
         <translation>Themen</translation>
     </message>
     <message>
-        <source>&amp;Train</source>
-        <translation>&amp;Trainieren</translation>
+        <source>&amp;Train a Model…</source>
+        <translation>Modell &amp;trainieren…</translation>
     </message>
     <message>
-        <source>Train a model on your own pairs, and see how good models are</source>
-        <translation>Ein Modell an eigenen Paaren trainieren und sehen, wie gut Modelle sind</translation>
+        <source>Train a model on your own pairs, and evaluate models</source>
+        <translation>Ein Modell mit eigenen Paaren trainieren und Modelle bewerten</translation>
     </message>
     <message>
         <source>Train</source>
         <translation>Trainieren</translation>
-    </message>
-    <message>
-        <source>Tra&amp;ce</source>
-        <translation>Na&amp;chweis</translation>
-    </message>
-    <message>
-        <source>Trace a draft: see of each sentence what in the library it rests on</source>
-        <translation>Einen Entwurf nachweisen: von jedem Satz sehen, worauf er sich in der Bibliothek stützt</translation>
-    </message>
-    <message>
-        <source>Trace</source>
-        <translation>Nachweis</translation>
     </message>
     <message>
         <source>Show Both &amp;Places</source>
@@ -1523,6 +1547,58 @@
     <message>
         <source>Duplicates: attention, dropout</source>
         <translation>Dubletten: Attention, Dropout</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Result</source>
+        <translation>&amp;Ergebnis kopieren</translation>
+    </message>
+    <message>
+        <source>Selected R&amp;esult</source>
+        <translation>Gewähltes &amp;Ergebnis</translation>
+    </message>
+    <message>
+        <source>Search &amp;By</source>
+        <translation>Suchen &amp;nach</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w Results</source>
+        <translation>Ergebnisse an&amp;zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Collections and Tags</source>
+        <translation>&amp;Sammlungen und Schlagwörter</translation>
+    </message>
+    <message>
+        <source>File of the D&amp;ocument</source>
+        <translation>&amp;Datei des Dokuments</translation>
+    </message>
+    <message>
+        <source>&amp;List of Documents</source>
+        <translation>&amp;Liste der Dokumente</translation>
+    </message>
+    <message>
+        <source>&amp;Backup</source>
+        <translation>Si&amp;cherung</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom and Pages</source>
+        <translation>&amp;Zoom und Seiten</translation>
+    </message>
+    <message>
+        <source>Ta&amp;bs</source>
+        <translation>&amp;Tabs</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>&amp;Darstellung</translation>
+    </message>
+    <message>
+        <source>Selected Pa&amp;ir</source>
+        <translation>Gewähltes &amp;Paar</translation>
     </message>
 </context>
 <context>
@@ -5527,8 +5603,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dokument</translation>
     </message>
     <message>
-        <source>Open in the System&apos;s Viewer</source>
-        <translation>Mit dem System öffnen</translation>
+        <source>Open in Default App</source>
+        <translation>Mit Standardprogramm öffnen</translation>
     </message>
     <message>
         <source>Show in Folder</source>

@@ -35,14 +35,13 @@ class ActionSpec:
     Attributes:
         id: never changes; the part before the dot names the subject.
         text: the text in menus.
-        menu: the menu that lists it; empty for none.
+        menu: the menu that lists it (`shell/menu_layout.py` says where); empty for none.
         keys: shortcuts; the first is shown.
         icon: name of its icon; empty for none.
         tip: one sentence that explains the text.
         pane: the pane that must have the focus for the shortcut to work; empty for the whole window.
         group: a set of choices of which one is checked.
         checkable: whether it can be on or off.
-        separated: whether a line separates it from the entry above.
         starts_disabled: whether it is disabled until its feature enables it.
     """
 
@@ -55,7 +54,6 @@ class ActionSpec:
     pane: str = ""
     group: str = ""
     checkable: bool = False
-    separated: bool = False
     starts_disabled: bool = False
 
 
@@ -65,6 +63,7 @@ MENUS = (
     ("search", mark_for_translation("&Search")),
     ("library", mark_for_translation("&Library")),
     ("view", mark_for_translation("&View")),
+    ("tools", mark_for_translation("&Tools")),
     ("help", mark_for_translation("&Help")),
 )
 

@@ -19,16 +19,15 @@ COMPARE_ACTIONS = (
     ActionSpec(
         "hit.compare",
         _tr("Compare Sentence &With…"),
-        "edit",
+        "search",
         (),
         "scale",
         _tr("Compare the chosen sentence with another one"),
-        separated=True,
     ),
     ActionSpec(
         "compare.open",
         _tr("Compare &Two Sentences…"),
-        "edit",
+        "tools",
         ("Ctrl+Shift+D",),
         "arrow-left-right",
         _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
@@ -36,7 +35,7 @@ COMPARE_ACTIONS = (
     ActionSpec(
         "compare.table",
         _tr("Score a Table o&f Pairs…"),
-        "edit",
+        "tools",
         (),
         "table",
         _tr("Compare many pairs of sentences from a file, and write the scores to another"),

@@ -11,17 +11,16 @@ DUPLICATES_ACTIONS = (
     ActionSpec(
         "pair.open",
         _tr("Show Both &Places"),
-        "edit",
+        "tools",
         (),  # Enter in the list
         "side-by-side",
         _tr("Show the places of the chosen pair side by side"),
-        separated=True,
         starts_disabled=True,
     ),
     ActionSpec(
         "pair.compare",
         _tr("Compare the Pai&r…"),
-        "edit",
+        "tools",
         ("Ctrl+Return",),
         "scale",
         _tr("See the measures of the chosen pair and how its words belong together"),
@@ -31,7 +30,7 @@ DUPLICATES_ACTIONS = (
     ActionSpec(
         "pair.reviewed",
         _tr("Mark as Re&viewed"),
-        "edit",
+        "tools",
         ("R",),
         "check",
         _tr("Mark the chosen pair as looked at, or take that back"),
@@ -41,7 +40,7 @@ DUPLICATES_ACTIONS = (
     ActionSpec(
         "pair.same",
         _tr("Means the Sa&me"),
-        "edit",
+        "tools",
         ("S",),
         "equal",
         _tr("Say that both sentences mean the same: labelled data for a training; again takes it back"),
@@ -51,7 +50,7 @@ DUPLICATES_ACTIONS = (
     ActionSpec(
         "pair.different",
         _tr("N&ot the Same"),
-        "edit",
+        "tools",
         ("D",),
         "equal-not",
         _tr("Say that the two sentences do not mean the same: labelled data for a training; again takes it back"),
@@ -61,7 +60,7 @@ DUPLICATES_ACTIONS = (
     ActionSpec(
         "pair.copy",
         _tr("Copy the Pair with C&itations"),
-        "edit",
+        "tools",
         (QKeySequence.StandardKey.Copy,),
         "quote",
         _tr("Copy both sentences with their documents and pages"),

@@ -40,7 +40,6 @@ HELP_ACTIONS = (
         (),
         "sparkles",
         _tr("What Kindred does, where your data lies, and how to begin"),
-        separated=True,
     ),
     ActionSpec("app.manual", _tr("&Manual"), "help", (), "book-open", _tr("A short manual; it needs no network")),
     ActionSpec(

@@ -38,14 +38,14 @@ IMPORT_ACTIONS = (
     ActionSpec(
         "library.models",
         _tr("&Models…"),
-        "file",
+        "tools",
         (),
         "sparkles",
         _tr("Bring in models, and switch the library to another one"),
     ),
     ActionSpec(
         "library.paste",
-        _tr("&Paste"),
+        _tr("Import from &Clipboard"),
         "file",
         (Keys.Paste,),
         "clipboard-paste",
@@ -69,7 +69,6 @@ LIBRARY_ACTIONS = (
         (),
         "library",
         _tr("Open another library in this window; what runs here goes on when this one is opened again"),
-        separated=True,
     ),
     ActionSpec(
         "library.new",
@@ -91,7 +90,7 @@ LIBRARY_ACTIONS = (
 DOCUMENT_ACTIONS = (
     ActionSpec(
         "document.open",
-        _tr("&Open in System Viewer"),
+        _tr("&Open in Default App"),
         "library",
         (),
         "external-link",
@@ -117,7 +116,6 @@ DOCUMENT_ACTIONS = (
         "info",
         _tr("Path, pages, sentences, size, and how it was read"),
         pane="library",
-        separated=True,
     ),
     ActionSpec(
         "document.keys",
@@ -140,7 +138,7 @@ DOCUMENT_ACTIONS = (
     ActionSpec(
         "document.compare",
         _tr("Co&mpare by Meaning…"),
-        "library",
+        "tools",
         (),
         "side-by-side",
         _tr("Two documents side by side: what was kept, reworded, moved, added and dropped"),
@@ -177,7 +175,6 @@ DOCUMENT_ACTIONS = (
         ("Ctrl+R",),
         "rotate-ccw",
         _tr("Read the chosen documents again from their files; folders with all that is in them"),
-        separated=True,
     ),
     ActionSpec(
         "document.relink",
@@ -194,7 +191,6 @@ DOCUMENT_ACTIONS = (
         (),
         "library",
         _tr("Put the chosen documents into a collection: they stay in their folders, and in other collections"),
-        separated=True,
     ),
     ActionSpec(
         "document.tag",
@@ -236,7 +232,6 @@ DOCUMENT_ACTIONS = (
         "trash-2",
         _tr("Take the chosen documents out of the library; their files stay where they are"),
         pane="library",
-        separated=True,
     ),
     ActionSpec(
         "document.undo_remove",
@@ -253,7 +248,6 @@ DOCUMENT_ACTIONS = (
         (),
         "plus",
         _tr("Put documents that belong together under a name"),
-        separated=True,
     ),
     ActionSpec("collection.rename", _tr("Rename the Collection…"), icon="pencil", tip=_tr("Give it another name")),
     ActionSpec(
@@ -287,7 +281,6 @@ DOCUMENT_ACTIONS = (
         (),
         "copy",
         _tr("Write the library into one file, to be kept elsewhere or taken to another computer"),
-        separated=True,
     ),
     ActionSpec(
         "library.restore",
@@ -304,7 +297,6 @@ DOCUMENT_ACTIONS = (
         (),
         "info",
         _tr("What is in the library, what it takes on disk, and whether all its parts agree"),
-        separated=True,
     ),
     ActionSpec(
         "library.filter",
@@ -313,7 +305,6 @@ DOCUMENT_ACTIONS = (
         ("Ctrl+Shift+I",),
         "list-filter",
         _tr("Go to the filter of the list of documents"),
-        separated=True,
     ),
     ActionSpec(
         "library.focus",
@@ -326,14 +317,14 @@ DOCUMENT_ACTIONS = (
 )
 
 SORT_ACTIONS = (
-    ActionSpec("library.sort.title", _tr("Sort Documents by &Title"), "view", group="sort", separated=True),
-    ActionSpec("library.sort.added", _tr("Sort Documents by Time &Added"), "view", group="sort"),
-    ActionSpec("library.sort.state", _tr("Sort Documents by &State"), "view", group="sort"),
-    ActionSpec("library.sort.sentences", _tr("Sort Documents by &Number of Sentences"), "view", group="sort"),
+    ActionSpec("library.sort.title", _tr("Sort Documents by &Title"), "library", group="sort"),
+    ActionSpec("library.sort.added", _tr("Sort Documents by Time &Added"), "library", group="sort"),
+    ActionSpec("library.sort.state", _tr("Sort Documents by &State"), "library", group="sort"),
+    ActionSpec("library.sort.sentences", _tr("Sort Documents by &Number of Sentences"), "library", group="sort"),
     ActionSpec(
         "library.failed_only",
         _tr("Only &Failed Documents"),
-        "view",
+        "library",
         (),
         "circle-alert",
         _tr("List only the documents that could not be imported"),
@@ -342,7 +333,7 @@ SORT_ACTIONS = (
     ActionSpec(
         "library.missing_only",
         _tr("Only Documents Whose Files Are &Missing"),
-        "view",
+        "library",
         (),
         "triangle-alert",
         _tr("List only the documents whose files are no longer where they were"),

@@ -23,7 +23,6 @@ PREFERENCES_ACTIONS = (
         ("Ctrl+,",),  # Qt's standard key has keys on macOS only
         "settings",
         _tr("Theme, model, device, library and limits"),
-        separated=True,
     ),
 )
 

@@ -18,7 +18,6 @@ READER_ACTIONS = (
         "panel-right",
         _tr("Show the document of the chosen hit at the right, or hide it"),
         checkable=True,
-        separated=True,
     ),
     ActionSpec(
         "reader.see_also",
@@ -52,7 +51,6 @@ READER_ACTIONS = (
         (Keys.ZoomIn, "Ctrl++", "Ctrl+="),
         "plus",
         _tr("Show the document in the reader larger"),
-        separated=True,
     ),
     ActionSpec(
         "reader.zoom_out",
@@ -102,7 +100,6 @@ TAB_ACTIONS = (
         "file-plus",
         _tr("Read the chosen hit or document beside what is open already; a middle click does so too"),
         pane="opening",
-        separated=True,
     ),
     ActionSpec(
         "reader.close_tab",
@@ -136,7 +133,6 @@ EXTRACTION_ACTIONS = (
         ("Ctrl+Shift+X",),
         "scan-text",
         _tr("Show in the reader where sentences begin and end and what became of each page, or hide it"),
-        separated=True,
     ),
     ActionSpec(
         "reader.merge",

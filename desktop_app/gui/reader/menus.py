@@ -86,7 +86,7 @@ class ReaderMenus(QObject):
 
     def _add_file(self, menu: QMenu) -> None:
         for name, text, handler in (
-            ("external-link", self.tr("Open in the System's Viewer"), self.open_outside),
+            ("external-link", self.tr("Open in Default App"), self.open_outside),
             ("folder-open", self.tr("Show in Folder"), self.show_in_folder),
         ):
             menu.addAction(make_icon(name), text, handler).setEnabled(self._shown() is not None)

@@ -31,7 +31,6 @@ FIND_ACTIONS = (
         "search",
         (Keys.FindNext, "F3"),
         tip=_tr("Choose the next hit"),
-        separated=True,
     ),
     ActionSpec(
         "hit.previous",
@@ -62,7 +61,6 @@ COPY_ACTIONS = (
         "quote",
         _tr("Copy the chosen sentence with its document and page"),
         pane="search",
-        separated=True,
     ),
     ActionSpec(
         "hit.copy",
@@ -115,7 +113,6 @@ ACTIONS_WITH_HITS = (
         "",
         _tr("Rank what is like the chosen hit higher, now and whenever this is asked again"),
         checkable=True,
-        separated=True,
     ),
     ActionSpec(
         "hit.not_relevant",
@@ -129,7 +126,7 @@ ACTIONS_WITH_HITS = (
     ActionSpec(
         "marks.export",
         _tr("Export Mar&ks…"),
-        "edit",
+        "file",
         (),
         "save",
         _tr("Write what you said of hits and of pairs to a file that a training or an evaluation reads"),
@@ -140,16 +137,15 @@ CONTEXT_ACTIONS = (
     ActionSpec(
         "hit.more",
         _tr("&More Context"),
-        "edit",
+        "search",
         ("Alt+Down",),
         "unfold-vertical",
         _tr("Show more of the sentences before and after the chosen hit"),
-        separated=True,
     ),
     ActionSpec(
         "hit.less",
         _tr("&Less Context"),
-        "edit",
+        "search",
         ("Alt+Up",),
         "fold-vertical",
         _tr("Show the chosen hit with its neighbours alone"),
@@ -163,7 +159,6 @@ SEARCH_ACTIONS = (
         "search",
         tip=_tr("Find what means the same and what has the words"),
         group="search_mode",
-        separated=True,
     ),
     ActionSpec(
         "search.mode.meaning",
@@ -186,7 +181,6 @@ SEARCH_ACTIONS = (
         ("Ctrl+Alt+F",),
         "list-filter",
         _tr("Keep the search to types, languages, folders, documents or dates, and see how many hits each has"),
-        separated=True,
     ),
     ActionSpec(
         "search.any_score",
@@ -225,7 +219,7 @@ SEARCH_ACTIONS = (
     ActionSpec(
         "search.by_document",
         _tr("Rank &Documents"),
-        "edit",
+        "search",
         (),
         "file-text",
         _tr("Rank whole documents, each with its best sentences, in place of sentences"),
@@ -247,7 +241,6 @@ SEARCH_ACTIONS = (
         ("Ctrl+Shift+V",),
         "plus",
         _tr("Keep this search under a name, with its filters and its least score"),
-        separated=True,
     ),
     ActionSpec(
         "search.saved",
@@ -276,11 +269,10 @@ SEARCH_ACTIONS = (
     ActionSpec(
         "hits.export",
         _tr("E&xport Hits…"),
-        "search",
+        "file",
         (),
         "file-plus",
         _tr("Write all hits of this search to a table, JSON lines, Markdown or HTML"),
-        separated=True,
     ),
     ActionSpec(
         "hit.keys",
@@ -302,17 +294,16 @@ SEARCH_ACTIONS = (
 HIT_DOCUMENT_ACTIONS = (
     ActionSpec(
         "hit.open",
-        _tr("&Open Document"),
-        "edit",
+        _tr("&Open in Default App"),
+        "search",
         (),
         "external-link",
         _tr("Open the document of the chosen hit in the program that the system has for it"),
-        separated=True,
     ),
     ActionSpec(
         "hit.show_in_folder",
         _tr("Show in &Folder"),
-        "edit",
+        "search",
         (),
         "folder-open",
         _tr("Open the folder that holds the document of the chosen hit"),

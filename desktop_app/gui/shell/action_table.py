@@ -20,6 +20,7 @@ from desktop_app.gui.search.actions import (
     HIT_DOCUMENT_ACTIONS,
     SEARCH_ACTIONS,
 )
+from desktop_app.gui.shell.edit_menu import STANDARD_EDIT_ACTIONS
 from desktop_app.gui.shell.panes import PANE_SPECS
 
 Keys = QKeySequence.StandardKey
@@ -41,9 +42,9 @@ ACTION_SPECS = (
         (Keys.Quit, "Ctrl+Q"),
         "log-out",
         _tr("Close the window; an import goes on at the next start"),
-        separated=True,
     ),
     *FIND_ACTIONS,
+    *STANDARD_EDIT_ACTIONS,
     *EDIT_ACTIONS,
     *COPY_ACTIONS,
     *ACTIONS_WITH_HITS,
@@ -67,7 +68,6 @@ ACTION_SPECS = (
         (),
         "monitor",
         group="theme",
-        separated=True,
     ),
     ActionSpec("view.theme.light", _tr("&Light Theme"), "view", (), "sun", group="theme"),
     ActionSpec("view.theme.dark", _tr("&Dark Theme"), "view", (), "moon", group="theme"),

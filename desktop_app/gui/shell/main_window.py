@@ -47,6 +47,7 @@ from desktop_app.gui.reader.see_also import SeeAlsoController
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.shell.edit_menu import EditMenuController
 from desktop_app.gui.shell.focus_keeper import FocusKeeper
 from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.menus import MenuBarController
@@ -137,6 +138,7 @@ class MainWindow(QMainWindow):
         self.collections = CollectionsController(self.context, self.library_pane, self.documents)
         self.maintenance = MaintenanceController(self.context)
         self.library_switch = LibrarySwitch(self.context)
+        self._edit_menu = EditMenuController(self, self.action_table)
         self.menus = MenuBarController(
             self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill
         )

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from desktop_app.gui.base.actions import MENUS, translate_marked
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.shell.menu_layout import MENU_LAYOUT, RECENT_LIBRARIES, SAVED_SEARCHES, SEPARATOR, Submenu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,12 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu, QMenuBar
 
     from desktop_app.gui.base.actions import ActionTable
-
-_INNER = {
-    "sort": ("arrow-up-down", "LibraryPane", "Sort documents"),
-    "theme": ("contrast", "PreferencesDialog", "Theme"),
-}
-"""Groups of choices with a submenu: icon, and context and text of its title."""
+    from desktop_app.gui.shell.menu_layout import MenuEntry
 
 
 class MenuBarController(QObject):
@@ -51,34 +47,28 @@ class MenuBarController(QObject):
     ) -> None:
         super().__init__(bar)
         self._fill_recent_libraries, self._fill_saved_searches = fill_recent_libraries, fill_saved_searches
-        self._inner: dict[str, QMenu] = {}
+        self._actions = actions
         bar.setAccessibleName(translate("MainWindow", "Menu bar"))
         for name, title in MENUS:
             menu = bar.addMenu(translate_marked(title))
-            menu.setAccessibleName(menu.title().replace("&", ""))
-            menu.setToolTipsVisible(False)
-            for spec, action in actions.menu_rows(name):
-                if spec.separated:
-                    menu.addSeparator()
-                self._menu_for(menu, spec.group).addAction(action)
-                if spec.id == "library.new":
-                    self._add_recent(menu)
-                if spec.id == "search.save":
-                    self._add_saved(menu)
-            assign_mnemonics(menu)
-        for inner in self._inner.values():
-            assign_mnemonics(inner)
+            self._fill(menu, MENU_LAYOUT[name])
         assign_mnemonics(bar)
 
-    def _menu_for(self, menu: QMenu, group: str) -> QMenu:
-        """Return the menu for a group: a submenu of `menu`, which would otherwise be too long for a screen."""
-        if group not in _INNER:
-            return menu
-        if group not in self._inner:
-            picture, context, title = _INNER[group]
-            self._inner[group] = inner = menu.addMenu(make_icon(picture), translate(context, title))
-            inner.setAccessibleName(inner.title().replace("&", ""))
-        return self._inner[group]
+    def _fill(self, menu: QMenu, entries: Iterable[MenuEntry]) -> None:
+        menu.setAccessibleName(menu.title().replace("&", ""))
+        menu.setToolTipsVisible(False)
+        for entry in entries:
+            if isinstance(entry, Submenu):
+                self._fill(menu.addMenu(make_icon(entry.icon), translate_marked(entry.title)), entry.entries)
+            elif entry == SEPARATOR:
+                menu.addSeparator()
+            elif entry == RECENT_LIBRARIES:
+                self._add_recent(menu)
+            elif entry == SAVED_SEARCHES:
+                self._add_saved(menu)
+            else:
+                menu.addAction(self._actions[entry])
+        assign_mnemonics(menu)
 
     def _add_recent(self, menu: QMenu) -> None:
         self.recent = menu.addMenu(make_icon("library"), translate("MainWindow", "&Recent Libraries"))
@@ -90,7 +80,12 @@ class MenuBarController(QObject):
         self.saved = menu.addMenu(make_icon("quote"), translate("MainWindow", "Save&d Searches"))
         self.saved.setAccessibleName(translate("MainWindow", "Saved searches"))
         self.saved.setToolTipsVisible(True)
-        self.saved.aboutToShow.connect(lambda: self._fill_saved_searches(self.saved))
+        self.saved.aboutToShow.connect(self._on_saved_wanted)
+
+    def _on_saved_wanted(self) -> None:
+        self._fill_saved_searches(self.saved)
+        self.saved.addSeparator()
+        self.saved.addAction(self._actions["search.saved"])
 
 
 def assign_mnemonics(menu: QMenu | QMenuBar) -> None:

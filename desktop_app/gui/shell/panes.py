@@ -42,6 +42,7 @@ class PaneSpec:
         title: the text of its button.
         build: makes the pane; its focus proxy receives the focus when the pane is shown.
         has_reader: whether the reader is shown next to it.
+        in_row: whether it has a button; the others are in a menu only.
         actions: the pane's own actions. Each builds and shows the pane, then calls the pane's handler for it.
     """
 
@@ -49,6 +50,7 @@ class PaneSpec:
     title: str
     build: Callable[[WindowContext], Pane]
     has_reader: bool = True
+    in_row: bool = True
     actions: tuple[ActionSpec, ...] = ()
 
     @property
@@ -97,15 +99,30 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         ActionSpec(
-            "pane.pairs",
-            _tr("S&aid Twice"),
+            "pane.trace",
+            _tr("&Check Draft"),
             "view",
             ("Ctrl+2",),
-            "pairs",
-            _tr("Show the sentences that the library says twice, or nearly so"),
+            "list-checks",
+            _tr("Check a draft: find the sources of its sentences in your library"),
             group="pane",
         ),
-        _tr("Said Twice"),
+        _tr("Check Draft"),
+        _build_trace_pane,
+        has_reader=False,
+        actions=TRACE_ACTIONS,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.pairs",
+            _tr("&Duplicates"),
+            "view",
+            ("Ctrl+3",),
+            "pairs",
+            _tr("Find sentences that occur more than once, also in other words"),
+            group="pane",
+        ),
+        _tr("Duplicates"),
         _build_duplicates_pane,
         has_reader=False,
         actions=DUPLICATES_ACTIONS,
@@ -113,47 +130,34 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
     PaneSpec(
         ActionSpec(
             "pane.clusters",
-            _tr("&Themes"),
+            _tr("&Topics"),
             "view",
-            ("Ctrl+3",),
+            ("Ctrl+4",),
             "shapes",
-            _tr("Show what the library is about"),
+            _tr("Browse the topics of your library"),
             group="pane",
         ),
-        _tr("Themes"),
+        _tr("Topics"),
         _build_clusters_pane,
         actions=CLUSTER_ACTIONS,
     ),
     PaneSpec(
         ActionSpec(
             "pane.train",
-            _tr("&Train"),
-            "view",
-            ("Ctrl+4",),
+            _tr("&Train a Model…"),
+            "tools",
+            ("Ctrl+5",),
             "graduation-cap",
-            _tr("Train a model on your own pairs, and see how good models are"),
+            _tr("Train a model on your own pairs, and evaluate models"),
             group="pane",
         ),
         _tr("Train"),
         _build_training_pane,
         has_reader=False,
-    ),
-    PaneSpec(
-        ActionSpec(
-            "pane.trace",
-            _tr("Tra&ce"),
-            "view",
-            ("Ctrl+5",),
-            "list-checks",
-            _tr("Trace a draft: see of each sentence what in the library it rests on"),
-            group="pane",
-        ),
-        _tr("Trace"),
-        _build_trace_pane,
-        has_reader=False,
-        actions=TRACE_ACTIONS,
+        in_row=False,
     ),
 )
+"""The panes in the order of their buttons and shortcuts."""
 
 
 class PaneStack(QStackedWidget):
@@ -237,7 +241,7 @@ class PaneSwitch(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(2)
-        for spec in PANE_SPECS:
+        for spec in (each for each in PANE_SPECS if each.in_row):
             action = actions[spec.action.id]
             button = make_choice_button(action, translate_marked(spec.title))
             button.setAccessibleName(button.text())
@@ -245,7 +249,7 @@ class PaneSwitch(QWidget):
             button.setProperty("tone", "tab")
             row.addWidget(button)
             self._buttons.append(button)
-        self.setVisible(len(PANE_SPECS) > 1)
+        self.setVisible(len(self._buttons) > 1)
         self.ensurePolished()
         self.whole_px = self.sizeHint().width()
 

@@ -9,16 +9,15 @@ TRACE_ACTIONS = (
     ActionSpec(
         "trace.open",
         _tr("Trace a D&raft…"),
-        "file",
+        "tools",
         (),
         "list-checks",
         _tr("See of each sentence of a file what in the library it rests on; nothing of it enters the library"),
-        separated=True,
     ),
     ActionSpec(
         "trace.paste",
         _tr("Trace Copied Te&xt"),
-        "file",
+        "tools",
         (),
         "clipboard-paste",
         _tr("See of each sentence of the text on the clipboard what in the library it rests on"),

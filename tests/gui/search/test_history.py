@@ -17,7 +17,7 @@ from desktop_app.gui.results.citation import cite_hits
 from desktop_app.gui.results.scope import type_part
 from desktop_app.gui.search.history import SavedSearchesDialog
 from desktop_app.gui.search.quotes_dialog import QuotesDialog
-from desktop_app.gui.shell.command_palette import PaletteModel
+from desktop_app.gui.shell.command_palette import PaletteModel, list_commands
 from tests.gui.conftest import Kindred, search
 
 
@@ -114,8 +114,9 @@ class TestSavedSearches:
         self.saved(filled, qtbot)
         window = filled.window
         window.menus.saved.aboutToShow.emit()
-        assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves"]
-        model = PaletteModel(window.action_table, window, window.search.history.actions)
+        manage = window.action_table["search.saved"].text()
+        assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves", "", manage]
+        model = PaletteModel(list_commands(window.action_table, window.search.history.actions), window)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 

@@ -1,4 +1,4 @@
-"""Mnemonics: each letter of a menu selects one entry."""
+"""Menus: short enough for a low screen, every action in its place, standard Edit menu, mnemonics."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QToolButton
+from pytestqt.qtbot import QtBot
 
+from desktop_app.gui.base.actions import plain_action_name
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell import window_language
+from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.shell.edit_menu import STANDARD_EDIT_ACTIONS
+from desktop_app.gui.shell.menu_layout import (
+    MENU_LAYOUT,
+    RECENT_LIBRARIES,
+    SAVED_SEARCHES,
+    SEPARATOR,
+    menu_of_actions,
+)
 from desktop_app.gui.shell.menus import choose_mnemonics, find_mnemonic
-from tests.gui.conftest import Kindred
+from desktop_app.gui.shell.panes import PaneSwitch
+from tests.gui.conftest import Kindred, choose, search
 
 
 @pytest.fixture(params=["en", "de"])
@@ -20,12 +33,11 @@ def language(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeMa
     window_language.install_language(qapp, "en")
 
 
-def _menus(bar: QMenuBar) -> Iterator[QMenu | QMenuBar]:
+def _menus(bar: QMenuBar | QMenu) -> Iterator[QMenu | QMenuBar]:
     yield bar
     for action in bar.actions():
-        menu = action.menu()
-        assert isinstance(menu, QMenu)
-        yield menu
+        if isinstance(menu := action.menu(), QMenu):
+            yield from _menus(menu)
 
 
 def test_no_two_entries_of_a_menu_share_a_letter(language: str, make: Callable[..., Kindred]) -> None:
@@ -54,3 +66,86 @@ def test_no_two_entries_of_a_menu_share_a_letter(language: str, make: Callable[.
 )
 def test_the_first_entry_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
     assert choose_mnemonics(texts) == expected
+
+
+# Layout
+
+MAX_ENTRIES = 12
+LOW_SCREEN_PX = 700
+
+
+def test_every_action_of_a_menu_has_one_place_in_it() -> None:
+    places = [
+        action
+        for entries in MENU_LAYOUT.values()
+        for entry in entries
+        for action in ((entry,) if isinstance(entry, str) else entry.entries)
+        if action not in (SEPARATOR, RECENT_LIBRARIES, SAVED_SEARCHES)
+    ]
+    assert sorted(places) == sorted(set(places)), "in two menus"
+    menus = menu_of_actions()
+    wanted = {spec.id: spec.menu for spec in ACTION_SPECS if spec.menu}
+    standard = {spec.id: "edit" for spec in STANDARD_EDIT_ACTIONS}  # what keys do anyhow is not in the palette
+    manage = {"search.saved": "search"}  # below the saved searches
+    assert {action: menus[action] for action in places} | manage == wanted | standard
+
+
+def test_menus_are_short_and_fit_on_a_low_screen(language: str, make: Callable[..., Kindred]) -> None:
+    bar = make(show=False).window.menuBar()
+    for menu in _menus(bar):
+        assert len([action for action in menu.actions() if not action.isSeparator()]) <= MAX_ENTRIES, (
+            menu.accessibleName()
+        )
+        assert menu.accessibleName() or menu is bar
+        assert menu.sizeHint().height() < LOW_SCREEN_PX - bar.sizeHint().height(), menu.accessibleName()
+
+
+def test_the_same_name_is_used_for_the_same_thing(kindred: Kindred) -> None:
+    actions = kindred.window.action_table
+    outside = plain_action_name(actions["document.open"])
+    assert plain_action_name(actions["hit.open"]) == outside == "Open in Default App"
+
+
+# The Edit menu
+
+
+def press(kindred: Kindred, action: str) -> None:
+    kindred.window.action_table[action].trigger()
+
+
+def test_the_edit_menu_edits_the_text_that_has_the_focus(kindred: Kindred, qtbot: QtBot) -> None:
+    box = kindred.window.search.box
+    box.setFocus()
+    qtbot.keyClicks(box, "bread")
+    press(kindred, "edit.select_all")
+    press(kindred, "edit.cut")
+    assert (box.text(), QGuiApplication.clipboard().text()) == ("", "bread")
+    press(kindred, "edit.paste")
+    assert box.text() == "bread"
+    press(kindred, "edit.undo")
+    assert box.text() != "bread"
+    press(kindred, "edit.redo")
+    assert box.text() == "bread"
+
+
+def test_the_edit_menu_does_what_the_keys_do_elsewhere(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.search_pane.view.setFocus()
+    press(filled, "edit.copy")
+    assert QGuiApplication.clipboard().text().startswith("“Bread is mostly waiting.” (sea")
+    choose(filled, "sea")
+    press(filled, "document.remove")
+    qtbot.waitUntil(lambda: "sea" not in filled.documents)
+    press(filled, "edit.undo")
+    qtbot.waitUntil(lambda: "sea" in filled.documents)
+
+
+def test_training_is_a_tool_and_no_button(kindred: Kindred, qtbot: QtBot) -> None:
+    window = kindred.window
+    names = [button.text().strip() for button in window.findChild(PaneSwitch).findChildren(QToolButton)]
+    assert names == ["Search", "Check Draft", "Duplicates", "Topics"]
+    for nth, pane in enumerate(("search", "trace", "pairs", "clusters", "train"), start=1):
+        qtbot.keySequence(window, QKeySequence(f"Ctrl+{nth}"))
+        assert window.panes.current.name == pane
+    tools = next(menu for menu in _menus(window.menuBar()) if menu.accessibleName() == "Tools")
+    assert "Train a Model…" in [action.text().replace("&", "") for action in tools.actions()]

@@ -1,0 +1,234 @@
+"""What is in which menu: about twelve entries each, the rest in submenus, so that a low screen shows a menu whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_app.gui.base.actions import mark_for_translation as _tr
+
+SEPARATOR = "-"
+RECENT_LIBRARIES = "recent libraries"
+SAVED_SEARCHES = "saved searches"
+"""Places of menus that are filled when they open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """A menu inside another one.
+
+    Attributes:
+        title: its text.
+        icon: the name of its icon.
+        entries: as those of a menu.
+    """
+
+    title: str
+    icon: str
+    entries: tuple[str, ...]
+
+
+MenuEntry = str | Submenu
+"""The id of an action, a submenu, or one of the places above."""
+
+MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
+    "file": (
+        "library.import",
+        "library.import_folder",
+        "library.paste",
+        "library.watched",
+        "library.samples",
+        SEPARATOR,
+        "library.open",
+        "library.new",
+        RECENT_LIBRARIES,
+        SEPARATOR,
+        Submenu(_tr("&Export"), "download", ("hits.export", "pair.export", "clusters.export", "marks.export")),
+        "app.preferences",
+        SEPARATOR,
+        "app.quit",
+    ),
+    "edit": (
+        "edit.undo",
+        "edit.redo",
+        SEPARATOR,
+        "edit.cut",
+        "edit.copy",
+        "edit.paste",
+        "edit.select_all",
+        SEPARATOR,
+        "edit.find",
+        SEPARATOR,
+        Submenu(
+            _tr("Copy &Result"),
+            "copy",
+            ("hit.copy_citation", "hit.copy", "hit.copy_markdown", "hit.copy_bibtex"),
+        ),
+        "hit.pin",
+        "quotes.show",
+    ),
+    "search": (
+        "search.focus",
+        "hit.next",
+        "hit.previous",
+        Submenu(
+            _tr("Selected R&esult"),
+            "text-search",
+            (
+                "hit.relevant",
+                "hit.not_relevant",
+                SEPARATOR,
+                "hit.more",
+                "hit.less",
+                SEPARATOR,
+                "reader.similar",
+                "hit.compare",
+                SEPARATOR,
+                "hit.open",
+                "hit.show_in_folder",
+            ),
+        ),
+        SEPARATOR,
+        Submenu(_tr("Search &By"), "search", ("search.mode.both", "search.mode.meaning", "search.mode.words")),
+        "search.filters",
+        "search.everywhere",
+        Submenu(
+            _tr("Sho&w Results"),
+            "list",
+            (
+                "search.by_document",
+                "search.collapse",
+                "search.concordance",
+                "search.rerank",
+                "search.any_score",
+                SEPARATOR,
+                "hit.keys",
+            ),
+        ),
+        SEPARATOR,
+        "search.save",
+        SAVED_SEARCHES,
+        "search.recent",
+        "search.forget",
+    ),
+    "library": (
+        "document.search_here",
+        "document.details",
+        "document.rename",
+        "document.keys",
+        "document.pairs",
+        Submenu(
+            _tr("&Collections and Tags"),
+            "library",
+            ("document.collect", "document.uncollect", "document.tag", SEPARATOR, "collection.new"),
+        ),
+        Submenu(
+            _tr("File of the D&ocument"),
+            "file-text",
+            (
+                "document.open",
+                "document.show_in_folder",
+                "document.copy_path",
+                SEPARATOR,
+                "document.retry",
+                "document.relink",
+                "document.password",
+                "document.recognise",
+            ),
+        ),
+        SEPARATOR,
+        "document.remove",
+        "document.undo_remove",
+        SEPARATOR,
+        Submenu(
+            _tr("&List of Documents"),
+            "list",
+            (
+                "library.filter",
+                "library.focus",
+                SEPARATOR,
+                "library.sort.title",
+                "library.sort.added",
+                "library.sort.state",
+                "library.sort.sentences",
+                SEPARATOR,
+                "library.failed_only",
+                "library.missing_only",
+            ),
+        ),
+        Submenu(_tr("&Backup"), "save", ("library.backup", "library.restore")),
+        "library.about",
+    ),
+    "view": (
+        "pane.search",
+        "pane.trace",
+        "pane.pairs",
+        "pane.clusters",
+        SEPARATOR,
+        "view.reader",
+        "reader.focus",
+        "reader.outline",
+        "reader.see_also",
+        Submenu(
+            _tr("&Zoom and Pages"),
+            "plus",
+            (
+                "reader.zoom_in",
+                "reader.zoom_out",
+                "reader.zoom_actual",
+                "reader.fit_width",
+                "reader.fit_page",
+                SEPARATOR,
+                "reader.dark",
+            ),
+        ),
+        Submenu(
+            _tr("Ta&bs"),
+            "book-open",
+            ("reader.open_tab", "reader.close_tab", "reader.next_tab", "reader.previous_tab"),
+        ),
+        "reader.extraction",
+        SEPARATOR,
+        Submenu(_tr("T&heme"), "contrast", ("view.theme.system", "view.theme.light", "view.theme.dark")),
+    ),
+    "tools": (
+        "compare.open",
+        "document.compare",
+        "compare.table",
+        SEPARATOR,
+        "trace.open",
+        "trace.paste",
+        SEPARATOR,
+        Submenu(
+            _tr("Selected Pa&ir"),
+            "pairs",
+            ("pair.open", "pair.compare", "pair.copy", SEPARATOR, "pair.reviewed", "pair.same", "pair.different"),
+        ),
+        "clusters.find",
+        "clusters.update",
+        SEPARATOR,
+        "pane.train",
+        "library.models",
+    ),
+    "help": (
+        "app.palette",
+        "app.shortcuts",
+        SEPARATOR,
+        "app.manual",
+        "search.notation",
+        "app.welcome",
+        SEPARATOR,
+        "app.problem",
+        "app.licences",
+        "app.about",
+    ),
+}
+
+
+def menu_of_actions() -> dict[str, str]:
+    """Return the menu of each action by its id."""
+    return {
+        action: menu
+        for menu, entries in MENU_LAYOUT.items()
+        for entry in entries
+        for action in ((entry,) if isinstance(entry, str) else entry.entries)
+    }
