@@ -1017,6 +1017,14 @@
         <translation>Sätze, die fast gleich lauten, einmal zeigen und sagen, in wie vielen Dokumenten sie stehen</translation>
     </message>
     <message>
+        <source>E&amp;xact Scores</source>
+        <translation>E&amp;xakte Werte</translation>
+    </message>
+    <message>
+        <source>Show the similarity of each result as a number</source>
+        <translation>Die Ähnlichkeit jedes Ergebnisses als Zahl zeigen</translation>
+    </message>
+    <message>
         <source>Re-ran&amp;k the First 50</source>
         <translation>Die ersten 50 neu &amp;ordnen</translation>
     </message>
@@ -2319,10 +2327,6 @@
         <translation>Zustand</translation>
     </message>
     <message>
-        <source>How the measures belong together</source>
-        <translation>Wie die Maße zusammenhängen</translation>
-    </message>
-    <message>
         <source>Cosine similarity</source>
         <translation>Kosinus-Ähnlichkeit</translation>
     </message>
@@ -2337,6 +2341,26 @@
     <message>
         <source>In this library</source>
         <translation>In dieser Bibliothek</translation>
+    </message>
+    <message>
+        <source>What limits these figures</source>
+        <translation>Was diese Zahlen einschränkt</translation>
+    </message>
+    <message>
+        <source>How the measures relate</source>
+        <translation>Wie die Maße zusammenhängen</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Details</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Dot product, Euclidean distance, and what people judged similar</source>
+        <translation>Skalarprodukt, euklidischer Abstand und was Menschen als ähnlich beurteilten</translation>
     </message>
     <message>
         <source>What it says</source>
@@ -3878,6 +3902,22 @@ Klicken, um alle zu zeigen</translation>
         <translation>Status</translation>
     </message>
     <message>
+        <source>Opening the library…</source>
+        <translation>Die Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Loading the model…</source>
+        <translation>Das Modell wird geladen…</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>Import läuft…</translation>
+    </message>
+    <message>
+        <source>Model not loaded</source>
+        <translation>Modell nicht geladen</translation>
+    </message>
+    <message>
         <source>Menu bar</source>
         <translation>Menüleiste</translation>
     </message>
@@ -3896,22 +3936,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Saved searches</source>
         <translation>Gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>opening the library…</source>
-        <translation>Bibliothek wird geöffnet…</translation>
-    </message>
-    <message>
-        <source>getting ready…</source>
-        <translation>wird vorbereitet…</translation>
-    </message>
-    <message>
-        <source>ready</source>
-        <translation>bereit</translation>
-    </message>
-    <message>
-        <source>not ready</source>
-        <translation>nicht bereit</translation>
     </message>
     <message>
         <source>The library answers to the model {name} now.</source>
@@ -10790,16 +10814,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die nächsten {count} von bisher {sentences}; weitere kommen herein</translation>
     </message>
     <message>
-        <source>The model knows no word of this; below is what has the words.</source>
-        <translation>Das Modell kennt kein Wort davon; unten steht, was die Wörter hat.</translation>
+        <source>The model doesn&apos;t recognize these words. Showing keyword matches.</source>
+        <translation>Das Modell kennt diese Wörter nicht. Gezeigt werden Treffer nach Wörtern.</translation>
     </message>
     <message>
-        <source>Nothing closer than chance; what comes nearest is below.</source>
-        <translation>Nichts ist näher als der Zufall; was am nächsten kommt, steht unten.</translation>
+        <source>No good matches. Showing the closest sentences anyway.</source>
+        <translation>Keine guten Treffer. Gezeigt werden trotzdem die ähnlichsten Sätze.</translation>
     </message>
     <message>
-        <source>Nothing closer than chance: the model may not know {language}. What comes nearest is below.</source>
-        <translation>Nichts ist näher als der Zufall: Vielleicht kann das Modell kein {language}. Was am nächsten kommt, steht unten.</translation>
+        <source>No good matches. This model isn&apos;t trained for {language}.</source>
+        <translation>Keine guten Treffer. Dieses Modell ist nicht für {language} trainiert.</translation>
     </message>
 </context>
 <context>
@@ -10950,6 +10974,36 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>What are you looking for?</source>
         <translation>Was suchen Sie?</translation>
+    </message>
+</context>
+<context>
+    <name>status</name>
+    <message>
+        <source>Each sentence counts once, even if it occurs several times ({count} places in all).</source>
+        <translation>Jeder Satz zählt einmal, auch wenn er mehrfach vorkommt (insgesamt {count} Stellen).</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>Modell: {name}</translation>
+    </message>
+    <message>
+        <source>Running on: {device}</source>
+        <translation>Rechnet auf: {device}</translation>
+    </message>
+</context>
+<context>
+    <name>strength</name>
+    <message>
+        <source>weak</source>
+        <translation>schwach</translation>
+    </message>
+    <message>
+        <source>related</source>
+        <translation>verwandt</translation>
+    </message>
+    <message>
+        <source>strong</source>
+        <translation>stark</translation>
     </message>
 </context>
 <context>

@@ -137,7 +137,7 @@ def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     _return_to(window, qtbot)
 
     # Clusters: found by a button, browsed by arrows, opened by Enter.
-    _press(Key.Key_3, CTRL)
+    _press(Key.Key_4, CTRL)
     (pane,) = window.findChildren(ClustersPane)
     qtbot.waitUntil(lambda: any(_is_called(each, "Find Themes") for each in _buttons(pane)))
     _tab_to("Find Themes")

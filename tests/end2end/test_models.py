@@ -41,7 +41,7 @@ def test_a_library_switches_to_another_model(start: Start, tmp_path: Path, qtbot
     qtbot.waitUntil(
         lambda: not models.doing and next(s for s in models.listed.models if s.active).entry.name == "first-token",
     )
-    qtbot.waitUntil(lambda: "first-token" in program.window.status.text())
+    qtbot.waitUntil(lambda: "first-token" in program.window.status.toolTip())
     dialog.window().close()
     qtbot.keyClicks(program.window.search.box, "baking a loaf")
     qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.controller.is_waiting)

@@ -101,6 +101,9 @@ class ActionTable(QObject):
             self._actions[spec.id] = action
         self.assign(chosen or {})
 
+    def __contains__(self, action_id: str) -> bool:
+        return action_id in self._actions
+
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
 
@@ -169,7 +172,7 @@ def shortcuts_overlap(first: ActionSpec, second: ActionSpec) -> bool:
 
 def plain_action_name(action: QAction) -> str:
     """Return an action's text without the marks for menus."""
-    return action.text().replace("&", "").rstrip("…")
+    return action.text().partition("\t")[0].replace("&", "").rstrip("…")
 
 
 def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:

@@ -405,13 +405,21 @@ def describe_import_result(report: ImportReport) -> str:
 
 
 def describe_status(status: WorkspaceStatus) -> str:
-    """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU bf16"; device by `describe_device`."""
-    parts = [count_documents(status.library.documents), count_sentences(status.library.occurrences)]
+    """Return "3 documents · 6,800 sentences": each text counts once, as in the results of a search."""
+    return f"{count_documents(status.library.documents)} · {count_sentences(status.library.sentences)}"
+
+
+def explain_status(status: WorkspaceStatus) -> str:
+    """Return how sentences are counted, and the model and device, one line each."""
+    library = status.library
+    counted = translate("status", "Each sentence counts once, even if it occurs several times ({count} places in all).")
+    lines = [counted.format(count=format_number(library.occurrences))]
     if status.model is not None:
-        parts.append(status.model.name)
+        lines.append(translate("status", "Model: {name}").format(name=status.model.name))
     if status.device is not None:
-        parts.append(describe_device(status.device))
-    return " · ".join(parts)
+        lines.append(translate("status", "Running on: {device}").format(device=describe_device(status.device)))
+        lines += map(translate_message, status.device.note.parts()[1:])
+    return "\n".join(lines)
 
 
 def describe_device(info: DeviceInfo) -> str:

@@ -50,6 +50,11 @@ class ModelsController(QObject):
         self._job: Job[Any] | None = None
         session.bridge.changed.connect(self._on_library_changed)
 
+    @property
+    def has_cross_encoder(self) -> bool:
+        """Whether a model of the list can re-rank results."""
+        return self.listed is not None and any(state.entry.info.is_cross for state in self.listed.models)
+
     def refresh(self) -> None:
         """Request the list again."""
         job = self._session.workspace.models.list()

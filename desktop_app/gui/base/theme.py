@@ -212,6 +212,7 @@ QTabBar#documents_read::tab:selected {{ color: {text}; border-bottom-color: {acc
 QTabBar#documents_read::tab:hover:!selected {{ background: {hover}; color: {text}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
+QLabel[surface="banner"] {{ background: {mark}; color: {on_mark}; border-radius: 8px; padding: 8px 12px; }}
 QLabel[surface="badge"] {{ background: {mark}; color: {on_mark}; border-radius: 9px; padding: 2px 9px; }}
 QLabel:disabled {{ color: {muted}; }}
 QListView#completions {{ background: {raised}; border: 1px solid {line}; padding: 4px; }}

@@ -84,6 +84,7 @@ class ClusterSentencesPanel(QWidget):
         self.view.setAccessibleName(self.tr("Sentences of the theme"))
         self.view.setModel(self.model)
         self._cards = HitCardDelegate(self.view, context.themes)
+        self._cards.follow_scores(context.actions["search.exact_scores"])
         self.view.setItemDelegate(self._cards)
         for signal in (self.model.modelReset, self.model.dataChanged):
             signal.connect(self._cards.clear_sizes)

@@ -17,8 +17,11 @@ from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.engine.requests import Comparison, Explanation
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.widgets.cosine_scale import SimilarityBand
 
 _WORDS_PER_TOKEN = 0.7  # a little less than in English: rather one hint too many than one too few
 
@@ -32,6 +35,7 @@ class CompareResultCard(QFrame):
         figures: the labels of each measure: its value and its meaning.
         message: the state while there is no answer.
         note: caveats.
+        details: shows the other measures, how they relate, and the bands of judged pairs.
     """
 
     def __init__(self, themes: ThemeManager) -> None:
@@ -43,18 +47,29 @@ class CompareResultCard(QFrame):
         self.message = make_label(tone="muted", wrap=True)
         self.message.setAccessibleName(self.tr("State"))
         self.note = make_label(tone="muted", wrap=True)
-        self.note.setAccessibleName(self.tr("How the measures belong together"))
+        self.note.setAccessibleName(self.tr("What limits these figures"))
+        self.agreement = make_label(tone="muted", wrap=True)
+        self.agreement.setAccessibleName(self.tr("How the measures relate"))
         self.figures: dict[str, tuple[QLabel, QLabel]] = {}
         names = {
             "cosine": self.tr("Cosine similarity"),
+            "percentile": self.tr("In this library"),
             "dot": self.tr("Dot product"),
             "euclidean": self.tr("Euclidean distance"),
-            "percentile": self.tr("In this library"),
         }
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(2, 1)
+        self._details: list[QWidget] = [self.agreement]
+        self._bands: Sequence[SimilarityBand] = ()
+        self.details = QToolButton()
+        self.details.setText(self.tr("&Details"))
+        self.details.setAccessibleName(self.tr("Details"))
+        self.details.setToolTip(self.tr("Dot product, Euclidean distance, and what people judged similar"))
+        self.details.setCheckable(True)
+        set_button_icon(self.details, make_icon("chevron-right"))
+        self.details.toggled.connect(self._show_details)
         for row, (key, name) in enumerate(names.items()):
             figure, meaning = make_label(weight=QFont.Weight.DemiBold), make_label(tone="muted", wrap=True)
             font = figure.font()
@@ -66,19 +81,38 @@ class CompareResultCard(QFrame):
             figure.setAccessibleName(name)
             meaning.setAccessibleName(self.tr("What it says"))
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(make_label(name), row, 0, top)
+            label = make_label(name)
+            if key in ("dot", "euclidean"):
+                self._details += [label, figure, meaning]
+            grid.addWidget(label, row, 0, top)
             grid.addWidget(figure, row, 1, top)
             grid.addWidget(meaning, row, 2, top)
             self.figures[key] = figure, meaning
         make_column(
-            self.scale, self.source, self.message, grid, self.note, parent=self, margins=(18, 12, 18, 14), spacing=8
+            self.scale,
+            self.source,
+            self.message,
+            grid,
+            self.note,
+            make_row(self.details, "stretch"),
+            self.agreement,
+            parent=self,
+            margins=(18, 12, 18, 14),
+            spacing=8,
         )
+        self._show_details(False)
+
+    def _show_details(self, shown: bool) -> None:
+        self.details.setIcon(make_icon("chevron-down" if shown else "chevron-right"))
+        for each in self._details:
+            each.setVisible(shown)
+        self.scale.show_bands(self._bands if shown else ())
+        self.source.setVisible(shown and bool(self._bands))
 
     def show_bands(self, model: str) -> None:
         """Show the bands that were measured with a model, by its name; none for an empty name."""
-        bands = judged_pair_bands(model)
-        self.scale.show_bands(bands)
-        self.source.setVisible(bool(bands))
+        self._bands = judged_pair_bands(model)
+        self._show_details(self.details.isChecked())
 
     def say(self, text: str) -> None:
         """Show the state; an empty text hides it."""
@@ -88,6 +122,7 @@ class CompareResultCard(QFrame):
     def show_answer(self, answer: Comparison | None, *, is_stale: bool) -> None:
         """Show the three measures; None if there is no answer."""
         self.scale.show_value(answer.score.cosine if answer is not None else None, dim=is_stale)
+        self.agreement.setText(describe_agreement(answer))
         values = format_measures(answer)
         for key, meant in explain_measures(answer).items():
             self._set_figure(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
@@ -156,8 +191,25 @@ def explain_measures(answer: Comparison | None) -> dict[str, str]:
     return {"cosine": cosine, "dot": dot, "euclidean": euclidean}
 
 
+def describe_agreement(shown: Comparison | None) -> str:
+    """Return how the three measures relate; empty for no answer."""
+    if shown is None:
+        return ""
+    if shown.normalised:
+        return display_text.translate(
+            "compare",
+            "The three measures agree: this model ends in a normalisation, which gives every sentence a vector of "
+            "length 1, so all three put pairs into the same order.",
+        )
+    return display_text.translate(
+        "compare",
+        "This model does not end in a normalisation: vectors differ in length, and the three measures can put "
+        "pairs into different orders. Searching uses the cosine.",
+    )
+
+
 def describe_caveats(shown: Comparison | None, found: Explanation | None, max_length: int | None) -> str:
-    """Return how the measures relate, and what else limits them.
+    """Return what limits the measures; mostly empty.
 
     Args:
         shown: the comparison; None for an empty text.
@@ -174,22 +226,6 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
         notes.append(
             template.format(
                 label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2)
-            )
-        )
-    if shown.normalised:
-        notes.append(
-            display_text.translate(
-                "compare",
-                "The three measures agree: this model ends in a normalisation, which gives every sentence a vector of "
-                "length 1, so all three put pairs into the same order.",
-            )
-        )
-    else:
-        notes.append(
-            display_text.translate(
-                "compare",
-                "This model does not end in a normalisation: vectors differ in length, and the three measures can put "
-                "pairs into different orders. Searching uses the cosine.",
             )
         )
     if found is not None and not all(found.known_texts):

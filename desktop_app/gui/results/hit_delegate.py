@@ -45,12 +45,13 @@ from desktop_app.gui.results.highlighting import (
     to_utf16_spans,
 )
 from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
+from desktop_app.gui.results.strength import Strength, rate_score, strength_name
 from desktop_app.gui.widgets.text_layout import LINE_HEIGHT, elide_at_word, flatten_lines, name_elide_mode, wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from PySide6.QtGui import QColor
+    from PySide6.QtGui import QAction, QColor
 
     from desktop_app.core.records import DocumentHit, Hit, SearchMode
     from desktop_app.engine.requests import SearchResult
@@ -74,6 +75,8 @@ _RANK_GAP_PX = 8
 
 _PAD_X_PX = 16
 _PAD_Y_PX = 12
+_SCORE_GAP_PX = 12  # between a score and the sentence
+_BAR_PX, _BAR_GAP_PX, _BAR_BELOW_PX = 3, 3, 6  # the bar below the word for a score: height, gap, distance
 _GAP_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
 _MAX_UNFOLDED_LINES = 8
@@ -98,6 +101,7 @@ class HitCardDelegate(QStyledItemDelegate):
         less_context_wanted: the person asks for its neighbours only.
         context: the text around the unfolded hit; None for its neighbours only.
         has_scores: whether the scores of the hits are meaningful.
+        shows_numbers: whether a score is shown as a number; otherwise as a word and a bar.
     """
 
     more_wanted = Signal()
@@ -117,10 +121,22 @@ class HitCardDelegate(QStyledItemDelegate):
         self._pressed: int | None = None  # row on whose context button the mouse was pressed
         self.context: HitContext | None = None
         self.has_scores = True
+        self.shows_numbers = False
+        self._chance: float | None = None
         self._cached_fonts: HitCardFonts | None = None
         self._ground = CardBackground()
         self._shades: tuple[int, Sequence[WordShade]] = (-1, ())
         self._judged: Mapping[int, bool] = {}
+
+    def follow_scores(self, exact: QAction) -> None:
+        """Show scores as numbers while an action is checked."""
+
+        def show(numbers: bool) -> None:
+            self.shows_numbers = numbers
+            self._viewport.update()
+
+        exact.toggled.connect(show)
+        show(exact.isChecked())
 
     def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
         """Shade the words that make one sentence similar to the query."""
@@ -131,6 +147,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._mode = result.mode if result is not None else "meaning"
         self._highlight_terms = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
         self._judged = result.judged if result is not None else {}
+        self._chance = result.chance if result is not None else None
 
     @property
     def highlight_terms(self) -> HighlightTerms:
@@ -262,13 +279,9 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
         if self.has_scores:
-            painter.setFont(fonts.score_font)
-            painter.setPen(theme.color("accent"))
-            painter.drawText(
-                QPointF(rect.left() + _PAD_X_PX, top + fonts.text_ascent), display_text.format_score(hit.score)
-            )
+            self._paint_score(painter, QPointF(rect.left() + _PAD_X_PX, top + fonts.text_ascent), hit, theme)
         if (verdict := self._judged.get(hit.sentence_id)) is not None:
-            below = QRect(round(rect.left()) + _PAD_X_PX, round(top + 1.5 * fonts.text_ascent), _ICON_PX, _ICON_PX)
+            below = QRect(round(rect.left()) + _PAD_X_PX, round(top + 1.7 * fonts.text_ascent), _ICON_PX, _ICON_PX)
             paint_icon(painter, below, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
         top += card.text_height + _GAP_PX
         painter.setPen(theme.color("muted"))
@@ -283,6 +296,25 @@ class HitCardDelegate(QStyledItemDelegate):
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_context_button(painter, rect, theme)
         self._paint_source(painter, at, inner, hit, theme)
+
+    def _paint_score(self, painter: QPainter, at: QPointF, hit: Hit, theme: Theme) -> None:
+        """Paint a score with its baseline at `at`: a number, or a word above a bar of three parts."""
+        fonts = self._fonts
+        if self.shows_numbers or self._mode == "words":
+            painter.setFont(fonts.score_font)
+            painter.setPen(theme.color("accent"))
+            painter.drawText(at, display_text.format_score(hit.score))
+            return
+        strength = rate_score(hit.score, self._chance)
+        painter.setFont(fonts.small_font)
+        painter.setPen(theme.color("muted" if strength == Strength.WEAK else "accent"))
+        painter.drawText(at, strength_name(strength))
+        painter.setPen(Qt.PenStyle.NoPen)
+        width = (fonts.score_width - _SCORE_GAP_PX - 2 * _BAR_GAP_PX) / len(Strength)
+        for part in Strength:
+            painter.setBrush(theme.color("accent" if part <= strength else "track"))
+            left = at.x() + (part - 1) * (width + _BAR_GAP_PX)
+            painter.drawRoundedRect(QRectF(left, at.y() + _BAR_BELOW_PX, width, _BAR_PX), _BAR_PX / 2, _BAR_PX / 2)
 
     def _paint_context_button(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
         """Paint the button that shows more or less context; return its width."""
@@ -383,7 +415,6 @@ class HitCardDelegate(QStyledItemDelegate):
             for part in (
                 display_text.format_location(hit),
                 display_text.describe_other_documents(hit),
-                display_text.describe_score_rank(hit),
             )
             if part
         ]
@@ -539,7 +570,9 @@ class HitCardFonts:
         text = QFontMetricsF(self.text_font)
         self.text_ascent = text.ascent()
         self.least_height = 2 * _PAD_Y_PX + text.height() * LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
-        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
+        number = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00")
+        words = (self.small.horizontalAdvance(strength_name(strength)) for strength in Strength)
+        self.score_width = max(number, *words) + _SCORE_GAP_PX
 
 
 class CardBackground:

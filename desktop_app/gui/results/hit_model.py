@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.results.strength import rate_score, strength_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +72,9 @@ class HitModel(QAbstractListModel):
                 self.tr("document {rank}").format(rank=head.rank) if head is not None else "",
                 hit.text,
                 self.tr("score {score}").format(score=display_text.format_score(hit.score)),
+                strength_name(rate_score(hit.score, self._result.chance))
+                if self._result is not None and self._result.mode != "words"
+                else "",
                 name,
                 display_text.format_location(hit),
                 display_text.ocr_badge_tooltip() if hit.is_recognised else "",

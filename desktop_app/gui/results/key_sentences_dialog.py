@@ -80,6 +80,7 @@ class KeySentencesDialog(QDialog):
         self.view.setAccessibleName(self.tr("Key sentences"))
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, context.themes)
+        cards.follow_scores(context.actions["search.exact_scores"])
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
         self.view.setMouseTracking(True)

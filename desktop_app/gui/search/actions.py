@@ -208,6 +208,15 @@ SEARCH_ACTIONS = (
         checkable=True,
     ),
     ActionSpec(
+        "search.exact_scores",
+        _tr("E&xact Scores"),
+        "search",
+        (),
+        "",
+        _tr("Show the similarity of each result as a number"),
+        checkable=True,
+    ),
+    ActionSpec(
         "search.rerank",
         _tr("Re-ran&k the First 50"),
         "search",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -104,6 +105,7 @@ class SearchPane(Pane):
         self.view.setAccessibleName(self.tr("Hits"))
         self.view.setModel(model)
         self._cards = DocumentHitCardDelegate(self.view, self._themes)
+        self._cards.follow_scores(actions["search.exact_scores"])
         self.view.setItemDelegate(self._cards)
         self._lines: ConcordanceDelegate | None = None
         actions["search.concordance"].toggled.connect(lambda _checked: self._choose_view())
@@ -138,11 +140,14 @@ class SearchPane(Pane):
         self.filters.setAccessibleName(self.tr("Filters"))
         self.filters.clicked.connect(self.filters_wanted)
         make_row((self.info, 1), self.threshold, self.filters, parent=self._line, margins=(16, 6, 16, 2), spacing=10)
-        self.remark = make_label(tone="muted", factor=0.9, wrap=True)
+        self.remark = make_label(weight=QFont.Weight.Medium, wrap=True)
+        self.remark.setProperty("surface", "banner")
         self.remark.setAccessibleName(self.tr("What to think of these results"))
-        self.remark.setContentsMargins(16, 2, 16, 4)
-        self.remark.hide()
-        make_column(self.remark, (self.view, 1), parent=results, spacing=0)
+        self._banner = QWidget()
+        self._banner.setAccessibleName(self.remark.accessibleName())
+        make_row(self.remark, parent=self._banner, margins=(12, 4, 12, 6))
+        self._banner.hide()
+        make_column(self._banner, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
         self._stack.addWidget(self.state)
@@ -171,7 +176,7 @@ class SearchPane(Pane):
         """Show a line about all hits, and a warning about them, if any."""
         self.info.setText(line)
         self.remark.setText(remark)
-        self.remark.setVisible(bool(remark))
+        self._banner.setVisible(bool(remark))
 
     def show_view(self, view: StateContent | None) -> None:
         """Show a message in place of hits; None shows the hits.

@@ -89,6 +89,8 @@ class QueryBar(QWidget):
         button.setIcon(make_icon(picture))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setAccessibleName(button.text())
+        button.setVisible(action.isVisible())
+        action.visibleChanged.connect(lambda: button.setVisible(action.isVisible()))
         self._row.addWidget(button)
         self._buttons.append(button)
         return button

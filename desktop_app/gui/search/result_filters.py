@@ -33,6 +33,10 @@ class SearchFilterController(QObject):
         actions["search.by_document"].toggled.connect(self._search.set_by_document)
         self._search.reranking_failed.connect(self._on_not_ordered)
         actions["search.rerank"].toggled.connect(self._on_rerank)
+        context.models.changed.connect(self._offer_reranking)
+        context.settings_changed.connect(lambda _settings: self._offer_reranking())
+        context.session.opened.connect(context.models.refresh)
+        self._offer_reranking()
         pane.scope.changed.connect(self._on_scope_changed)
         for kind in TYPES:
             actions[f"search.type.{kind}"].triggered.connect(partial(pane.scope.toggle_type, kind))
@@ -54,6 +58,7 @@ class SearchFilterController(QObject):
         state.setValue("collapse", self._search.fold_copies)
         state.setValue("rerank", self._context.actions["search.rerank"].isChecked())
         state.setValue("by_document", self._search.by_document)
+        state.setValue("exact_scores", self._context.actions["search.exact_scores"].isChecked())
         state.setValue("concordance", self._context.actions["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
@@ -62,8 +67,14 @@ class SearchFilterController(QObject):
         actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
         if self._context.settings.reranker:
             actions["search.rerank"].setChecked(state.value("rerank", False, bool) is True)
+        actions["search.exact_scores"].setChecked(state.value("exact_scores", False, bool) is True)
         actions["search.by_document"].setChecked(state.value("by_document", False, bool) is True)
         actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
+
+    def _offer_reranking(self) -> None:
+        """Offer to re-rank only if there is a cross-encoder."""
+        context = self._context
+        context.actions["search.rerank"].setVisible(bool(context.settings.reranker) or context.models.has_cross_encoder)
 
     def choose_reranker(self, model: str) -> None:
         """Rerank hits with a model from now on, and say so."""

@@ -19,7 +19,7 @@ _MAX_LINES = 5
 _MAX_CHARACTERS = 100_000
 _ICON_PX = 18
 _SIDE_PX = 34  # room for an icon at each side
-_TOP_PX = 7
+_TOP_PX = 6
 
 
 class SearchBox(QPlainTextEdit):

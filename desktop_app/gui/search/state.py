@@ -192,12 +192,10 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
 def describe_relevance(result: SearchResult) -> str:
     """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
     if not result.is_query_known:
-        return translate("search", "The model knows no word of this; below is what has the words.")
+        return translate("search", "The model doesn't recognize these words. Showing keyword matches.")
     if not result.is_chance_level:
         return ""
     if not result.foreign_language:
-        return translate("search", "Nothing closer than chance; what comes nearest is below.")
-    text = translate(
-        "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
-    )
+        return translate("search", "No good matches. Showing the closest sentences anyway.")
+    text = translate("search", "No good matches. This model isn't trained for {language}.")
     return text.format(language=display_text.language_name(result.foreign_language))

@@ -116,7 +116,10 @@ def list_commands(actions: ActionTable, searches: Iterable[QAction] = ()) -> lis
             spec.id,
         )
         for spec in ACTION_SPECS
-        if spec.menu and (action := actions[spec.id]).isEnabled() and spec.id != _EXCLUDED_ACTIONS
+        if spec.menu
+        and (action := actions[spec.id]).isEnabled()
+        and action.isVisible()
+        and spec.id != _EXCLUDED_ACTIONS
     ]
     kind = display_text.translate("PaletteModel", "Saved search")
     return commands + [PaletteEntry(plain_action_name(each), kind, each.icon(), each.trigger) for each in searches]

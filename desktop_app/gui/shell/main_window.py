@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.settings import THEMES
 from desktop_app.gui.base import display_text
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
+    from desktop_app.core.messages import Message
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document
     from desktop_app.core.settings import Settings
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._themes = themes
         self._was_painted = False
-        self._last_note = NOTHING
+        self._status_tip = ""
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
         self.session = LibrarySession(workspace, bridge, self)
@@ -374,26 +374,24 @@ class MainWindow(QMainWindow):
             is_listed=self._document_list.is_listed,
             is_importing=self.imports.is_running and not self.imports.is_paused,
         )
-        status = self.session.status
         self.status.setText(self._status_text())
-        note = status.device.note if status is not None and status.device is not None else NOTHING
-        if note != self._last_note:
-            self._last_note = note
-            self.status.setToolTip(
-                display_text.make_tooltip("\n".join(map(display_text.translate_message, note.parts())))
-            )
+        status = self.session.status
+        tip = display_text.make_tooltip(display_text.explain_status(status)) if status is not None else ""
+        if tip != self._status_tip:
+            self._status_tip = tip
+            self.status.setToolTip(tip)
 
     def _status_text(self) -> str:
+        """Return the number of documents and sentences, and what runs."""
         session = self.session
-        word = {
-            "opening": self.tr("opening the library…"),
-            "loading": self.tr("getting ready…"),
-            "ready": self.tr("ready"),
-            "failed": self.tr("not ready"),
+        running = {
+            "opening": self.tr("Opening the library…"),
+            "loading": self.tr("Loading the model…"),
+            "ready": self.tr("Importing…") if self.imports.is_running and not self.imports.is_paused else "",
+            "failed": self.tr("Model not loaded"),
         }[session.phase]
-        if session.status is None:
-            return word[:1].upper() + word[1:]
-        return f"{display_text.describe_status(session.status)} · {word}"
+        counts = display_text.describe_status(session.status) if session.status is not None else ""
+        return " · ".join(part for part in (counts, running) if part)
 
     def _on_pane(self, pane: PaneSpec) -> None:
         self.reader_controller.reserve_room(pane.has_reader)

@@ -99,6 +99,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
                 "search.collapse",
                 "search.concordance",
                 "search.rerank",
+                "search.exact_scores",
                 "search.any_score",
                 SEPARATOR,
                 "hit.keys",

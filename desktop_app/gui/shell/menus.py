@@ -66,7 +66,7 @@ class MenuBarController(QObject):
                 self._add_recent(menu)
             elif entry == SAVED_SEARCHES:
                 self._add_saved(menu)
-            else:
+            elif entry in self._actions:
                 menu.addAction(self._actions[entry])
         assign_mnemonics(menu)
 

@@ -82,7 +82,7 @@ class TracePane(Pane):
         self.notice = NoticeBar(self.tr("Stopped"))
         self.scope_controller = PaneScopeController(context, self, self.tr("Look for sources only in…"))
         self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
-        self.sources = SourcesPanel(context.themes)
+        self.sources = SourcesPanel(context.themes, context.actions["search.exact_scores"])
         self.kinds = SentenceKindBar(SUPPORT_STYLES, context.themes, self.tr("Coverage of the draft"))
         self.hint = DropOverlay(self)
         self.hint.setAccessibleName(self.tr("Drop to trace"))

@@ -20,7 +20,7 @@ from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QAction, QKeyEvent
 
     from desktop_app.core.records import Hit
     from desktop_app.core.trace import TracedSentence
@@ -57,7 +57,7 @@ class SourcesPanel(QWidget):
     compared = Signal(object)
     citation_wanted = Signal(str)
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, themes: ThemeManager, exact_scores: QAction) -> None:
         super().__init__()
         self._sentence: TracedSentence | None = None
         self.setProperty("surface", "ground")
@@ -73,6 +73,7 @@ class SourcesPanel(QWidget):
         self.view.setAccessibleName(self.tr("Sources of the chosen sentence"))
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, themes)
+        cards.follow_scores(exact_scores)
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
         self.view.setMouseTracking(True)

@@ -76,7 +76,10 @@ def test_the_measures_follow_the_typed_text(filled: Kindred, qtbot: QtBot) -> No
 def test_a_note_says_that_the_measures_of_a_normalising_model_agree(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    assert "The three measures agree" in dialog.card.note.text()
+    assert not dialog.card.agreement.isVisible(), "details are for those who ask"
+    dialog.card.details.click()
+    assert dialog.card.agreement.isVisible()
+    assert "The three measures agree" in dialog.card.agreement.text()
     assert f"2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{figures(dialog)[0]}" in dialog.card.figures["euclidean"][1].text()
 
 
@@ -92,7 +95,7 @@ def test_a_note_says_that_the_measures_of_other_models_may_differ(
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
-    assert "different orders" in dialog.card.note.text()
+    assert "different orders" in dialog.card.agreement.text()
     assert "√" not in dialog.card.figures["euclidean"][1].text()
 
 
@@ -376,13 +379,14 @@ def test_tab_moves_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBo
     dialog.activateWindow()
     dialog.first.field.setFocus()
     seen = []
-    for _ in range(11):
+    for _ in range(12):
         seen.append(dialog.focusWidget())
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
-    assert seen[:10] == [
+    assert seen[:11] == [
         dialog.first.field,
         dialog.second.field,
         dialog.swap_button,
+        dialog.card.details,
         dialog.verdict.same,
         dialog.verdict.different,
         dialog.parts.tabs[0],
@@ -448,7 +452,12 @@ def test_bands_are_shown_only_for_measured_models(filled: Kindred, qtbot: QtBot)
     assert all(-1 <= band.low < band.high <= 1 for band in bands)
     assert [band.low for band in bands] == sorted(band.low for band in bands)
     dialog = opened(filled)
+    assert not dialog.card.source.isVisible()
+    assert not dialog.card.figures["dot"][0].isVisible()
+    assert dialog.card.figures["cosine"][0].isVisible()
+    dialog.card.details.click()
     assert dialog.card.source.isVisible()
+    assert dialog.card.figures["dot"][0].isVisible()
     assert "no verdict" in dialog.card.source.text()
 
 
@@ -508,7 +517,6 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     heat = dialog.parts.words.map
     assert heat.isVisible()
     assert heat.accessibleDescription() == "water – water; rises – rises"
-    assert not dialog.card.note.isVisible(), "the table gets the room"
     heat.setFocus(Qt.FocusReason.TabFocusReason)
     assert heat.chosen == (0, 0)
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -524,7 +532,6 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     assert heat.accessibleDescription() == ""
     dialog.parts.tabs[0].click()
     compare(dialog, qtbot, SEA, LEVEL)
-    assert dialog.card.note.isVisible()
 
 
 def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core import licences
@@ -40,7 +40,7 @@ def test_the_manual_uses_the_names_of_the_menus(kindred: Kindred) -> None:
     text = " ".join((MANUAL / "en.md").read_text("utf-8").split())
     named = {name for group in re.findall(r"\*([^*]+)\*", text) for name in group.split(" ▸ ")}
     actions = {action.text().replace("&", "") for action in kindred.window.action_table._actions.values()}
-    menus = {menu.text().replace("&", "") for menu in kindred.window.menuBar().actions()}
+    menus = {menu.title().replace("&", "") for menu in kindred.window.menuBar().findChildren(QMenu)}
     assert {name for name in named if name not in actions | menus | {"Preferences"}} == set()
 
 

@@ -279,7 +279,7 @@ def test_a_query_typed_before_the_model_is_loaded_runs_afterwards(
     qtbot.waitUntil(lambda: first.is_quiet and len(first.documents) == 2)
     second = make(library=library, loaded=False)
     qtbot.waitUntil(lambda: second.window.session.phase == "loading" and len(second.documents) == 2)
-    assert second.window.status.text().endswith("getting ready…")
+    assert second.window.status.text().endswith("Loading the model…")
     second.window.search.box.setText("bread waiting")
     qtbot.waitUntil(lambda: second.kind == "getting_ready")
     second.loading.open()
@@ -312,8 +312,19 @@ def test_states_look_different(situation: SearchSituation, kind: str) -> None:
 
 
 def test_the_status_line_shows_counts(filled: Kindred, qtbot: QtBot) -> None:
-    line = "2 documents · 7 sentences · all-MiniLM-L6-v2 · CPU fp32 · ready"
-    qtbot.waitUntil(lambda: filled.window.status.text() == line)
+    status = filled.window.status
+    qtbot.waitUntil(lambda: status.text() == "2 documents · 7 sentences")
+    for said in ("Each sentence counts once", "7 places", "all-MiniLM-L6-v2", "CPU fp32"):
+        assert said in status.toolTip()
+
+
+def test_the_status_line_says_what_runs(filled: Kindred, files: Path, qtbot: QtBot) -> None:
+    filled.reading.shut()
+    (files / "more.txt").write_text("Rye needs sour dough.", "utf-8")
+    filled.window.imports.start([str(files / "more.txt")])
+    qtbot.waitUntil(lambda: filled.window.status.text().endswith(" · Importing…"))
+    filled.reading.open()
+    qtbot.waitUntil(lambda: filled.window.status.text() == "3 documents · 8 sentences")
 
 
 # Words and lists

@@ -97,7 +97,7 @@ def test_a_library_switches_its_model(windowed: Windowed, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: windowed.active() == "turned" and not window.models.doing)
     assert windowed.card.isHidden()
     assert "turned" in window.notice.text
-    qtbot.waitUntil(lambda: "turned" in window.status.text())
+    qtbot.waitUntil(lambda: "turned" in window.status.toolTip())
     qtbot.keyClicks(window.search.box, TEXTS[7])
     qtbot.waitUntil(lambda: window.search_pane.model.rowCount() > 0 and not window.search.controller.is_waiting)
     assert window.search_pane.model.index(0, 0).data() == TEXTS[7]

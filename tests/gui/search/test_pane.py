@@ -473,7 +473,7 @@ def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot
 def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     found = (ScoredSentence(1, 0.05),)
     result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign_language="ja")
-    assert "the model may not know Japanese" in describe_relevance(result)
-    assert "Nothing closer than chance;" in describe_relevance(replace(result, foreign_language=""))
+    assert "isn't trained for Japanese" in describe_relevance(result)
+    assert "No good matches. Showing" in describe_relevance(replace(result, foreign_language=""))
     assert describe_relevance(replace(result, chance=0.01)) == ""
-    assert "no word of this" in describe_relevance(replace(result, chance=None, is_query_known=False))
+    assert "recognize these words" in describe_relevance(replace(result, chance=None, is_query_known=False))

@@ -95,7 +95,7 @@ def _left_out(root: QWidget, data: set[str]) -> set[str]:
         if type(widget).__module__.startswith("PySide6") and widget.objectName().startswith("qt_"):
             continue  # Qt's own parts
         for text in _texts(widget):
-            rest = _MARKED.sub("", text)
+            rest = _MARKED.sub("", text.partition("\t")[0])  # a key stands after it, in menus
             for known in sorted(data | _NAMES, key=len, reverse=True):
                 rest = rest.replace(known, "")
             rest = re.sub(r"\((Ctrl|Shift|Alt|F\d|Esc|Del|\W|[A-Z0-9])+\w*\)|<[^>]*>|&\w+;", "", rest)

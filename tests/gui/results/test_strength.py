@@ -1,0 +1,78 @@
+"""The strength of a result: a word and a bar on its card; the number on request and in the tip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from desktop_app.engine.requests import SearchResult
+from desktop_app.gui.results.hit_delegate import explain_score
+from desktop_app.gui.results.hit_model import HIT_ROLE
+from desktop_app.gui.results.strength import Strength, rate_score
+from tests.gui.conftest import Kindred, search
+
+
+@pytest.mark.parametrize(
+    ("score", "chance", "strength"),
+    [
+        (0.87, 0.32, Strength.STRONG),
+        (0.60, 0.32, Strength.STRONG),
+        (0.45, 0.32, Strength.RELATED),
+        (0.31, 0.32, Strength.WEAK),
+        (0.85, 0.83, Strength.RELATED),  # a model whose random pairs are all alike
+        (0.20, None, Strength.WEAK),
+        (0.70, None, Strength.STRONG),
+    ],
+)
+def test_strength_is_measured_from_chance(score: float, chance: float | None, strength: Strength) -> None:
+    assert rate_score(score, chance) == strength
+
+
+def test_a_card_shows_numbers_only_on_request(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    pane, exact = filled.window.search_pane, filled.window.action_table["search.exact_scores"]
+    assert not exact.isChecked()
+    words = pane.view.grab().toImage()
+    exact.trigger()
+    assert pane.view.grab().toImage() != words
+    assert pane._cards.shows_numbers
+    exact.trigger()
+    assert pane.view.grab().toImage() == words
+    index = pane.model.index(0)
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert any(f", {word}, " in spoken for word in ("strong", "related", "weak"))
+
+
+def test_the_number_and_the_percentile_are_in_the_tip_and_not_on_the_card(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    pane = filled.window.search_pane
+    hit = replace(pane.model.index(0).data(HIT_ROLE), percentile=99.8)
+    assert "99.8" in explain_score(hit)
+    assert "99.8" not in pane._cards._about(hit, "sea", 900)
+
+
+def test_where_nothing_is_better_than_chance_a_banner_says_so_first(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    pane = filled.window.search_pane
+    pane.show_info("Top 7 results", "No good matches. This model isn't trained for German.")
+    banner = pane.remark
+    assert banner.isVisible()
+    assert banner.mapTo(pane, banner.rect().topLeft()).y() < pane.view.mapTo(pane, pane.view.rect().topLeft()).y()
+    assert banner.fontInfo().pointSizeF() >= pane.font().pointSizeF(), "no small print"
+    pane.show_info("Top 7 results", "")
+    assert not banner.isVisible()
+
+
+def test_re_ranking_is_offered_only_with_a_cross_encoder(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    action, button = window.action_table["search.rerank"], window.search_pane.query_bar.rerank
+    search(filled, qtbot, "bread")
+    assert isinstance(window.search_pane.model.result, SearchResult)
+    assert not action.isVisible()
+    assert not button.isVisible()
+    window.context.change_settings(reranker="judge")
+    assert action.isVisible()
+    assert button.isVisible()
