@@ -3436,6 +3436,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Import abgebrochen</translation>
     </message>
     <message>
+        <source>Import failed</source>
+        <translation>Import fehlgeschlagen</translation>
+    </message>
+    <message>
         <source>Import finished</source>
         <translation>Import fertig</translation>
     </message>
@@ -11884,6 +11888,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{rate} a second</source>
         <translation>{rate} je Sekunde</translation>
+    </message>
+    <message>
+        <source>a few seconds left</source>
+        <translation>noch einige Sekunden</translation>
     </message>
     <message>
         <source>about {time} left</source>

@@ -91,6 +91,9 @@ def count_pages(count: int, kind: str | None = "pdf") -> str:
     return _translate_plural("%Ln pages", "", count)
 
 
+_FEW_SECONDS = 7.5
+
+
 def format_duration(seconds: float) -> str:
     """Return about how long something takes."""
     if seconds < 1:
@@ -385,8 +388,12 @@ def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> 
     parts = []
     if progress.sentences_per_s >= 1:
         parts.append(translate("words", "{rate} a second").format(rate=format_number(round(progress.sentences_per_s))))
-    if progress.remaining_s is not None:
-        parts.append(translate("words", "about {time} left").format(time=format_duration(progress.remaining_s)))
+    if progress.remaining_s is not None and progress.remaining_s < _FEW_SECONDS:
+        parts.append(translate("words", "a few seconds left"))
+    elif progress.remaining_s is not None:
+        seconds = progress.remaining_s
+        rounded = round(seconds, -1) if seconds >= 20 else 5 * round(seconds / 5)
+        parts.append(translate("words", "about {time} left").format(time=format_duration(rounded)))
     return searchable + "\n" + (" · ".join(parts) or translate("words", "Working out how long it takes…"))
 
 

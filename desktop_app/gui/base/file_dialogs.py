@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -13,7 +16,32 @@ from desktop_app.gui.base.display_text import translate
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
+
+
+_last_folders: dict[str, str] = {}
+"""Where the person was last, by the title of the dialog, which names its purpose."""
+
+
+def save_folders(state: QSettings) -> None:
+    """Save the folders of the dialogs."""
+    state.setValue("folders", json.dumps(_last_folders))
+
+
+def restore_folders(state: QSettings) -> None:
+    """Restore the folders of the dialogs; anything that is no such table is ignored."""
+    try:
+        folders = json.loads(str(state.value("folders") or "{}"))
+    except ValueError:
+        return
+    if isinstance(folders, dict):
+        _last_folders.update({str(title): str(folder) for title, folder in folders.items()})
+
+
+def _remember_folder(title: str, paths: Sequence[str]) -> None:
+    if paths:
+        _last_folders[title] = str(Path(paths[0]).parent)
 
 
 def make_filters(name: str, patterns: str) -> list[str]:
@@ -81,7 +109,7 @@ def choose_save_file(
             name that ends in a pattern, such as `Tables (*.tsv *.csv)`, is used as it is.
         on_chosen: receives the path; its suffix is that of the chosen format unless the person typed another.
         suggestion: a file name to begin with.
-        folder: the folder to begin in; empty for the system's choice.
+        folder: the folder to begin in the first time; empty for the system's choice.
     """
     dialog = _make_dialog(
         parent,
@@ -90,7 +118,7 @@ def choose_save_file(
         [name if name.endswith(")") else f"{name} (*.{suffix})" for suffix, name in formats.items()],
     )
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    if folder:
+    if folder and title not in _last_folders:
         dialog.setDirectory(folder)
     dialog.setDefaultSuffix(next(iter(formats)))
     if len(formats) > 1:
@@ -107,6 +135,9 @@ def _make_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filter
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
+    if (folder := _last_folders.get(title)) and Path(folder).is_dir():
+        dialog.setDirectory(folder)
+    dialog.filesSelected.connect(partial(_remember_folder, title))
     if filters:
         dialog.setNameFilters(list(filters))
     return dialog

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
 
+_MAX_LISTED_FILES, _MAX_PATH_CHARACTERS = 1000, 4000
 DOCUMENTS_MIME = "application/x-kindred-documents"
 """A JSON list of ids: documents that are dragged within a window."""
 
 
 def mime_files(data: QMimeData) -> list[str]:
-    """Return the files and folders of a drag or of the clipboard."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    """Return the files and folders of a drag or of the clipboard, also those that a text lists, one path a line."""
+    if data.hasUrls():
+        return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return _listed_files(data.text()) if data.hasText() else []
+
+
+def _listed_files(text: str) -> list[str]:
+    """Return the paths of a text in which every line is the full path of a file or folder; else none."""
+    lines = [line.strip().strip("\"'") for line in text.splitlines() if line.strip()]
+    if not lines or len(lines) > _MAX_LISTED_FILES:
+        return []
+    paths = [QUrl(line).toLocalFile() if line.startswith("file://") else line for line in lines]
+    is_list = all(len(path) <= _MAX_PATH_CHARACTERS and os.path.isabs(path) and os.path.exists(path) for path in paths)
+    return paths if is_list else []
 
 
 def mime_text(data: QMimeData) -> str:
     """Return the text of a drag or of the clipboard; empty where it only names files or addresses."""
-    return data.text() if data.hasText() and not data.hasUrls() and data.text().strip() else ""
+    is_text = data.hasText() and not data.hasUrls() and bool(data.text().strip()) and not _listed_files(data.text())
+    return data.text() if is_text else ""
 
 
 def mime_documents(data: QMimeData) -> list[int]:

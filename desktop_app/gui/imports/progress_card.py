@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.gui.base import desktop, display_text
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from desktop_app.gui.imports.controller import ImportController
     from desktop_app.gui.imports.report_dialog import ImportReportDialog
 
+_LEAVE_AFTER_MS = 12_000
+_NEW_SHARE = 0.25
+"""Of each new estimate of the time left: single documents are quicker or slower than the rest."""
+
 
 class ImportProgressCard(ProgressCard):
     """Shows the current import: progress, rate, time left, pause, cancel; then a summary until it is dismissed.
@@ -28,6 +33,7 @@ class ImportProgressCard(ProgressCard):
         ignored: failed files are dismissed; carries a list of FailedFile.
         dismiss: hides the summary.
         details: opens the report.
+        leaving: runs out some time after a success; then the card hides itself.
     """
 
     password = Signal(object)
@@ -45,6 +51,7 @@ class ImportProgressCard(ProgressCard):
         self._imports = imports
         self._dialog: ImportReportDialog | None = None
         self._report: ImportReport | None = None
+        self._remaining_s: float | None = None
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing() + 2)
         self.dismiss = make_icon_button("x", self.tr("Dismiss"))
         self.buttons.addWidget(self.dismiss)
@@ -58,7 +65,17 @@ class ImportProgressCard(ProgressCard):
         imports.changed.connect(self._refresh)
         imports.progressed.connect(self._on_progress)
         imports.finished.connect(self._on_finished)
+        self.leaving = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
+        self.leaving.timeout.connect(self._leave)
         self.hide()
+
+    def _leave(self) -> None:
+        """Hide the summary of a success, unless the person is at it."""
+        focus = self.window().focusWidget()
+        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)) or self._dialog is not None:
+            self.leaving.start()
+        else:
+            self.hide()
 
     def show_details(self) -> None:
         """Open the report."""
@@ -92,6 +109,7 @@ class ImportProgressCard(ProgressCard):
         running = self._imports.is_running
         if running:
             self._report = None
+            self.leaving.stop()
             current = self._imports.current
             progress = current.progress if current is not None else None
             if progress is None:
@@ -106,6 +124,7 @@ class ImportProgressCard(ProgressCard):
         for widget in while_running:
             widget.setVisible(running)
         if not running:
+            self._remaining_s = None
             self.show_subject("")
         afterwards: tuple[QWidget, ...] = (self.dismiss, self.details)
         for widget in afterwards:
@@ -128,12 +147,20 @@ class ImportProgressCard(ProgressCard):
         self.show_subject(self._document_name_of(progress))
         known = bool(progress.total) and progress.phase in ("reading", "embedding")
         self.bar.show_fraction(_progress_fraction(progress) if known else None)
+        progress = replace(progress, remaining_s=self._smooth_remaining(progress.remaining_s))
         line = display_text.describe_import_progress(progress, is_paused=self._imports.is_paused)
         if progress.phase == "looking":
             line = self.tr("{documents} so far").format(documents=display_text.count_documents(progress.done))
         if self._imports.waiting:
             line += self.tr(" · {count} more waiting").format(count=self._imports.waiting)
         self.detail.setText(line)
+
+    def _smooth_remaining(self, seconds: float | None) -> float | None:
+        """Return the time left without the jumps of single documents."""
+        if seconds is not None and self._remaining_s is not None:
+            seconds = self._remaining_s + _NEW_SHARE * (seconds - self._remaining_s)
+        self._remaining_s = seconds
+        return seconds
 
     def _document_name_of(self, progress: Progress) -> str:
         """Return the name of the current document, and its page."""
@@ -152,7 +179,13 @@ class ImportProgressCard(ProgressCard):
         self._report = report
         if self._dialog is not None:
             self._dialog.add(report)
-        self.title.setText(self.tr("Import stopped") if report.stopped else self.tr("Import finished"))
+        has_succeeded = bool(report.imported or report.unchanged)
+        if report.stopped:
+            self.title.setText(self.tr("Import stopped"))
+        elif report.failed and not has_succeeded:
+            self.title.setText(self.tr("Import failed"))
+        else:
+            self.title.setText(self.tr("Import finished"))
         line = display_text.describe_import_result(report)
         if report.left_out:
             line += self.tr(" · {documents} left out").format(documents=display_text.count_documents(report.left_out))
@@ -164,6 +197,8 @@ class ImportProgressCard(ProgressCard):
         has_more = report.failed or report.ignored or report.unchanged or any(f.warnings for f in report.imported)
         self.details.setVisible(bool(has_more))
         self.show()
+        if has_succeeded and not report.failed and not report.stopped:
+            self.leaving.start()
 
 
 def _progress_fraction(progress: Progress) -> float:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor,
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QToolButton
 
 from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.base.mime_data import mime_files
 from desktop_app.gui.base.theme import scale_font
 
 if TYPE_CHECKING:
@@ -195,4 +196,4 @@ def _join_lines(text: str) -> str:
 def _clipboard_files() -> list[str]:
     """Return the files and folders on the clipboard."""
     data = QGuiApplication.clipboard().mimeData()
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
+    return mime_files(data) if data is not None else []

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.settings import THEMES
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
@@ -436,6 +436,7 @@ class MainWindow(QMainWindow):
         self.library_pane.save(state)
         self.search.filters.save(state)
         self.see_also.save(state)
+        file_dialogs.save_folders(state)
         state.sync()
 
     def _restore_state(self) -> None:
@@ -448,6 +449,7 @@ class MainWindow(QMainWindow):
         self.library_pane.restore(state)
         self.search.filters.restore(state)
         self.see_also.restore(state)
+        file_dialogs.restore_folders(state)
         if (mode := str(state.value("mode"))) in SEARCH_MODES:
             self.action_table[f"search.mode.{mode}"].trigger()
         geometry, splitter = state.value("geometry"), state.value("splitter")

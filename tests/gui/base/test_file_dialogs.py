@@ -1,0 +1,53 @@
+"""Dialogs for files open where the person last was for the same purpose, also in the next session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.base import file_dialogs
+
+
+@pytest.fixture
+def parent(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QWidget:
+    monkeypatch.setattr(QFileDialog, "open", lambda _dialog: None)
+    monkeypatch.setattr(file_dialogs, "_last_folders", {})
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def opens_in(parent: QWidget, title: str) -> str:
+    return file_dialogs.choose_files(parent, title, lambda _paths: None).directory().absolutePath()
+
+
+def test_each_purpose_has_a_folder_of_its_own(parent: QWidget, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    elsewhere = opens_in(parent, "Export")
+    dialog = file_dialogs.choose_files(parent, "Import", lambda _paths: None)
+    dialog.filesSelected.emit([str(papers / "a.pdf")])
+    assert opens_in(parent, "Import") == str(papers)
+    assert opens_in(parent, "Export") == elsewhere
+
+
+def test_the_folders_are_there_at_the_next_start(
+    parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file_dialogs._remember_folder("Import", [str(tmp_path / "a.pdf")])
+    state = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    file_dialogs.save_folders(state)
+    monkeypatch.setattr(file_dialogs, "_last_folders", {})
+    file_dialogs.restore_folders(state)
+    assert opens_in(parent, "Import") == str(tmp_path)
+    state.setValue("folders", "no table")
+    file_dialogs.restore_folders(state)
+
+
+def test_a_folder_that_is_gone_is_not_used(parent: QWidget, tmp_path: Path) -> None:
+    file_dialogs._remember_folder("Import", [str(tmp_path / "gone" / "a.pdf")])
+    assert opens_in(parent, "Import") != str(tmp_path / "gone")
