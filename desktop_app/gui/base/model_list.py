@@ -55,10 +55,11 @@ class ModelsController(QObject):
         """Whether a model of the list can re-rank results."""
         return self.listed is not None and any(state.entry.info.is_cross for state in self.listed.models)
 
-    def refresh(self) -> None:
-        """Request the list again."""
+    def refresh(self, *, is_wanted: bool = True) -> None:
+        """Request the list again; a failure is reported only if the person wanted it."""
         job = self._session.workspace.models.list()
-        self._session.bridge.call(job, self, self._on_listed, on_error=self.failed.emit)
+        on_error = self.failed.emit if is_wanted else lambda _error: None
+        self._session.bridge.call(job, self, self._on_listed, on_error=on_error)
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> None:
         """Link a folder or download a name; with `changes`, derive a model of its own."""

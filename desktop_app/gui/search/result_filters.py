@@ -35,7 +35,7 @@ class SearchFilterController(QObject):
         actions["search.rerank"].toggled.connect(self._on_rerank)
         context.models.changed.connect(self._offer_reranking)
         context.settings_changed.connect(lambda _settings: self._offer_reranking())
-        context.session.opened.connect(context.models.refresh)
+        context.session.opened.connect(lambda: context.models.refresh(is_wanted=False))
         self._offer_reranking()
         pane.scope.changed.connect(self._on_scope_changed)
         for kind in TYPES:

@@ -28,11 +28,12 @@ def opens_in(parent: QWidget, title: str) -> str:
 def test_each_purpose_has_a_folder_of_its_own(parent: QWidget, tmp_path: Path) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
-    elsewhere = opens_in(parent, "Export")
     dialog = file_dialogs.choose_files(parent, "Import", lambda _paths: None)
     dialog.filesSelected.emit([str(papers / "a.pdf")])
+    exports = file_dialogs.choose_files(parent, "Export", lambda _paths: None)
+    exports.filesSelected.emit([str(tmp_path / "b.csv")])
     assert opens_in(parent, "Import") == str(papers)
-    assert opens_in(parent, "Export") == elsewhere
+    assert opens_in(parent, "Export") == str(tmp_path)
 
 
 def test_the_folders_are_there_at_the_next_start(
