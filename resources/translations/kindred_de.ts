@@ -10928,6 +10928,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Bisher konnte kein Dokument gelesen werden. Die Liste links sagt, warum.</translation>
     </message>
     <message>
+        <source>Your query only sets conditions. Add a word, a question or a sentence to look for.</source>
+        <translation>Ihre Anfrage nennt nur Bedingungen. Ergänzen Sie ein Wort, eine Frage oder einen Satz, nach dem gesucht werden soll.</translation>
+    </message>
+    <message>
         <source>Nothing is so near</source>
         <translation>Nichts ist so nah</translation>
     </message>

@@ -177,6 +177,7 @@ class SearchFeature(QObject):
             is_scoped=bool(pane.scope.parts),
             is_bounded=search.min_score > 0 and search.mode != "words",
             is_conditional=parse_query(search.query).is_conditional,
+            is_only_conditions=bool(search.query) and parse_query(search.query).is_empty,
             is_unknown=result is not None and not result.is_query_known,
         )
         view = choose_empty_state(now)

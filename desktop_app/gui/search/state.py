@@ -33,6 +33,7 @@ class SearchSituation:
         is_bounded: whether only hits from a score on are shown.
         is_conditional: whether the query has operators that exclude sentences.
         is_unknown: whether the model knows no word of the query.
+        is_only_conditions: whether the query has operators, and nothing to look for.
     """
 
     phase: SessionPhase
@@ -49,6 +50,7 @@ class SearchSituation:
     is_conditional: bool = False
     is_bounded: bool = False
     is_unknown: bool = False
+    is_only_conditions: bool = False
 
 
 def choose_empty_state(now: SearchSituation) -> StateContent | None:
@@ -101,6 +103,14 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             translate("states", "There is nothing to search yet"),
             translate("states", "No document could be read so far. The list at the left says why."),
             ("library.import",),
+        )
+    if now.is_only_conditions:
+        return StateContent(
+            "only_conditions",
+            "text-search",
+            translate("states", "What are you looking for?"),
+            translate("states", "Your query only sets conditions. Add a word, a question or a sentence to look for."),
+            ("search.notation",),
         )
     if now.is_bounded:
         return StateContent(

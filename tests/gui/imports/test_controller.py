@@ -302,6 +302,10 @@ def test_a_query_typed_before_the_model_is_loaded_runs_afterwards(
         ),
         (SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="x"), "nothing_found"),
         (SearchSituation("ready", is_listed=True, documents=2, query="x"), "nothing_searchable"),
+        (
+            SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="-moor", is_only_conditions=True),
+            "only_conditions",
+        ),
         (SearchSituation("failed", error=LibraryBusy("Busy")), "error"),
         (SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="x", hits=3), ""),
     ],

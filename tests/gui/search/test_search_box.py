@@ -79,3 +79,11 @@ def test_the_icons_clear_the_query_and_focus_it(filled: Kindred, qtbot: QtBot) -
     filled.window.library_pane.view.setFocus()
     qtbot.mouseClick(box._glass, Qt.MouseButton.LeftButton)
     assert box.hasFocus()
+
+
+def test_a_query_of_conditions_alone_says_what_to_add(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "-moor")
+    qtbot.waitUntil(lambda: filled.kind == "only_conditions")
+    assert "Add a word, a question or a sentence" in filled.window.search_pane.state.text.text()
+    search(filled, qtbot, "bread -moor")
+    qtbot.waitUntil(lambda: not filled.kind)
