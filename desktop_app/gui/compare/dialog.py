@@ -161,6 +161,7 @@ class CompareDialog(QDialog):
             self.first.field,
             self.second.field,
             self.swap_button,
+            self.card.details,
             self.verdict.same,
             self.verdict.different,
             *self.parts.tabs,
