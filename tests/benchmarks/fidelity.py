@@ -44,6 +44,8 @@ _SHOWN = 30
 
 _SINGLE = "\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
+_MADE_BY_PANDOC = re.compile(r"^\s*\(?\w{1,5}[.)]\s+|\[\d+\]", re.MULTILINE)
+"""Marks of list items and notes: pandoc counts them itself, they do not stand in the file."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0300-\u036f]")
 
 _PYPDF = """
@@ -237,7 +239,8 @@ def peer_text(peer: str, path: Path, kind: str, kept: Path, version: str) -> str
         with suppress(subprocess.TimeoutExpired):
             text = subprocess.run(command, capture_output=True, timeout=PEER_TIMEOUT_S, check=False).stdout
         file.write_bytes(text)
-    return file.read_text("utf-8", "ignore")
+    text_found = file.read_text("utf-8", "ignore")
+    return _MADE_BY_PANDOC.sub(" ", text_found) if peer == "pandoc" else text_found
 
 
 def _compare_file(
