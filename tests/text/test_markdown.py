@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -216,3 +217,41 @@ def test_any_source_gives_clean_passages_inside_the_file(source: str) -> None:
         assert text == " ".join(text.split())
         assert len(passage.indices) == len(text)
         assert all(-1 <= index < len(source) for index in passage.indices)
+
+
+BLOCKS = (
+    "# Heading {n}\n",
+    "```\ncode {n}\n\n# no heading\n```\n",
+    "| a{n} | b |\n|---|---|\n| c{n} | d |\n",
+    "- item {n}\n- item\n\n  more of it {n}\n",
+    "A [link {n}][target] and *stress* on it.\nNext line &amp; more.\n",
+    "Plain paragraph {n}, with é in it. Second sentence.\n",
+)
+
+
+def test_a_long_text_is_read_in_parts_like_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = random.Random(1)
+    source = "\n".join(numbers.choice(BLOCKS).format(n=n) for n in range(300)) + "\n[target]: https://example.org\n"
+    whole = parse_markdown(source)
+    monkeypatch.setattr("desktop_app.text.readers.markdown._PART_CHARACTERS", 1000)
+    parts = parse_markdown(source)
+    assert [(each.kind, each.text, each.indices) for each in parts] == [
+        (each.kind, each.text, each.indices) for each in whole
+    ]
+
+
+def test_a_long_table_stays_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_app.text.readers.markdown._PART_CHARACTERS", 500)
+    source = "| a | b |\n|---|---|\n" + "".join(f"| cell {n} | words |\n" for n in range(200))
+    rows = parse_markdown(source)
+    assert [row.text for row in rows[1:]] == [f"cell {n} words" for n in range(200)]
+    assert {row.kind for row in rows} == {"table"}
+    assert [source[row.indices[0] :].partition(" |")[0] for row in rows[1:]] == [f"cell {n}" for n in range(200)]
+
+
+def test_a_long_paragraph_is_divided_with_a_remark(tmp_path: Path) -> None:
+    path = tmp_path / "long.md"
+    path.write_text("word " * 30_000, "utf-8")
+    result = read_here(path)
+    assert sum(len(text.split()) for text in result.texts) == 30_000
+    assert [each.code for each in result.done.warnings] == ["paragraphs_divided"]

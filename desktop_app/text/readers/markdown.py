@@ -18,10 +18,10 @@ from desktop_app.text.decoding import decode
 from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.plain import text_unit
-from desktop_app.text.readers.reader_steps import read_without_pages
+from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from markdown_it.token import Token
@@ -79,6 +79,12 @@ _ADDRESS = re.compile(r"[/#:@?]|\w\.\w")
 _PIPE = re.compile(r"(?<!\\)\|")
 _LIST_NUMBER = re.compile(r"[\s>]*\d{1,9}[.)]\s*")
 _MAX_NESTING = 40
+_PART_CHARACTERS = 25_000
+"""Characters that are parsed at once, about; a text of twice as many is parsed as a whole."""
+_SOURCE_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_TABLE_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_LINK_DEFINITION = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S{1,500}[^\n]{0,200}$", re.MULTILINE)
 _MAX_ENTITY_LENGTH = 12
 """Most characters of source for one shown character: `&mdash;`, `\\*`."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -91,19 +97,116 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: the file is binary, or has no text.
     """
     decoded = decode(path.read_bytes())
-    passages = parse_markdown(decoded.text)
-    title = _find_title(decoded.text, passages)
+    text = decoded.text
+    parts = _iter_parts(text)
+    first: list[Passage] = []
+    for part in parts:
+        yield Heartbeat()
+        first = part
+        if first:
+            break
+    title = _find_title(text, first)
     head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
-    language = guess_language("\n".join(passage.text for passage in passages[:200] if passage.kind == "body"))
-    spans = split_into_sentences(passages, language, lambda _: text_unit())
-    front, _ = clean_stretch(decoded.text[: _read_front_matter(decoded.text)[0]], 0, clean_character)
+    language = guess_language("\n".join(passage.text for passage in first[:200] if passage.kind == "body"))
+    spans = split_into_sentences(_chain_parts(first, parts), language, lambda _: text_unit())
+    front, _ = clean_stretch(text[: _read_front_matter(text)[0]], 0, clean_character)
     omitted = [OmittedText("metadata", front)] if front else []
-    return read_without_pages(head, locate_by_line(spans, decoded.text), decoded.warning, omitted=omitted)
+    yield from read_without_pages(head, locate_by_line(spans, text), decoded.warning, omitted=omitted)
+
+
+def _chain_parts(first: Sequence[Passage], parts: Iterator[list[Passage]]) -> Iterator[Passage | Heartbeat]:
+    yield from first
+    for part in parts:
+        yield Heartbeat()
+        yield from part
 
 
 def parse_markdown(text: str) -> list[Passage]:
     """Return the passages of a Markdown text, in order; indices are characters of `text`."""
-    return _MarkdownWalker(text).passages()
+    return [passage for part in _iter_parts(text) for passage in part]
+
+
+def _iter_parts(text: str) -> Iterator[list[Passage]]:
+    """Yield the passages of a text, in parts: the parser needs time and memory for a text as a whole."""
+    if len(text) <= 2 * _PART_CHARACTERS:
+        yield _MarkdownWalker(text).passages()
+        return
+    links = _find_link_definitions(text)
+    start = 0
+    in_references = False
+    for stop, before, is_cut in _divide(text):
+        walker = _MarkdownWalker(before + text[start:stop], links=links, is_first=start == 0)
+        walker.in_references = in_references
+        passages = walker.passages()
+        in_references = walker.in_references
+        shift = start - len(before)
+        if shift:
+            for passage in passages:
+                passage.indices = array("i", [at if at == NOWHERE else at + shift for at in passage.indices])
+        if is_cut and passages:
+            passages[-1].is_cut = True
+        yield passages
+        start = stop
+
+
+def _find_link_definitions(text: str) -> dict[str, Any]:
+    """Return the link definitions of a text: they hold in all of its parts."""
+    environment: dict[str, Any] = {}
+    pieces: list[str] = []
+    length = 0
+    for match in _LINK_DEFINITION.finditer(text):
+        length += len(match.group())
+        if length > _PART_CHARACTERS:
+            break
+        pieces.append(match.group().strip() + "\n\n")
+    MarkdownIt("commonmark").parse("".join(pieces), environment)
+    links: dict[str, Any] = environment.get("references", {})
+    return links
+
+
+def _divide(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield the parts of a long text.
+
+    A part ends before a heading or after a blank line, outside of code; in a long block after any line, in a long line
+    anywhere.
+
+    Yields:
+        where it ends; the lines to parse before it, so that a table that began earlier continues; whether a paragraph
+        goes on after it.
+    """
+    start = position = best = 0
+    fence = head = before = ""
+    lines_in_block = 0
+    for match in _SOURCE_LINE.finditer(text):
+        line = match.group()
+        stripped = line.strip()
+        if not fence and position - start >= _PART_CHARACTERS // 2 and line.startswith("#"):
+            best = position
+        if mark := _FENCE.match(line):
+            if not fence:
+                fence = mark.group(1)
+            elif stripped.startswith(fence) and not stripped.strip(fence[0]):
+                fence = ""
+        position = match.end()
+        if position - start > _PART_CHARACTERS and best > start:
+            yield best, before, False
+            start, before = best, ""
+        while position - start > 2 * _PART_CHARACTERS:
+            is_line = position - len(line) > start
+            stop = position - len(line) if is_line else min(start + _PART_CHARACTERS, position)
+            yield stop, before, not head
+            start, before = stop, head
+        if not stripped:
+            lines_in_block, head = 0, ""
+            if not fence and position - start >= _PART_CHARACTERS // 2 and not text[position : position + 1].isspace():
+                best = position
+            continue
+        lines_in_block += 1
+        if lines_in_block == 2 and "|" in stripped and _TABLE_RULE.fullmatch(stripped):
+            columns = stripped.strip("|").count("|") + 1
+            head = f"|{' |' * columns}\n|{'-|' * columns}\n"
+    if start < len(text):
+        yield len(text), before, False
 
 
 def _find_title(text: str, passages: Sequence[Passage]) -> str:
@@ -190,11 +293,13 @@ def _first_index(passage: Passage) -> int:
 class _MarkdownWalker:
     """Walks through the tokens and the source in parallel."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, links: Mapping[str, Any] | None = None, is_first: bool = True) -> None:
+        self.in_references = False
+        self._links = links or {}
         self._source = text
         self._text = _hide_unclosed_html(text).replace("\0", "\ufffd")  # as markdown-it does
         """The source as it is parsed, of the same length."""
-        self._body = _read_front_matter(text)[0]
+        self._body = _read_front_matter(text)[0] if is_first else 0
         # markdown-it counts only "\n": count line ends as it does, in offsets of our text.
         self._line_starts = [self._body]
         self._line_starts += [match.end() for match in _LINE_END.finditer(text, self._body)]
@@ -204,12 +309,11 @@ class _MarkdownWalker:
 
     def passages(self) -> list[Passage]:
         markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table").enable("strikethrough")
-        environment: dict[str, Any] = {}
+        environment: dict[str, Any] = {"references": dict(self._links)}
         tokens = markdown.parse(self._text[self._body :], environment)
         kinds: list[SpanKind] = []
         row: Passage | None = None
         row_line = cells = 0
-        in_references = False
         for token in tokens:
             kind = kinds[-1] if kinds else "body"
             match token.type:
@@ -242,8 +346,8 @@ class _MarkdownWalker:
                     if not passage:
                         continue
                     if kind == "heading":
-                        in_references = is_reference_heading(passage.text)
-                    elif in_references and looks_like_reference(passage.text):
+                        self.in_references = is_reference_heading(passage.text)
+                    elif self.in_references and looks_like_reference(passage.text):
                         passage.kind = "reference"
                     self._out.append(passage)
         self._add_unread_lines(tokens, environment)
@@ -276,7 +380,7 @@ class _MarkdownWalker:
             if token.map and (token.nesting == 0 or token.type == "heading_open"):
                 first, last = token.map
                 read[first:last] = b"\1" * (last - first)
-        links = [*environment.get("references", {}).items()]
+        links = [(label, link) for label, link in environment["references"].items() if label not in self._links]
         links += [(each["label"], each) for each in environment.get("duplicate_refs", ())]
         for label, link in links:
             is_address = not link["href"] or _ADDRESS.search(link["href"]) is not None
