@@ -80,3 +80,76 @@ def test_a_wrong_encoding_is_detected_instead(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mail", ["", "Subject:\n\n", "\n\n\n"])
 def test_a_message_without_text_is_refused(tmp_path: Path, mail: str) -> None:
     assert read(tmp_path, mail).state == "no_text"
+
+
+def parts(*bodies: str, kind: str = "alternative") -> str:
+    """A message of several parts, each with its headers."""
+    inside = "".join(f"--x\n{body}\n" for body in bodies)
+    return f'Subject: S\nContent-Type: multipart/{kind}; boundary="x"\n\n{inside}--x--\n'
+
+
+PLAIN, HTML = "Content-Type: text/plain\n\n", "Content-Type: text/html\n\n"
+CALENDAR = (
+    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260302T100000Z\nSUMMARY;LANGUAGE=en:Launch of the boat\n"
+    'LOCATION;ALTREP="http://x:1":Pier 3\\, Husum\nDESCRIPTION:We meet at ten.\\nBring a \n coat.\n'
+    "BEGIN:VALARM\nDESCRIPTION:Reminder\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR\n"
+)
+ENRICHED = (
+    "<bold>The tide</bold> comes\nin <<early>.\n\n<color><param>red</param>It goes late.</color>\n<fontfamily><param>a"
+)
+
+
+@pytest.mark.parametrize("blank", ["", "\n \n", "\u00a0\n"])
+def test_a_blank_text_does_not_hide_the_page_beside_it(tmp_path: Path, blank: str) -> None:
+    mail = parts(f"Content-Type: text/plain; charset=utf-8\n\n{blank}", f"{HTML}<p>The page speaks.</p>")
+    assert read(tmp_path, mail).of_kind("body") == ["The page speaks."]
+
+
+def test_a_page_within_related_parts_is_read(tmp_path: Path) -> None:
+    related = f'Content-Type: multipart/related; boundary="y"\n\n--y\n{HTML}<p>The page speaks.</p>\n--y--'
+    assert read(tmp_path, parts(f"{PLAIN} ", related)).of_kind("body") == ["The page speaks."]
+
+
+def test_a_message_that_is_only_a_forwarded_one_is_read(tmp_path: Path) -> None:
+    mail = "Message-ID: <1@x>\nContent-Type: message/rfc822\n\nSubject: Inner\n\nThe inner words.\n"
+    assert read(tmp_path, mail).of_kind("body") == ["The inner words."]
+
+
+def test_enriched_text_is_read_without_its_marks(tmp_path: Path) -> None:
+    mail = f"Message-ID: <1@x>\nContent-Type: text/enriched\n\n{ENRICHED}"
+    assert read(tmp_path, mail).of_kind("body") == ["The tide comes in <early>.", "It goes late."]
+
+
+def test_calendar_entries_are_read_without_alarms(tmp_path: Path) -> None:
+    mail = parts(f"{PLAIN}You are invited.", f"Content-Type: text/calendar\n\n{CALENDAR}", kind="mixed")
+    texts = read(tmp_path, mail).texts[2:]
+    assert texts == ["Launch of the boat", "Pier 3, Husum", "We meet at ten.", "Bring a coat."]
+
+
+def test_attached_texts_are_read_and_other_files_named(tmp_path: Path) -> None:
+    mail = parts(
+        f"{PLAIN}See below.",
+        "Content-Type: text/plain\nContent-Disposition: attachment; filename=notes.txt\n\nThe notes speak.",
+        "Content-Type: image/png\nContent-Disposition: attachment; filename=a.png\n\nx",
+        kind="mixed",
+    )
+    result = read(tmp_path, mail)
+    assert result.of_kind("body") == ["See below.", "The notes speak."]
+    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: a.png"]
+
+
+def test_a_part_with_a_damaged_header_is_read_and_so_is_the_rest(tmp_path: Path) -> None:
+    mail = parts(f"{PLAIN}Before it.", f"Content-Type: {'(' * 3000}\n\nx", f"{PLAIN}After it.", kind="mixed")
+    result = read(tmp_path, mail)
+    assert result.of_kind("body") == ["Before it.", "x", "After it."]
+
+
+def test_one_bad_message_does_not_spoil_the_mailbox(tmp_path: Path) -> None:
+    bad = f"From x@y Mon Mar  2 11:00:00 2026\nSubject: {'.' * 20_000}\nTo: {'(' * 20_000}\n\nThe third one.\n"
+    result = read(tmp_path, BOX + bad, "a.mbox")
+    assert result.pages_read == [1, 2, 3]
+    assert result.of_kind("body")[-2:] == ["The second one answers.", "The third one."]
+
+
+def test_parts_without_a_boundary_are_read_as_text(tmp_path: Path) -> None:
+    assert read(tmp_path, "Message-ID: <1@x>\nContent-Type: multipart/mixed\n\nOnly text.").texts == ["Only text."]

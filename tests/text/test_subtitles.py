@@ -98,3 +98,39 @@ def test_subtitles_are_recognised_under_any_name(tmp_path: Path, name: str) -> N
 )
 def test_odd_files_end_in_a_state(tmp_path: Path, text: str, state: str) -> None:
     assert read(tmp_path, text).state == state
+
+
+def test_a_blank_line_within_a_cue_loses_no_text(tmp_path: Path) -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\nThe sea\n\nis rising.\n\n2\n00:00:09,000 --> 00:00:10,000\nFast.\n\n3\n"
+    assert read(tmp_path, text).texts == ["The sea is rising.", "Fast."]
+    web = (
+        "WEBVTT\n\nname\n00:01.000 --> 00:02.000\nThe sea\n\nis rising.\n\nNOTE\nHidden.\n\n"
+        "last\n00:09.000 --> 00:10.000\nFast.\n"
+    )
+    assert read(tmp_path, web, "a.vtt").texts == ["The sea is rising.", "Fast."]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        "0:00:01.000,0:00:02.000",
+        "00:00:01.00,00:00:02.00",
+        "00:00:01:000 --> 00:00:02:000",
+        "00:00:01, 000 --> 00:00:02, 000",
+        "00:00:01 -> 00:00:02",
+        "00:01.000 --> 00:02.000 line:0",
+    ],
+)
+def test_times_have_several_notations(tmp_path: Path, times: str) -> None:
+    result = read(tmp_path, f"{times}\nThe sea[br]is rising.\n\n00:00:03,000 --> 00:00:04,000\nSlowly.\n")
+    assert result.texts == ["The sea is rising.", "Slowly."]
+    assert times_of_first(result) == (1000, 2000)
+
+
+def times_of_first(result: Result) -> tuple[int, int]:
+    return result.spans[0].places[0].start, result.spans[0].places[0].stop
+
+
+def test_a_reference_of_thousands_of_digits_is_text(tmp_path: Path) -> None:
+    text = f"1\n00:00:01,000 --> 00:00:02,000\nBefore &#{'1' * 5000}; it.\n"
+    assert read(tmp_path, text).texts[0].startswith("Before &#111")

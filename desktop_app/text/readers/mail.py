@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesFeedParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -75,6 +75,13 @@ class _ShortHeaderPolicy(_EmailPolicy):
             value = value[:_HEADER_CHARACTERS]
             value = value[: value.rfind(" ") + 1 or None].rstrip()
         return name, value
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        """Return the parsed value of a header; one that cannot be parsed is plain text, or names a plain text."""
+        try:
+            return super().header_fetch_parse(name, value)
+        except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+            return self.header_factory(name, "text/plain") if name.lower() == "content-type" else value
 
 
 _POLICY = _ShortHeaderPolicy()

@@ -91,6 +91,7 @@ def iter_cues(text: str) -> Iterator[SubtitleCue | Heartbeat]:
     times: tuple[int, int] | None = None
     lines: list[str] = []
     block: list[str] = []  # the lines after the last blank one
+    last_block: list[str] = []
     is_hidden = False
     unreported = 0
     for found in _LINE.finditer(text):
@@ -110,19 +111,20 @@ def iter_cues(text: str) -> Iterator[SubtitleCue | Heartbeat]:
             numbers = match.groups()[:8] if match[2] is not None else match.groups()[8:]
             start, stop = _to_ms(*numbers[:4]), _to_ms(*numbers[4:])
             times = start, max(stop, start + 1)
-            is_hidden = False
+            is_hidden, last_block = False, []
         elif not line.strip():
             lines += block
-            block = []
+            last_block, block = block or last_block, []
             is_hidden = False
         elif is_web and not block and _HIDDEN_BLOCK.match(line):
             is_hidden = True
         elif not is_hidden:
             block.append(line)
-    if block and block[-1].strip().isdigit() and lines:
-        block.pop()  # the number of a cue that is missing
+    lines += block
+    if len(last_block) == 1 and last_block[0].strip().isdigit() and len(lines) > 1:
+        lines.pop()  # the number of a cue that is missing
     if times is not None:
-        yield SubtitleCue(*times, (*lines, *block))
+        yield SubtitleCue(*times, tuple(lines))
 
 
 def _is_open(lines: Sequence[str], times: tuple[int, int] | None) -> bool:
@@ -170,7 +172,7 @@ def _join_cues(cues: Iterable[SubtitleCue | Heartbeat], times: _CueTimes) -> Ite
         for line in cue.lines:
             for part in split_long_text(_BREAK.sub(" ", line)):
                 text, _ = clean_stretch(_unescape(_TAG.sub("", part)), 0, clean_character)
-                if not text or text == last:
+                if not text or (text == last and len(line) <= MAX_PASSAGE):
                     continue  # rolling captions show each line twice
                 last = text
                 paused = before is not None and cue.start - before.stop > _PAUSE_MS
