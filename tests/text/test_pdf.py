@@ -13,6 +13,7 @@ import pypdf
 import pypdfium2
 import pytest
 
+from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.records import Place
 from desktop_app.text.readers.pdf import clean_metadata_title
@@ -145,6 +146,15 @@ def test_a_file_that_only_forbids_changes_needs_no_password(tmp_path: Path) -> N
     assert read_here(tmp_path / "owner.pdf").state == "ready"
     assert read_here(tmp_path / "owner.pdf", password="some other one").state == "ready"
     assert read_here(tmp_path / "owner.pdf", password="some other one", engine="pypdf").state == "ready"
+
+
+def test_a_file_that_only_pypdf_opens_without_password_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise FileFailure("encrypted", "The file needs a password")
+
+    monkeypatch.setattr(PdfiumEngine, "__init__", refuse)
+    assert read_here(PDFS / "pdfa_one_page.pdf").state == "ready"
+    assert read_here(PDFS / "encrypted_openpassword.pdf").state == "encrypted"
 
 
 def test_a_password_that_is_not_needed_does_no_harm() -> None:

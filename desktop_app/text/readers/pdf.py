@@ -214,16 +214,19 @@ class _PdfReader:
         yield from self._sentences(pages)
 
     def _first_engine(self) -> PdfEngine:
+        locked: FileFailure | None = None
         if self._engine != "pypdf":
             try:
                 return PdfiumEngine(self._path, self._password)
             except EngineRefused as error:
                 if self._engine == "pdfium":
                     raise FileFailure("damaged", "The file is damaged and cannot be opened") from error
+            except FileFailure as error:
+                locked = error  # pypdf also tries the empty password as the owner's
         try:
             return PypdfEngine(self._path, self._password)
         except EngineRefused as error:
-            raise FileFailure("damaged", "The file is damaged and cannot be opened") from error
+            raise locked or FileFailure("damaged", "The file is damaged and cannot be opened") from error
 
     def _read_page_text(self, engine: PdfEngine, number: int) -> Generator[Step, None, PdfPageText]:
         """Return the text of a page; yield how to retry: without this page, if the library hangs or dies on it."""
