@@ -319,8 +319,8 @@ def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
             def poll(self) -> Any:
                 nonlocal seen
-                if self.is_pressed and not self._is_told:
-                    return None  # until the command has heard of it
+                if self.is_pressed and not self._is_cancelled:
+                    return None  # until the command has seen it
                 report = super().poll()
                 self.is_pressed = False
                 if isinstance(report, StepReport):
