@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.cpu_cores import default_threads
@@ -83,8 +82,7 @@ def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | N
     """Return the measures of rows by a model."""
     columns = drained(model.columns(test))
     vectors = drained(model.embed([row for column in columns for row in column]))
-    found = model.judge(test, list(vectors.reshape(len(columns), len(test), -1)), head, threshold, 0)
-    return found.measures if isinstance(found, Evaluation) else found
+    return model.evaluate(test, list(vectors.reshape(len(columns), len(test), -1)), head, threshold, 0).measures
 
 
 def embedded(model: TrainedModel, texts: list[str]) -> Any:
