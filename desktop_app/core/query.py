@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MAX_QUERY_WORDS = 64
 """Distinct words of a query to look up; a pasted page has more, and all of them would be common."""
 
+MAX_QUERY_OPERATORS = 64
+"""Operators of a query; SQLite refuses thousands of conditions. Further ones are plain words."""
+
 MAX_HITS = 1000
 """Hits of a search that can be scrolled through, counted or exported."""
 
@@ -216,12 +219,14 @@ def parse_query(typed: str) -> Query:
 
 
 def find_operators(text: str) -> list[QueryOperator]:
-    """Return the operators in a cleaned query; an operator without a usable value is left out."""
-    found = []
+    """Return the first operators in a cleaned query; an operator without a usable value is left out."""
+    found: list[QueryOperator] = []
     for match in _OPERATOR.finditer(text.translate(_QUOTES)):
         before = text[max(0, match.start() - _LONE_SIGN_LENGTH) : match.start()]
         kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(before)))
         if value:
+            if len(found) == MAX_QUERY_OPERATORS:
+                break
             found.append(QueryOperator(kind, value, match.start(), match.end()))
     return found
 

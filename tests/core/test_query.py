@@ -187,3 +187,9 @@ def test_a_collection_is_named_by_a_word_or_in_quotes() -> None:
     assert query.collections == ("thesis", "Sea and shore")
     assert query.within(Scope(collections=("all",))).collections == ("all", "thesis", "Sea and shore")
     assert query.is_conditional
+
+
+def test_thousands_of_operators_are_words() -> None:
+    query = parse_query("sea " + " ".join(f"title:x{number}" for number in range(3000)))
+    assert query.titles == tuple(f"x{number}" for number in range(64))
+    assert query.like[0].startswith("sea title:x64 ")
