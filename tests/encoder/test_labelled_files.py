@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.input_files import read_input_file
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder.datasets.dataset import (
     DataSet,
@@ -167,16 +168,13 @@ def _rewrite(path) -> None:
 )
 def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch, change, kind, message) -> None:
     file = given_file("sentence1\tsentence2\tscore\nA\tB\t3\n")
-    read = Path.read_bytes
 
-    def read_and_change(path) -> bytes:
-        with monkeypatch.context() as patched:
-            patched.setattr(Path, "read_bytes", read)
-            raw = path.read_bytes()
-            change(path)
+    def read_and_change(path: Path) -> bytes:
+        raw = read_input_file(path)
+        change(path)
         return raw
 
-    monkeypatch.setattr(Path, "read_bytes", read_and_change)
+    monkeypatch.setattr("desktop_app.encoder.datasets.row_files.read_input_file", read_and_change)
     with pytest.raises(kind, match=message):
         read_labelled_file(file)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.input_files import read_input_file
 from desktop_app.encoder.datasets.retrieval_set import read_retrieval_set
 
 
@@ -47,15 +48,13 @@ def test_errors_name_their_line(folder, name, more, message) -> None:
 
 
 def test_a_missing_or_changing_file_is_refused(folder, monkeypatch) -> None:
-    read = Path.read_bytes
-
-    def read_and_grow(path) -> bytes:
-        raw = read(path)
+    def read_and_grow(path: Path) -> bytes:
+        raw = read_input_file(path)
         path.write_bytes(raw + b"\n")
         return raw
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "read_bytes", read_and_grow)
+        patched.setattr("desktop_app.encoder.datasets.row_files.read_input_file", read_and_grow)
         with pytest.raises(BadData, match="changed while it was read"):
             read_retrieval_set(str(folder))
     (folder / "queries.jsonl").unlink()
