@@ -23,7 +23,7 @@ def test_the_window_notes_that_the_model_may_not_know_the_language(
     qtbot.waitUntil(lambda: bool(program.hits))
     remark = window.search_pane.remark
     assert remark.isVisible()
-    assert "the model may not know Japanese" in remark.text()
+    assert "isn't trained for Japanese" in remark.text()
     window.search.box.setText("Where does the ferry wait?")
     qtbot.waitUntil(lambda: "".join(program.hits[:1]).startswith("The ferry waits"))
     assert not remark.isVisible()
