@@ -83,14 +83,21 @@ def test_labels_are_a_file_while_they_are_needed(parts) -> None:
 @pytest.mark.parametrize("where", ["folder", "file"])
 def test_no_space_for_labels_is_reported_and_leaves_nothing(parts, monkeypatch, tmp_path, where) -> None:
     engine, open_library = parts
+    make_folder = Path.mkdir
 
-    def full(*_: object, **__: object) -> None:
+    def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    def refuse_temporary(path: Path, *mode: int, **options: bool) -> None:
+        if path.name.startswith("kindred-"):
+            refuse()
+        make_folder(path, *mode, **options)
+
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(
-        *(tempfile, "mkdtemp", full) if where == "folder" else (labelled_pairs, "write_pair_labels", full)
-    )
+    if where == "folder":
+        monkeypatch.setattr(Path, "mkdir", refuse_temporary)
+    else:
+        monkeypatch.setattr(labelled_pairs, "write_pair_labels", refuse)
     engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     with pytest.raises(StorageFull, match="No space left") as caught:
