@@ -102,11 +102,11 @@ class VersionRow(Base):
     encoding: Mapped[str | None]
     outline: Mapped[str]  # JSON: [[title, page, level], ...]
     warnings: Mapped[str]  # JSON: [Message.to_text, ...]
-    # JSON: [words, [kind, page, text], ...]; empty: nothing was left out, or an older program read the file.
-    omitted: Mapped[str] = mapped_column(server_default=text("''"), default="")
     sentences: Mapped[int]
     # Occurrences of sentences that are longer than the current model's input.
     truncated: Mapped[int] = mapped_column(server_default=text("0"))
+    # JSON: [words, [kind, page, text], ...]; empty: nothing was left out, or an older program read the file.
+    omitted: Mapped[str] = mapped_column(server_default=text("''"), default="")
 
 
 class PageRow(Base):

@@ -163,6 +163,7 @@ class SearchFeature(QObject):
         searchable = status.library.searchable if status is not None else 0
         if result is not None:
             searchable = max(searchable, result.searchable)
+        query = parse_query(search.query)
         now = SearchSituation(
             phase=session.phase,
             error=session.error or self._error,
@@ -176,8 +177,8 @@ class SearchFeature(QObject):
             is_importing=self._is_importing,
             is_scoped=bool(pane.scope.parts),
             is_bounded=search.min_score > 0 and search.mode != "words",
-            is_conditional=parse_query(search.query).is_conditional,
-            is_only_conditions=bool(search.query) and parse_query(search.query).is_empty,
+            is_conditional=query.is_conditional,
+            is_only_conditions=query.is_conditional and query.is_empty,
             is_unknown=result is not None and not result.is_query_known,
         )
         view = choose_empty_state(now)

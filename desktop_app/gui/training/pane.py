@@ -189,6 +189,7 @@ class TrainingPane(Pane):
                 settings = self.second_stage.settings_from(first)
                 second = replace(first, data=(self.second_stage.file,), settings=settings, validation_file=None)
                 self.trainings.start(first, second, alone=self.second_stage.alone.isChecked())
+            self.setFocusProxy(self.run.pause)
             self.run.pause.setFocus()  # the button that had the focus is hidden
 
     def _on_compare(self, model: str) -> None:
@@ -201,6 +202,8 @@ class TrainingPane(Pane):
         """Show the cards that belong to the state of the training."""
         state = self.trainings.state
         is_setting_up = state in ("idle", "stopped", "failed")
+        if is_setting_up:
+            self.setFocusProxy(self.data.row.button)
         for card in (self.data, self.settings, self.second_stage, self.start):
             card.setVisible(is_setting_up)
         self._show_readiness()
