@@ -14,15 +14,16 @@ The training, the command line and the window read this table.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataKind
 
 Objective = Literal["softmax", "binary", "cosine", "contrastive", "triplet", "ranking"]
 
-FROM_LIBRARY = "library"
-MINING = ("none", "semi-hard", "hard", FROM_LIBRARY)
+Mining = Literal["none", "semi-hard", "hard", "library"]
+FROM_LIBRARY: Final = "library"
+MINING: tuple[Mining, ...] = get_args(Mining)
 """Where pairs or negatives may come from: those given, those of the batch, or the library."""
 
 HeadOutput = Literal["none", "classes", "probability"]
@@ -80,7 +81,7 @@ class ObjectiveSpec:
     default_for: tuple[DataKind, ...] = ()
     preset: str
     settings: frozenset[str] = frozenset()
-    mining: tuple[str, ...] = ()
+    mining: tuple[Mining, ...] = ()
     head: HeadOutput = "none"
     learns_from_partners: bool = False
 

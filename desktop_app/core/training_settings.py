@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.labelled_data import PAIR_LABELS
 from desktop_app.core.objectives import OBJECTIVES, default_objective
@@ -12,14 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.labelled_data import DataFile, DataKind
-    from desktop_app.core.objectives import Objective
+    from desktop_app.core.objectives import Mining, Objective
 
 Architecture = Literal["siamese", "cross"]
+Distance = Literal["cosine", "euclidean", "dot"]
+HeadKind = Literal["linear", "mlp", "cosine"]
+OptimizerName = Literal["adamw", "adam"]
 
 POOLINGS = ("mean", "max", "cls", "attention", "pooler", "mean-padded")
-DISTANCES = ("cosine", "euclidean", "dot")
-HEADS = ("linear", "mlp", "cosine")
-OPTIMIZERS = ("adamw", "adam")
+DISTANCES: tuple[Distance, ...] = get_args(Distance)
+HEADS: tuple[HeadKind, ...] = get_args(HeadKind)
+OPTIMIZERS: tuple[OptimizerName, ...] = get_args(OptimizerName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,17 @@ class TrainingSettings:
     objective: Objective = "cosine"
     pooling: str = ""
     concat: str = "u,v,abs(u-v)"
-    head: str = "linear"
+    head: HeadKind = "linear"
     hidden: int = 512
     dropout: float = 0.0
     class_weight: float = 1.0
-    distance: str = "cosine"
+    distance: Distance = "cosine"
     margin: float = 0.5
     temperature: float = 0.05
-    mining: str = "none"
+    mining: Mining = "none"
     projection: int = 0
     max_length: int = 0
-    optimizer: str = "adamw"
+    optimizer: OptimizerName = "adamw"
     learning_rate: float = 2e-5
     head_learning_rate: float = 1e-3
     warmup: float = 0.1
@@ -89,11 +92,11 @@ class TrainingSettings:
     architecture: Architecture = "siamese"
 
 
-MARGIN_OF_DISTANCE = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
+MARGIN_OF_DISTANCE: dict[Distance, float] = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
 """The usual margin of triplets (Sentence-BERT's is 1, Euclidean; unit vectors are 0 to 2 apart by cosine)."""
 
 
-def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings:
+def with_distance(settings: TrainingSettings, distance: Distance) -> TrainingSettings:
     """Return settings with another distance; a margin with the usual value changes with it."""
     is_usual = settings.objective == "triplet" and settings.margin == MARGIN_OF_DISTANCE[settings.distance]
     margin = MARGIN_OF_DISTANCE[distance] if is_usual else settings.margin

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, assert_never, cast
 
 import torch
 from safetensors import SafetensorError
@@ -21,6 +21,7 @@ from torch.nn import functional as F
 from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.core.messages import system_text
+from desktop_app.core.training_settings import HEADS
 from desktop_app.encoder.models.model_files import read_json
 from desktop_app.encoder.similarity import rowwise_cosines
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from torch import Tensor
+
+    from desktop_app.core.training_settings import HeadKind
 
 HEAD_FOLDER = "kindred_head"
 VECTOR_PARTS = ("u", "v", "abs(u-v)", "u*v")
@@ -51,7 +54,7 @@ class ClassificationHeadSpec:
         dropout: after the hidden layer.
     """
 
-    kind: str
+    kind: HeadKind
     classes: tuple[str, ...]
     parts: tuple[str, ...]
     dim: int
@@ -99,8 +102,10 @@ class ClassificationHead(nn.Module):
             self.layers = nn.ModuleDict(
                 {"inner": nn.Linear(width, spec.hidden), "output": nn.Linear(spec.hidden, outputs)}
             )
-        else:
+        elif spec.kind == "linear":
             self.layers = nn.ModuleDict({"output": nn.Linear(width, outputs)})
+        else:
+            assert_never(spec.kind)
         self.dropout = nn.Dropout(spec.dropout)
 
     def forward(self, u: Tensor, v: Tensor) -> Tensor:
@@ -173,11 +178,12 @@ def load_head(folder: Path) -> ClassificationHead | None:
     if not place.is_dir():
         return None
     try:
-        facts = read_json(place / "config.json")
-        spec = ClassificationHeadSpec(**facts)
+        spec = ClassificationHeadSpec(**read_json(place / "config.json"))
+        if spec.kind not in HEADS:
+            raise ValueError(f"unknown kind {spec.kind!r}")
         head = ClassificationHead(replace(spec, classes=tuple(spec.classes), parts=tuple(spec.parts)))
         head.load_state_dict(load_file(place / "model.safetensors"))
-    except (OSError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
+    except (OSError, TypeError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise ModelMissing(
             "the head in {place} cannot be loaded ({why})", "Train it again.", place=place, why=system_text(error)
         ) from error

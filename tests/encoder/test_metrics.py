@@ -58,6 +58,12 @@ def test_no_threshold_is_better_than_the_best(measure, rows) -> None:
     assert best == pytest.approx(reached)
 
 
+def test_a_threshold_lies_midway_between_the_scores_it_separates() -> None:
+    scores, labels = np.array([0.9, 0.8, 0.4, 0.1]), np.array([True, True, False, False])
+    for measure in ("accuracy", "f1"):
+        assert metrics.best_threshold(scores, labels, measure) == pytest.approx(0.6)
+
+
 def test_curves_for_pictures_are_short_and_keep_their_ends() -> None:
     scores = np.linspace(0, 1, 5000)
     whole = metrics.roc_curve(scores, np.arange(5000) % 3 == 0)
@@ -83,3 +89,15 @@ def test_rankings() -> None:
     assert metrics.ndcg_at(["0", "1", "2", "3"], {"1": 2.0, "2": 1.0}) == pytest.approx(
         reference.ndcg_score(grades, ranked)
     )
+
+
+@settings(max_examples=60, deadline=None)
+@given(grades=st.lists(st.integers(0, 3), min_size=2, max_size=14), k=st.integers(1, 12))
+def test_ndcg_at_any_depth_is_that_of_scikit_learn(grades, k) -> None:
+    names = [str(at) for at in range(len(grades))]
+    relevant = {name: float(grade) for name, grade in zip(names, grades, strict=True)}
+    falling = np.arange(len(grades), 0, -1)[None]
+    expected = reference.ndcg_score(np.array([grades]), falling, k=k) if any(grades) else 0.0
+    assert metrics.ndcg_at(names, relevant, k) == pytest.approx(expected)
+    # The ideal holds no more than k documents: a perfect top is 1, however many relevant ones there are.
+    assert metrics.ndcg_at(["a", "b"], dict.fromkeys("abcdef", 1.0), 2) == 1.0

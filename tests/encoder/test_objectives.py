@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
+from dataclasses import fields
+from typing import Any, get_args
 
 import pytest
 import torch
 from torch.nn import functional as F
 
-from desktop_app.core.errors import UsageError
-from desktop_app.core.training_settings import DISTANCES, TrainingSettings
+from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.labelled_data import DataKind
+from desktop_app.core.objectives import MINING, OBJECTIVES, default_objective
+from desktop_app.core.objectives import Objective as ObjectiveName
+from desktop_app.core.training_settings import (
+    DISTANCES,
+    MARGIN_OF_DISTANCE,
+    PRESET_TITLES,
+    PRESETS,
+    TrainingSettings,
+)
 from desktop_app.encoder.classification_head import (
     ClassificationHead,
     ClassificationHeadSpec,
@@ -121,6 +131,16 @@ def test_mined_negatives_are_the_hardest_outside_the_row(columns) -> None:
     assert 0 < semi <= expected.item()
 
 
+def test_without_a_semi_hard_negative_the_farthest_is_taken() -> None:
+    anchors = torch.tensor([[0.0], [0.0]])
+    positives = torch.tensor([[9.0], [8.0]])
+    negatives = torch.tensor([[1.0], [3.0]])
+    keys = [torch.tensor([0, 1]), torch.tensor([2, 2]), torch.tensor([4, 5])]  # both rows have the same positive
+    loss = TripletObjective("euclidean", 0.5, "semi-hard")([anchors, positives, negatives], None, keys)
+    # All negatives (1 and 3 away) are nearer than the positives (9 and 8): the one 3 away counts.
+    assert loss.item() == pytest.approx(((9 - 3 + 0.5) + (8 - 3 + 0.5)) / 2)
+
+
 def test_ranking_is_cross_entropy_both_ways_without_false_negatives(columns) -> None:
     a, p = (F.normalize(column, dim=1) for column in columns[:2])
     scores = a @ p.T / 0.1
@@ -199,6 +219,33 @@ def test_a_saved_head_gives_the_same_answers(tmp_path, columns, kind) -> None:
     assert probabilities == pytest.approx(head.probabilities(u, v))
     assert probabilities.sum(axis=1) == pytest.approx(1)
     assert load_head(tmp_path / "elsewhere") is None
+
+
+def test_a_head_of_an_unknown_kind_is_refused_not_guessed(tmp_path) -> None:
+    save_head(_head(kind="linear"), tmp_path)
+    config = next(tmp_path.rglob("config.json"))
+    config.write_text(config.read_text("utf-8").replace('"linear"', '"quadratic"'), "utf-8")
+    with pytest.raises(ModelMissing, match="quadratic"):
+        load_head(tmp_path)
+
+
+@pytest.mark.parametrize("name", get_args(ObjectiveName))
+def test_every_objective_of_the_type_is_in_the_table_and_can_be_made(name) -> None:
+    assert tuple(OBJECTIVES) == get_args(ObjectiveName)
+    settings = PRESETS[OBJECTIVES[name].preset]
+    assert settings.objective == name
+    made = make_objective(settings, ("different", "same"), 8, normalised=True)
+    assert type(made).__name__.lower() == f"{name}objective"
+
+
+def test_the_tables_of_settings_hold_every_value_of_their_types() -> None:
+    assert set(MARGIN_OF_DISTANCE) == set(DISTANCES)
+    assert set(PRESET_TITLES) == set(PRESETS)
+    for spec in OBJECTIVES.values():
+        assert set(spec.mining) <= set(MINING)
+        assert spec.settings <= {field.name for field in fields(TrainingSettings)}
+    for kind in get_args(DataKind):
+        assert kind in OBJECTIVES[default_objective(kind)].kinds
 
 
 def test_parts_are_understood_or_refused() -> None:

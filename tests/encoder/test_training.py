@@ -371,6 +371,21 @@ def test_the_learning_rate_rises_to_its_maximum_and_falls_to_zero() -> None:
     assert optimizer.param_groups[0]["lr"] == pytest.approx(0.75e-3)
 
 
+def test_only_matrices_decay_and_new_layers_have_their_own_rate(tiny) -> None:
+    usual = TrainingSettings("binary", weight_decay=0.5, learning_rate=1e-5, head_learning_rate=1e-2)
+    for settings, expected in ((usual, 0.5), (replace(usual, optimizer="adam"), 0.0)):
+        model = build_siamese_model(str(tiny), "mine", settings, "cpu", "fp32", 1)
+        objective = make_objective(settings, ("different", "same"), model.checkpoint.dim, normalised=True)
+        new = {id(weight) for weight in objective.parameters()}
+        seen = set()
+        for group in loop.make_optimizer(model, objective, settings).param_groups:
+            for weight in group["params"]:
+                seen.add(id(weight))
+                assert group["weight_decay"] == (expected if weight.ndim > 1 else 0.0)
+                assert group["lr"] == (1e-2 if id(weight) in new else 1e-5)
+        assert seen == {id(weight) for weight in model.network.parameters()} | new
+
+
 def test_gradients_are_clipped(ask, monkeypatch) -> None:
     lengths: dict[float, list[float]] = {}
     make = loop.make_optimizer

@@ -5,7 +5,7 @@ u and v are the vectors of a row's two sentences, of a batch of n rows; d is a d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import torch
 from torch import nn
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from desktop_app.core.objectives import Mining
     from desktop_app.core.objectives import Objective as ObjectiveName
-    from desktop_app.core.training_settings import TrainingSettings
+    from desktop_app.core.training_settings import Distance, TrainingSettings
 
 
 class Objective(nn.Module):
@@ -99,7 +100,7 @@ class ContrastiveObjective(Objective):
     then same pairs cost nothing (a product of 1 is near enough), and different pairs cost more the larger the product.
     """
 
-    def __init__(self, distance: str, margin: float, *, hard: bool) -> None:
+    def __init__(self, distance: Distance, margin: float, *, hard: bool) -> None:
         super().__init__()
         self._distance, self._margin, self._hard = distance, margin, hard
 
@@ -127,7 +128,7 @@ class TripletObjective(Objective):
     Texts that belong to the anchor, according to their keys, are not negatives.
     """
 
-    def __init__(self, distance: str, margin: float, mining: str) -> None:
+    def __init__(self, distance: Distance, margin: float, mining: Mining) -> None:
         super().__init__()
         self._distance, self._margin, self._mining = distance, margin, mining
 
@@ -164,7 +165,7 @@ class RankingObjective(Objective):
     of negatives adds candidates to the first. Equal texts elsewhere in the batch are not negatives.
     """
 
-    def __init__(self, distance: str, temperature: float) -> None:
+    def __init__(self, distance: Distance, temperature: float) -> None:
         super().__init__()
         self._distance, self._temperature = distance, temperature
 
@@ -181,15 +182,17 @@ class RankingObjective(Objective):
             scores = -distance_table(queries, candidates, "euclidean")
         elif self._distance == "dot":
             scores = queries @ candidates.T
-        else:
+        elif self._distance == "cosine":
             scores = F.normalize(queries, dim=1) @ F.normalize(candidates, dim=1).T
+        else:
+            assert_never(self._distance)
         own = torch.arange(len(queries), device=queries.device)
         blocked = equal.clone()
         blocked[own, own] = False
         return (scores / self._temperature).masked_fill(blocked, float("-inf"))
 
 
-def rowwise_distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
+def rowwise_distances(u: Tensor, v: Tensor, kind: Distance) -> Tensor:
     """Return the distance of each row of `u` to the same row of `v`: float32 [n].
 
     `cosine`: 1 - cos; `euclidean`; `dot`: 1 - u.v (for unit vectors equal to the first; for others it may be negative).
@@ -198,17 +201,21 @@ def rowwise_distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
         return 1 - F.cosine_similarity(u, v)
     if kind == "dot":
         return 1 - (u * v).sum(dim=1)
-    # Not norm(): its gradient at 0 is not finite.
-    return (u - v).square().sum(dim=1).clamp(min=1e-12).sqrt()
+    if kind == "euclidean":
+        # Not norm(): its gradient at 0 is not finite.
+        return (u - v).square().sum(dim=1).clamp(min=1e-12).sqrt()
+    assert_never(kind)
 
 
-def distance_table(u: Tensor, v: Tensor, kind: str) -> Tensor:
+def distance_table(u: Tensor, v: Tensor, kind: Distance) -> Tensor:
     """Return the distance of every row of `u` to every row of `v`: float32 [n, m]."""
     if kind == "cosine":
         return 1 - F.normalize(u, dim=1) @ F.normalize(v, dim=1).T
     if kind == "dot":
         return 1 - u @ v.T
-    return (u[:, None] - v[None]).square().sum(dim=2).clamp(min=1e-12).sqrt()
+    if kind == "euclidean":
+        return (u[:, None] - v[None]).square().sum(dim=2).clamp(min=1e-12).sqrt()
+    assert_never(kind)
 
 
 def _find_false_negatives(keys: Sequence[Tensor]) -> Tensor:

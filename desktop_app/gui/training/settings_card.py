@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.core.objectives import Objective
+    from desktop_app.core.training_settings import Distance
     from desktop_app.gui.base.theme import ThemeManager
 
 _CUSTOM_PRESET = ""  # settings that match no preset
@@ -289,7 +290,7 @@ class TrainingSettingsCard(TitledCard):
     def _change(self, setting: str, value: object) -> None:
         if self._is_shown:
             self._is_own = True
-            settings = with_distance(self.settings, str(value)) if setting == "distance" else self.settings
+            settings = with_distance(self.settings, cast("Distance", value)) if setting == "distance" else self.settings
             settings = replace(settings, **{setting: value})  # type: ignore[arg-type]
             # A cross-encoder has no negatives, so the field for their source is hidden.
             self.show_settings(replace(settings, mining="none") if settings.architecture == "cross" else settings)
