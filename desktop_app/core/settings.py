@@ -61,6 +61,7 @@ class Settings:
         ocr: when to read pages without text by OCR, one of `ocr.OCR_MODES`.
         ocr_languages: OCR languages by Tesseract's codes, joined by a plus; empty for those of the system.
         keep_queries: whether a library remembers past queries.
+        restore_work: whether the last query and the open documents come back at the next start.
         reranker: name or folder of the model that reorders the first hits on request; empty: none.
         shortcuts: changed shortcuts by action id, as text; empty for none.
     """
@@ -80,6 +81,7 @@ class Settings:
     ocr: str = "ask"
     ocr_languages: str = ""
     keep_queries: bool = True
+    restore_work: bool = True
     reranker: str = ""
     shortcuts: dict[str, str] = field(default_factory=dict)
 

@@ -2874,6 +2874,14 @@ Klicken, um alle zu zeigen</translation>
         <translation>Markdown (*.md)</translation>
     </message>
     <message>
+        <source>{name} - duplicates</source>
+        <translation>{name} - Dubletten</translation>
+    </message>
+    <message>
+        <source>duplicates</source>
+        <translation>Dubletten</translation>
+    </message>
+    <message>
         <source>Stopped; no file was written.</source>
         <translation>Angehalten; es wurde keine Datei geschrieben.</translation>
     </message>
@@ -3291,6 +3299,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Urteile exportieren</translation>
     </message>
     <message>
+        <source>judgements</source>
+        <translation>Urteile</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
@@ -3600,6 +3612,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Long</source>
         <translation>Lang</translation>
+    </message>
+    <message>
+        <source>{name} - key sentences</source>
+        <translation>{name} - Kernsätze</translation>
     </message>
     <message>
         <source>Export key sentences</source>
@@ -4801,6 +4817,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Wird bewertet…</translation>
     </message>
     <message>
+        <source>{name} with scores</source>
+        <translation>{name} mit Werten</translation>
+    </message>
+    <message>
         <source>Export the scored pairs</source>
         <translation>Die bewerteten Paare exportieren</translation>
     </message>
@@ -4984,6 +5004,22 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Language</source>
         <translation>S&amp;prache</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>&amp;Continue where I left off</source>
+        <translation>Dort &amp;weitermachen, wo ich aufgehört habe</translation>
+    </message>
+    <message>
+        <source>Continue where I left off</source>
+        <translation>Dort weitermachen, wo ich aufgehört habe</translation>
+    </message>
+    <message>
+        <source>Brings back the last query, the open documents, and where you were in each of them.</source>
+        <translation>Bringt die letzte Anfrage und die offenen Dokumente zurück, jedes an der Stelle, an der Sie waren.</translation>
     </message>
     <message>
         <source>Library</source>
@@ -5510,6 +5546,10 @@ Klicken, um alle zu zeigen</translation>
         <source>Plain text</source>
         <translation>Reiner Text</translation>
     </message>
+    <message>
+        <source>quotes</source>
+        <translation>Zitate</translation>
+    </message>
 </context>
 <context>
     <name>ReaderController</name>
@@ -5912,6 +5952,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Clear (Esc)</source>
         <translation>Leeren (Esc)</translation>
+    </message>
+    <message>
+        <source>Try “{query}” – press → to search for it</source>
+        <translation>Zum Beispiel „{query}“ – mit → danach suchen</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -6415,6 +6459,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Export the traced draft</source>
         <translation>Den nachgewiesenen Entwurf exportieren</translation>
+    </message>
+    <message>
+        <source>{name} with sources</source>
+        <translation>{name} mit Quellen</translation>
     </message>
     <message>
         <source>Password</source>
@@ -11505,6 +11553,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>change</source>
         <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>{name} - scores</source>
+        <translation>{name} - Werte</translation>
     </message>
     <message>
         <source>Labelled sentences</source>

@@ -543,6 +543,7 @@ class FakeLibrary:
             and (scope.document_ids is None or document_id in scope.document_ids)
             and (not scope.paths or not above.isdisjoint(scope.paths))
             and (not scope.types or document.type in scope.types)
+            and all(any(Path(each).name == folder for each in above) for folder in scope.folders)
             and (scope.languages is None or self.analysis_reader.languages()[document_id] in scope.languages)
         )
 

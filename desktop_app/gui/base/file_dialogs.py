@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
+
+_NOT_IN_FILE_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f…]')
+_MAX_NAME_CHARACTERS = 60
 
 _last_folders: dict[str, str] = {}
 """Where the person was last, by the title of the dialog, which names its purpose."""
@@ -94,7 +98,7 @@ def choose_save_file(
     formats: Mapping[str, str],
     on_chosen: Callable[[str], object],
     *,
-    suggestion: str = "",
+    suggestion: str,
     folder: str = "",
 ) -> QFileDialog:
     """Ask where to save a file.
@@ -108,7 +112,7 @@ def choose_save_file(
         formats: names of the formats by their suffixes without the dot, such as `csv`; the first is the default. A
             name that ends in a pattern, such as `Tables (*.tsv *.csv)`, is used as it is.
         on_chosen: receives the path; its suffix is that of the chosen format unless the person typed another.
-        suggestion: a file name to begin with.
+        suggestion: the name of what is saved, to begin the file name with; what a file name cannot have is left out.
         folder: the folder to begin in the first time; empty for the system's choice.
     """
     dialog = _make_dialog(
@@ -124,11 +128,19 @@ def choose_save_file(
     if len(formats) > 1:
         suffixes = dict(zip(dialog.nameFilters(), formats, strict=True))
         dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(suffixes[chosen]))
-    if suggestion:
-        dialog.selectFile(suggestion)
+    if name := _make_file_name(suggestion):
+        dialog.selectFile(name)
     dialog.fileSelected.connect(on_chosen)
     dialog.open()
     return dialog
+
+
+def _make_file_name(text: str) -> str:
+    """Return a text as a file name that every system takes: short, on one line, without special characters."""
+    plain = " ".join(_NOT_IN_FILE_NAMES.sub(" ", text).split())
+    if len(plain) > _MAX_NAME_CHARACTERS:
+        plain = plain[:_MAX_NAME_CHARACTERS].rpartition(" ")[0] or plain[:_MAX_NAME_CHARACTERS]
+    return plain.strip(". ")
 
 
 def _make_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: Sequence[str]) -> QFileDialog:

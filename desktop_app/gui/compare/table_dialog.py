@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -140,7 +141,10 @@ class PairTableDialog(QDialog):
     def choose_export(self) -> None:
         """Ask where to save the scores."""
         formats = {"tsv": f"{self.tr('Tables')} ({_TABLE_PATTERNS})"}
-        file_dialogs.choose_save_file(self, self.tr("Export the scored pairs"), formats, self.export_to)
+        name = self.tr("{name} with scores").format(name=Path(self._shown).stem)
+        file_dialogs.choose_save_file(
+            self, self.tr("Export the scored pairs"), formats, self.export_to, suggestion=name
+        )
 
     def export_to(self, file: str) -> None:
         """Write the table with its scores, unless that would overwrite a document."""

@@ -322,7 +322,10 @@ class DuplicatesPane(Pane):
             "jsonl": self.tr("JSON lines (*.jsonl)"),
             "md": self.tr("Markdown (*.md)"),
         }
-        file_dialogs.choose_save_file(self, self.tr("Export pairs"), formats, self.export_to)
+        request = self.controller.request
+        part = self._parts.get((request.touching, request.scope), "")
+        name = self.tr("{name} - duplicates").format(name=part) if part else self.tr("duplicates")
+        file_dialogs.choose_save_file(self, self.tr("Export pairs"), formats, self.export_to, suggestion=name)
 
     def export_to(self, file: str) -> None:
         """Write the pairs of the list to a file; only the best ones if there are very many."""

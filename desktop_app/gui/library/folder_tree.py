@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from desktop_app.core.records import Document
 
@@ -95,6 +95,7 @@ class FolderTree:
         failed: number of documents that failed.
         missing: ids of documents whose files are missing; some may no longer be in the library.
         tags: the tags by document id, for documents with tags.
+        top_names: names of top folders by their paths, which later imports do not change; see `keep_names`.
     """
 
     def __init__(self) -> None:
@@ -104,6 +105,7 @@ class FolderTree:
         self.failed = 0
         self.missing: frozenset[int] = frozenset()
         self.tags: dict[int, tuple[str, ...]] = {}
+        self.top_names: dict[str, str] = {}
         self.order: DocumentOrder = "title"
         self.filter = DocumentFilter()
 
@@ -139,13 +141,21 @@ class FolderTree:
 
     def has_same_folders(self, leaves: Iterable[DocumentNode]) -> bool:
         """Return whether these documents need exactly the current folders."""
-        wanted = find_folder_parents({leaf.home for leaf in leaves})
+        wanted = find_folder_parents({leaf.home for leaf in leaves}, self.top_names)
         return wanted == {path: folder.parent.path or None for path, folder in self.folders.items() if folder.parent}
+
+    def keep_names(self) -> None:
+        """Keep the top folders and their names from now on, as far as they hold documents.
+
+        While an import lists its files, the top folders still change with each of them; a person has read their names
+        once it ends.
+        """
+        self.top_names = {folder.path: folder.name for folder in self.root.folders}
 
     def build(self) -> None:
         """Put every document into its folder."""
-        parents = find_folder_parents({leaf.home for leaf in self.leaves.values()})
-        names = name_folders(parents)
+        parents = find_folder_parents({leaf.home for leaf in self.leaves.values()}, self.top_names)
+        names = name_folders(parents, self.top_names)
         self.root = FolderNode("", "", None)
         self.folders = {}
         for path, parent in parents.items():
@@ -170,7 +180,7 @@ class FolderTree:
         self.failed = sum(leaf.document.state == "failed" for leaf in self.leaves.values())
 
 
-def find_folder_parents(folders: Collection[str]) -> dict[str, str | None]:
+def find_folder_parents(folders: Collection[str], tops: Collection[str] = ()) -> dict[str, str | None]:
     """Return the visible folders with their visible parents; None for those at the top.
 
     A folder is visible if it holds documents, or if paths to such folders branch there. Folders in between are left
@@ -178,10 +188,29 @@ def find_folder_parents(folders: Collection[str]) -> dict[str, str | None]:
 
     Args:
         folders: absolute paths of the folders that hold documents.
+        tops: folders that stay at the top whatever lies elsewhere, unless a folder above them holds documents.
 
     Returns:
         parents by path, parents first.
     """
+    below: dict[str | None, set[str]] = {None: set()}
+    for path in folders:
+        below.setdefault(_nearest_folder(path, tops), set()).add(path)
+    parents = _find_parents(below.pop(None))
+    above = {path for path in folders if path in parents}
+    elsewhere = [path for path in parents if parents[path] is None]
+    if len(elsewhere) == 1 and elsewhere[0] not in folders:
+        del parents[elsewhere[0]]
+        parents = {path: None if parent == elsewhere[0] else parent for path, parent in parents.items()}
+    for top, inner in below.items():
+        assert top is not None
+        parents |= _find_parents({top, *inner})
+        parents[top] = _nearest_folder(os.path.dirname(top), above)
+    return {path: parents[path] for path in sorted(parents, key=lambda path: path.split(os.sep))}
+
+
+def _find_parents(folders: Collection[str]) -> dict[str, str | None]:
+    """Return these folders, and those where paths to them branch, with their nearest parents among them."""
     ordered = sorted(folders, key=lambda path: path.split(os.sep))
     shown = set(ordered)
     for one, other in pairwise(ordered):
@@ -189,34 +218,42 @@ def find_folder_parents(folders: Collection[str]) -> dict[str, str | None]:
             shown.add(os.path.commonpath((one, other)))
         except ValueError:  # different drives have no common path
             continue
-    parents = {path: _nearest_parent(path, shown) for path in sorted(shown, key=lambda path: path.split(os.sep))}
-    tops = [path for path, parent in parents.items() if parent is None]
-    if len(tops) == 1 and tops[0] not in folders:
-        del parents[tops[0]]
-        parents = {path: None if parent == tops[0] else parent for path, parent in parents.items()}
-    return parents
+    return {path: _nearest_parent(path, shown) for path in shown}
 
 
-def _nearest_parent(path: str, among: set[str]) -> str | None:
-    while (above := os.path.dirname(path)) != path:
-        if above in among:
-            return above
+def _nearest_parent(path: str, among: Collection[str]) -> str | None:
+    above = os.path.dirname(path)
+    return _nearest_folder(above, among) if above != path else None
+
+
+def _nearest_folder(path: str, among: Collection[str]) -> str | None:
+    """Return the path itself or the nearest folder above it that is `among` some folders; None if there is none."""
+    while path not in among:
+        if (above := os.path.dirname(path)) == path:
+            return None
         path = above
-    return None
+    return path
 
 
-def name_folders(parents: dict[str, str | None]) -> dict[str, str]:
-    """Return the name of each folder: its path from its parent; at the top, the shortest unique path."""
+def name_folders(parents: dict[str, str | None], top_names: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the name of each folder: its path from its parent; at the top, the shortest unique path.
+
+    Args:
+        parents: visible folders with their visible parents.
+        top_names: names by path of folders at the top; the others avoid them.
+    """
     result = {
         path: path[len(parent) :].strip(os.sep) if parent is not None else os.path.basename(path) or path
         for path, parent in parents.items()
     }
     tops = [path for path, parent in parents.items() if parent is None]
+    result |= {path: name for path, name in (top_names or {}).items() if path in tops}
+    free = [path for path in tops if path not in (top_names or {})]
     for parts in range(2, 40):
         alike = Counter(result[path] for path in tops)
         if max(alike.values(), default=1) == 1:
             break
-        for path in tops:
+        for path in free:
             if alike[result[path]] > 1:
                 result[path] = os.sep.join(path.split(os.sep)[-parts:])
     return result

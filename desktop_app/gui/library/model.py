@@ -211,6 +211,16 @@ class DocumentTreeModel(QAbstractItemModel):
         elif touched:
             self._count(touched.values())
 
+    def keep_folder_names(self) -> None:
+        """Keep the names of the top folders: later imports from other places do not change them."""
+        self._forest.keep_names()
+
+    def restore_folder_names(self, names: dict[str, str]) -> None:
+        """Keep names of top folders by their paths, as an earlier window showed them."""
+        self._forest.top_names = dict(names)
+        if self._forest.leaves:
+            self._build()
+
     def mark_missing(self, document_ids: frozenset[int]) -> None:
         """Mark the documents whose files are missing."""
         changed = document_ids ^ self._forest.missing

@@ -208,6 +208,13 @@ class PreferencesDialog(QDialog):
         names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
         self.language = page.combo("language", LANGUAGES, names, self.tr("Language"))
         page.row(self.tr("&Language"), self.language)
+        page.heading(self.tr("Start"))
+        self.restore_work = CheckBox(self.tr("&Continue where I left off"))
+        self.restore_work.setAccessibleName(self.tr("Continue where I left off"))
+        self.restore_work.setChecked(self._settings.restore_work)
+        self.restore_work.toggled.connect(lambda checked: self._change(restore_work=checked))
+        page.row("", self.restore_work, wide=True)
+        page.caption(self.tr("Brings back the last query, the open documents, and where you were in each of them."))
         page.heading(self.tr("Removing documents"))
         self.undo = make_seconds_field(_UNDO_RANGE_S, self._settings.undo_s)
         page.spin("undo_s", self.undo, self.tr("Time for undoing"))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject
 
 from desktop_app.gui.base.file_dialogs import choose_file
+from desktop_app.gui.reader.model import HitNavigation
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.reader.model import ReaderBookmark
     from desktop_app.gui.reader.pane import ReaderPane
     from desktop_app.gui.reader.tabs import ReaderTabs
     from desktop_app.gui.results.highlighting import HighlightTerms
@@ -156,6 +159,33 @@ class ReaderController(QObject):
             self.tabs.close()
         else:
             self.pane.clear()
+
+    @property
+    def open_documents(self) -> tuple[list[tuple[ReaderBookmark, bool]], int]:
+        """The open documents from left to right, each with whether it is kept, and the index of the current one."""
+        if self.has_tabs:
+            return self.tabs.bookmarks, self.tabs.bar.currentIndex()
+        now = self.pane.bookmark()
+        return ([(now, False)] if now is not None else []), 0
+
+    def restore_documents(self, bookmarks: Sequence[tuple[ReaderBookmark, bool]], current: int) -> None:
+        """Open documents at their reading positions in an empty reader, which stays hidden if it is.
+
+        Args:
+            bookmarks: at least one, from left to right, each with whether it is kept in its tab.
+            current: the index of the one to show.
+        """
+        if len(bookmarks) > 1 or bookmarks[0][1]:
+            self.tabs.restore(bookmarks, current)
+        else:
+            self.pane.return_to(bookmarks[0][0])
+
+    def mark_hit(self, hit: Hit) -> None:
+        """Mark a hit in the current document, without scrolling to it; nothing happens in another document."""
+        now = self.pane.bookmark()
+        if now is not None and now.shown.document_id == hit.document_id:
+            navigation = HitNavigation.starting_at(hit, self._hits_in_same_document(hit), self._query_terms())
+            self.pane.return_to(replace(now, navigation=navigation))
 
     # Visibility
 

@@ -11,7 +11,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from PySide6.QtGui import QMouseEvent
 
@@ -139,6 +139,26 @@ class ReaderTabs(QObject):
             self._current = self._add(now, self.bar.index_of(self._current) + 1)
             with QSignalBlocker(self.bar):
                 self.bar.setCurrentIndex(self.bar.index_of(self._current))
+        self._refresh()
+
+    @property
+    def bookmarks(self) -> list[tuple[ReaderBookmark, bool]]:
+        """The open documents from left to right, each with whether it is kept; none while there is one document."""
+        if (now := self._reader.bookmark()) is not None and self._current in self._bookmarks:
+            self._bookmarks[self._current] = now
+        keys = [self.bar.tabData(at) for at in range(self.bar.count())]
+        return [(self._bookmarks[key], key in self._kept) for key in keys]
+
+    def restore(self, bookmarks: Sequence[tuple[ReaderBookmark, bool]], current: int) -> None:
+        """Open documents in tabs, each with whether it is kept, and show one of them; there are none yet."""
+        for at, (bookmark, is_kept) in enumerate(bookmarks):
+            key = self._add(bookmark, at)
+            if is_kept:
+                self._kept.add(key)
+        with QSignalBlocker(self.bar):
+            self.bar.setCurrentIndex(current)
+        self._current = self.bar.tabData(current)
+        self._reader.return_to(self._bookmarks[self._current])
         self._refresh()
 
     def keep(self) -> None:

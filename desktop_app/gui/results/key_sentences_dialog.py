@@ -119,7 +119,8 @@ class KeySentencesDialog(QDialog):
     def choose_export(self) -> None:
         """Ask for a file for the sentences."""
         formats = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
-        choose_save_file(self, self.tr("Export key sentences"), formats, self.export_to)
+        name = self.tr("{name} - key sentences").format(name=self._title)
+        choose_save_file(self, self.tr("Export key sentences"), formats, self.export_to, suggestion=name)
 
     def export_to(self, file: str) -> None:
         """Write the sentences with their locations to a file, unless that would overwrite a document."""

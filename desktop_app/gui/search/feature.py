@@ -22,6 +22,7 @@ from desktop_app.gui.search.state import (
     describe_relevance,
     describe_result,
 )
+from desktop_app.gui.search.suggestion import SuggestionController
 from desktop_app.gui.search.word_relevance import WordRelevanceController
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class SearchFeature(QObject):
         self._word_relevance = WordRelevanceController(context, self.controller, pane)
         self.hits = HitController(context, self.controller, pane)
         self.history = SearchHistoryController(context, self.controller, pane, self.box)
+        self.suggestion = SuggestionController(context, self.box)
         self._hit_contexts = HitContextController(context.session, self)
         self._connect()
         self._share_state()
@@ -101,6 +103,7 @@ class SearchFeature(QObject):
     def stop(self) -> None:
         """Cancel what is pending; the history notes the query that stands."""
         self.history.stop()
+        self.suggestion.stop()
         self.filters.stop()
         self._word_relevance.stop()
         self.controller.stop()

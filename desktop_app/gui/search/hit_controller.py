@@ -154,13 +154,13 @@ class HitController(QObject):
 
     def choose_export(self) -> None:
         """Ask for a file for all hits."""
-        self._choose_file(self.tr("Export all hits"), HIT_EXPORT_FORMATS, self.export)
+        self._choose_file(self.tr("Export all hits"), HIT_EXPORT_FORMATS, self.export, self._context.search.query)
 
     def choose_marks_export(self) -> None:
         """Ask for a file for the judgements of hits and pairs."""
-        self._choose_file(self.tr("Export marks"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks)
+        self._choose_file(self.tr("Export marks"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks, self.tr("judgements"))
 
-    def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None]) -> None:
+    def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None], name: str) -> None:
         from desktop_app.gui.base.file_dialogs import choose_save_file
 
         names = {
@@ -171,7 +171,7 @@ class HitController(QObject):
             ".html": "HTML",
         }
         formats = {suffix.lstrip("."): names[suffix] for suffix in suffixes}
-        choose_save_file(self._context.widget, title, formats, on_chosen)
+        choose_save_file(self._context.widget, title, formats, on_chosen, suggestion=name)
 
     def export(self, file: str) -> None:
         """Write all hits to a file in the format of its suffix."""

@@ -154,7 +154,7 @@ class QuotesDialog(QDialog):
 
     def _choose_file(self) -> None:
         formats = {"md": "Markdown", "txt": self.tr("Plain text"), "bib": "BibTeX"}
-        choose_save_file(self, self.tr("Export all quotes"), formats, self.export_to)
+        choose_save_file(self, self.tr("Export all quotes"), formats, self.export_to, suggestion=self.tr("quotes"))
 
     def _remove(self) -> None:
         if not self.list.selectedItems():

@@ -21,6 +21,7 @@ _MAX_CHARACTERS = 100_000
 _ICON_PX = 18
 _SIDE_PX = 34  # room for an icon at each side
 _TOP_PX = 6
+_PLACEHOLDER_SPARE_PX = 12
 
 
 class SearchBox(QPlainTextEdit):
@@ -50,7 +51,8 @@ class SearchBox(QPlainTextEdit):
         self._before = ""
         self._is_stepping = False  # the arrow keys move through the hits
         self.setObjectName("search")
-        self.setPlaceholderText(self.tr("Ask a question, paste a sentence, or type words"))
+        self._suggestion = ""
+        self._show_placeholder()
         self.setAccessibleName(self.tr("Search"))
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -92,6 +94,30 @@ class SearchBox(QPlainTextEdit):
         """Replace the query; line breaks become blanks."""
         self.setPlainText(_join_lines(text))
         self.moveCursor(QTextCursor.MoveOperation.End)
+
+    @property
+    def suggestion(self) -> str:
+        """The suggested query; empty for none."""
+        return self._suggestion
+
+    def suggest(self, text: str) -> None:
+        """Suggest a query while the box is empty, which the Right arrow key accepts; empty for none."""
+        if text != self._suggestion:
+            self._suggestion = text
+            self._show_placeholder()
+
+    def _show_placeholder(self) -> None:
+        text = self.tr("Ask a question, paste a sentence, or type words")
+        help_text = ""
+        if self._suggestion:
+            pattern = self.tr("Try “{query}” – press → to search for it")
+            room = self.width() - 2 * _SIDE_PX - 2 * self.frameWidth() - _PLACEHOLDER_SPARE_PX
+            room -= self.fontMetrics().horizontalAdvance(pattern.replace("{query}", ""))
+            query = self.fontMetrics().elidedText(self._suggestion, Qt.TextElideMode.ElideRight, max(room, 0))
+            text = pattern.format(query=query)
+            help_text = pattern.format(query=self._suggestion)
+        self.setPlaceholderText(text)
+        self.setAccessibleDescription(help_text)
 
     def selectedText(self) -> str:
         """Return the selected part of the query."""
@@ -138,6 +164,7 @@ class SearchBox(QPlainTextEdit):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
+            self._show_placeholder()
         row = self.fontMetrics().lineSpacing() + 2 * _TOP_PX + 2 * self.frameWidth()
         for button, left in ((self._glass, 5), (self._clear, self.width() - _SIDE_PX + 3)):
             size = button.sizeHint()
@@ -158,6 +185,8 @@ class SearchBox(QPlainTextEdit):
         step = steps.get(key(event.key()))
         if event.key() == key.Key_Down and not self.text():
             self.recent_wanted.emit()
+        elif event.key() == key.Key_Right and self._suggestion and not self.text():
+            self.setText(self._suggestion)
         elif step is not None and self._goes_to_hits(event):
             self._is_stepping = True
             self.moved.emit(step)

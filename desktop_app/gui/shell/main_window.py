@@ -52,6 +52,7 @@ from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.reader_link import ReaderLink
+from desktop_app.gui.shell.work_state import WorkState
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, set_initial_size
 from desktop_app.gui.widgets.notice_bar import NoticeBar
@@ -156,6 +157,16 @@ class MainWindow(QMainWindow):
             self.library_pane,
             self.documents,
         )
+        self.work_state = WorkState(
+            self.context,
+            paths.default_library,
+            self.documents,
+            self.panes,
+            self.search,
+            self.search_pane,
+            self.reader_controller,
+            self.reader_link,
+        )
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
         self._focus_keeper = FocusKeeper(self, self._focus_work, self._is_transient)
         self._connect()
@@ -212,7 +223,9 @@ class MainWindow(QMainWindow):
         self.panes.pane_shown.connect(self._on_pane)
         self.imports.progressed.connect(self.documents.show_progress)
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
+        self.imports.finished.connect(lambda _report: self.documents.keep_folder_names())
         self.imports.finished.connect(lambda _report: self._offer_typing())
+        self.imports.finished.connect(self.search.suggestion.follow_import)
         self.imports.finished.connect(self.library_controller.report_refused_passwords)
         self.job_card.password.connect(self.library_controller.ask_password)
         self.job_card.recognise.connect(self.library_controller.choose_ocr_languages)
@@ -224,6 +237,7 @@ class MainWindow(QMainWindow):
         self.watched_folders.looked.connect(self.missing_files.check_soon)
         self.undo_bar.pressed.connect(self.removals.undo)
         self.session.opened.connect(self._on_opened)
+        self._document_list.listed.connect(self.work_state.restore_documents)
         self.session.device_failed.connect(self._on_device_failed)
         for signal in (
             self.session.changed,
@@ -431,12 +445,16 @@ class MainWindow(QMainWindow):
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
         state.setValue("mode", self.search.controller.mode)
-        state.setValue("pane", self.panes.current.name)
+        if self.context.settings.restore_work:
+            state.setValue("pane", self.panes.current.name)
+        else:
+            state.remove("pane")
         state.setValue("reader", self.reader_controller.is_wanted)
         self.library_pane.save(state)
         self.search.filters.save(state)
         self.see_also.save(state)
         file_dialogs.save_folders(state)
+        self.work_state.save(state)
         state.sync()
 
     def _restore_state(self) -> None:
@@ -485,6 +503,7 @@ class MainWindow(QMainWindow):
         self.context.change_settings(theme=choice)
 
     def _on_opened(self) -> None:
+        self.work_state.restore_search()
         self.imports.resume()
         self.models.resume()
         self.watched_folders.start()
@@ -507,7 +526,7 @@ class MainWindow(QMainWindow):
 
     def show_library(self, folder: Path, *, is_default: bool) -> None:
         """Show the name of the library in the title, unless it is the default one."""
-        self.library_switch.folder = folder
+        self.library_switch.folder = self.work_state.folder = folder
         self.maintenance.library_name = library_name(folder, self.context.paths.default_library)
         self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
 

@@ -279,7 +279,9 @@ class CompareDocumentsDialog(QDialog):
     def choose_export(self) -> None:
         """Ask where to save the alignment."""
         if self.found is not None:
-            choose_trace_export(self._context, self, self.found, self.tr("Export the comparison"), self.exporting)
+            name = " - ".join(Path(side.name).stem for side in self._sides if side is not None)
+            title = self.tr("Export the comparison")
+            choose_trace_export(self._context, self, self.found, title, self.exporting, name)
 
     def export_to(self, file: str) -> None:
         """Write the alignment to a file."""

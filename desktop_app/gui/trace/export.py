@@ -88,7 +88,7 @@ def make_trace_texts() -> TraceTexts:
 
 
 def choose_trace_export(
-    context: WindowContext, parent: QWidget, found: Trace | Diff, title: str, row: ExportRow, draft: str = ""
+    context: WindowContext, parent: QWidget, found: Trace | Diff, title: str, row: ExportRow, name: str, draft: str = ""
 ) -> None:
     """Ask for a file, and write to it.
 
@@ -98,6 +98,7 @@ def choose_trace_export(
         found: the result to write.
         title: of the dialog.
         row: shows the progress.
+        name: of the result, which the name of the file begins with.
         draft: path of the draft, which must not be overwritten.
     """
     formats = {
@@ -107,7 +108,9 @@ def choose_trace_export(
     }
     if isinstance(found, Trace):
         formats["bib"] = translate("tracing", "BibTeX, the sources alone")
-    choose_save_file(parent, title, formats, lambda file: export_trace(context, found, file, row, draft))
+    choose_save_file(
+        parent, title, formats, lambda file: export_trace(context, found, file, row, draft), suggestion=name
+    )
 
 
 def export_trace(context: WindowContext, found: Trace | Diff, file: str, row: ExportRow, draft: str = "") -> None:

@@ -340,7 +340,10 @@ class TracePane(Pane):
         """Ask where to save the draft with its sources."""
         if self.controller.found is not None:
             title = self.tr("Export the traced draft")
-            choose_trace_export(self._context, self, self.controller.found, title, self.exporting, self.controller.path)
+            name = self.tr("{name} with sources").format(name=Path(self.controller.name).stem)
+            choose_trace_export(
+                self._context, self, self.controller.found, title, self.exporting, name, self.controller.path
+            )
 
     def export_to(self, file: str) -> None:
         """Write the draft with its sources to a file."""

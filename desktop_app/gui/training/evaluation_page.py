@@ -335,7 +335,8 @@ class EvaluationPage(QWidget):
         file_dialogs.choose_folder(self, self.tr("Choose the folder of a model"), self.take_model)
 
     def _choose_file(self) -> None:
-        choose_score_file(self._context, self, self.tr("Export scores"), self.write)
+        name = Path(self._file.path).stem if self._file is not None else ""
+        choose_score_file(self._context, self, self.tr("Export scores"), self.write, name)
 
     def write(self, file: str) -> None:
         """Write the scores to a file."""

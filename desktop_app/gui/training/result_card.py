@@ -216,7 +216,9 @@ class TrainingResultCard(TitledCard):
         self._context.navigator.use_reranker.emit(self._trainings.model_name)
 
     def _choose_file(self) -> None:
-        choose_score_file(self._context, self, self.tr("Export scores"), self.write)
+        report = self._trainings.report
+        name = Path(report.output).name if report is not None else ""
+        choose_score_file(self._context, self, self.tr("Export scores"), self.write, name)
 
     def write(self, file: str) -> None:
         """Write the scores to a file."""

@@ -165,14 +165,17 @@ def format_signed(value: float, decimals: int = 4) -> str:
     return ("+" if value > 0 else "") + display_text.format_decimal(value, decimals)
 
 
-def choose_score_file(context: WindowContext, parent: QWidget, title: str, on_chosen: Callable[[str], object]) -> None:
-    """Ask for the file to export scores to; refuse a document of the library."""
+def choose_score_file(
+    context: WindowContext, parent: QWidget, title: str, on_chosen: Callable[[str], object], measured: str
+) -> None:
+    """Ask for the file to export scores to, named after what was measured; refuse a document of the library."""
+    name = display_text.translate("training", "{name} - scores").format(name=measured)
 
     def take(file: str) -> None:
         if not context.refuse_overwrite(file):
             on_chosen(file)
 
-    file_dialogs.choose_save_file(parent, title, {"json": "JSON", "csv": "CSV"}, take)
+    file_dialogs.choose_save_file(parent, title, {"json": "JSON", "csv": "CSV"}, take, suggestion=name)
 
 
 def export_scores(context: WindowContext, file: str, named: Sequence[NamedEvaluation]) -> None:

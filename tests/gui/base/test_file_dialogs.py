@@ -52,3 +52,22 @@ def test_the_folders_are_there_at_the_next_start(
 def test_a_folder_that_is_gone_is_not_used(parent: QWidget, tmp_path: Path) -> None:
     file_dialogs._remember_folder("Import", [str(tmp_path / "gone" / "a.pdf")])
     assert opens_in(parent, "Import") != str(tmp_path / "gone")
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ("bread: in the oven?", "bread in the oven"),
+        ("a/b\\c\n d", "a b c d"),
+        ("the " * 40, "the " * 14 + "the"),
+        ("library 2026-01-01.zip", "library 2026-01-01.zip"),
+        ("...", ""),
+    ],
+)
+def test_an_export_suggests_the_name_of_what_is_exported(
+    parent: QWidget, monkeypatch: pytest.MonkeyPatch, what: str, name: str
+) -> None:
+    selected: list[str] = []
+    monkeypatch.setattr(QFileDialog, "selectFile", lambda _dialog, file: selected.append(file))
+    file_dialogs.choose_save_file(parent, "Export", {"csv": "Table"}, lambda _file: None, suggestion=what)
+    assert "".join(selected) == name

@@ -383,3 +383,33 @@ def test_details_count_sentences_longer_than_the_model_reads(kindred: Kindred) -
 def test_pages_are_joined_to_ranges() -> None:
     assert format_page_ranges([3, 7, 8, 9, 11]) == "3, 7–9, 11"
     assert format_page_ranges(range(1, 100, 2)).endswith("23, …")
+
+
+# Names that a person has seen
+
+
+def test_names_of_top_folders_stay_when_documents_come_from_elsewhere(model: DocumentTreeModel) -> None:
+    first = [document(1, "home/ada/work/data/one.txt"), document(2, "home/ada/work/data/in/two.txt")]
+    model.replace(first)
+    assert [row[0] for row in outline(model)] == ["data"]
+    model.keep_folder_names()
+    second = [*first, document(3, "home/ada/work/steering/heldout/three.txt"), document(4, "mnt/data/four.txt")]
+    model.replace(second)
+    assert outline(model) == [["data", ["in", "T2"], "T1"], ["heldout", "T3"], [os.path.join("mnt", "data"), "T4"]]
+    model.keep_folder_names()
+    model.replace([*second, document(5, "home/ada/work/five.txt")])
+    assert [row[0] for row in outline(model)] == [os.path.join("mnt", "data"), "work"]
+    assert outline(model)[1][1] == ["data", ["in", "T2"], "T1"], "a folder with documents takes in those below it"
+
+
+def test_names_of_top_folders_come_back_at_the_next_start(
+    make: Callable[..., Kindred], shelves: Kindred, qtbot: QtBot
+) -> None:
+    assert [row.data() for row in shelves.rows if row.data(FOLDER_ROLE) is not None] == ["a", "b"]
+    shelves.library.rows[7] = document(7, "p/7.txt")
+    shelves.library.rows[8] = document(8, "q/deep/8.txt")
+    close(shelves)
+    again = make(library=shelves.library)
+    qtbot.waitUntil(lambda: len(again.documents) == 8)
+    tops = [row.data() for row in again.rows if not row.parent().isValid()]
+    assert tops == ["deep", "p"]

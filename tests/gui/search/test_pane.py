@@ -360,6 +360,11 @@ class TestHowToSearch:
         search(filled, qtbot, "the sea -water")
         assert not bar.more.isVisible()
 
+    def test_a_query_whose_conditions_exclude_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+        search(filled, qtbot, "bread in:nowhere")
+        assert filled.kind == "nothing_left"
+        assert filled.window.search_pane.info.text() == "", "without hits there is no note about them"
+
     def test_a_query_of_conditions_alone_says_what_to_add(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "in:nowhere")
         assert filled.kind == "only_conditions"

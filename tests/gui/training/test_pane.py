@@ -822,7 +822,7 @@ def test_a_long_choice_is_elided_in_its_box_and_complete_in_the_list(qtbot: QtBo
 
 def test_scores_and_backups_never_overwrite_a_document(filled: Kindred, files: Path) -> None:
     chosen: list[str] = []
-    choose_score_file(filled.window.context, filled.window.library_pane, "Scores", chosen.append)
+    choose_score_file(filled.window.context, filled.window.library_pane, "Scores", chosen.append, "data")
     dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())
     dialog.fileSelected.emit(str(files / "sea.txt"))
     assert not chosen
