@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -123,3 +124,30 @@ class EvaluationRequest:
     worst: int = 20
     reranker: str = ""
     every_row: bool = False
+
+
+ScoreChange = Literal["better", "unclear", "worse"]
+
+
+def judge_change(before: float, after: float, rows: int, *, is_correlation: bool) -> ScoreChange:
+    """Return whether a measure of the same rows has changed by more than chance explains.
+
+    The difference has to exceed twice the standard error of the measure. Two models judge the same rows, so their
+    errors go together, and the error of the difference is about that of one measure: sqrt(2 (1 - c)) of it at a
+    correlation c of their errors, which is 1 at c = 1/2.
+
+    Args:
+        before: the measure before, -1 to 1 for a correlation, else 0 to 1.
+        after: likewise after.
+        rows: how many rows were measured.
+        is_correlation: whether the measure is a rank correlation. Its standard error is that of Bonett and Wright
+            (2000); that of a share is sqrt(p (1 - p) / n), which no other mean of numbers from 0 to 1 exceeds.
+    """
+    p = (before + after) / 2
+    if is_correlation:
+        error = (1 - p * p) * math.sqrt((1 + p * p / 2) / max(rows - 3, 1))
+    else:
+        error = math.sqrt(max(p * (1 - p), 0.0) / max(rows, 1))
+    if abs(after - before) <= 2 * error:
+        return "unclear"
+    return "better" if after > before else "worse"

@@ -67,7 +67,7 @@ class DataPreview:
         repeated: rows whose texts also occur in an earlier row.
         contradicting: those of them with a different label.
         unlabelled: rows left out because their annotators did not agree on a label.
-        examples: some of the first rows, as text.
+        examples: some of the first rows, as text: in the order of `columns`, scores from 0 to 1.
     """
 
     kind: DataKind

@@ -6672,6 +6672,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Was das Training gebracht hat</translation>
     </message>
     <message>
+        <source>Whether the model got better</source>
+        <translation>Ob das Modell besser geworden ist</translation>
+    </message>
+    <message>
         <source>What to know</source>
         <translation>Was zu wissen ist</translation>
     </message>
@@ -6772,10 +6776,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>An den zurückgehaltenen Zeilen der zweiten Stufe: {measure} {before} nach der ersten Stufe, {after} nach beiden.</translation>
     </message>
     <message>
-        <source>It has not got better: keep the model of before.</source>
-        <translation>Es ist nicht besser geworden: besser das vorige Modell behalten.</translation>
-    </message>
-    <message>
         <source>Stage {number}: {rows} rows learnt in {time}.</source>
         <translation>Stufe {number}: {rows} Zeilen gelernt in {time}.</translation>
     </message>
@@ -6794,6 +6794,22 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Still judged most wrongly</source>
         <translation>Immer noch am falschesten beurteilt</translation>
+    </message>
+    <message>
+        <source>The training made the model worse. Keep the previous model.</source>
+        <translation>Das Training hat das Modell verschlechtert. Behalten Sie das bisherige Modell.</translation>
+    </message>
+    <message>
+        <source>The model scores lower than before, though {rows} held-back rows are too few to be sure. Keep the previous model.</source>
+        <translation>Das Modell schneidet schlechter ab als vorher; {rows} zurückgehaltene Zeilen sind allerdings zu wenige, um sicher zu sein. Behalten Sie das bisherige Modell.</translation>
+    </message>
+    <message>
+        <source>No clear change: on {rows} held-back rows, a difference this small can be chance. More rows would tell.</source>
+        <translation>Keine deutliche Änderung: Bei {rows} zurückgehaltenen Zeilen kann ein so kleiner Unterschied Zufall sein. Mehr Zeilen gäben Aufschluss.</translation>
+    </message>
+    <message>
+        <source>The model got better.</source>
+        <translation>Das Modell ist besser geworden.</translation>
     </message>
     <message>
         <source>Export scores</source>

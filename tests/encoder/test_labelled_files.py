@@ -21,6 +21,7 @@ from desktop_app.encoder.datasets.dataset import (
     split_dataset,
 )
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
+from desktop_app.encoder.evaluation.evaluators import evaluate_scores
 
 
 @pytest.fixture
@@ -185,7 +186,22 @@ def test_a_preview_has_labels_lengths_and_repetitions(given_file) -> None:
     assert (found.kind, found.rows, found.labels) == ("duplicates", 3, {"different": 2, "same": 1})
     assert (found.sentences, found.repeated, found.contradicting) == (4, 1, 1)
     assert found.characters[2] == len("An elephant.")
-    assert found.examples[0] == ("A cat.", "A dog.")
+    assert found.examples[0] == ("A cat.", "A dog.", "same")
+    text = "sentence1\tsentence2\tscore\nA cat.\tA dog.\t4\nA cat.\tA bird.\t0\nA bird.\tAn elephant.\t5\n"
+    found = preview_dataset(read_labelled_file(given_file(text)))
+    assert len(found.columns) == len(found.examples[0])
+    assert found.examples[:2] == (("A cat.", "A dog.", "0.80"), ("A cat.", "A bird.", "0.00"))
+
+
+def test_a_pair_that_scores_as_the_data_say_is_no_error(given_file) -> None:
+    lines = ["A.\tA!\t5", "B.\tB!\t5", "C.\tD.\t0", "E.\tF.\t0", "G.\tH.\t2.5"]
+    data = read_labelled_file(given_file("sentence1\tsentence2\tscore\n" + "\n".join(lines)))
+    right = evaluate_scores(data, np.array([0.99, 0.97, 0.03, 0.05, 0.45]), worst=9)
+    assert right.worst == ()
+    tied = evaluate_scores(data, np.array([0.80, 0.60, 0.25, 0.15, 0.40]), worst=9)
+    assert tied.worst == (), "pairs of the same score may be in any order"
+    wrong = evaluate_scores(data, np.array([0.99, 0.30, 0.03, 0.65, 0.45]), worst=9)
+    assert [(pair.line, pair.found) for pair in wrong.worst] == [(3, "too different"), (5, "too similar")]
 
 
 def _rows(given_file, pairs) -> DataSet:

@@ -156,9 +156,18 @@ def preview_dataset(data: DataSet) -> DataPreview:
         characters=(int(np.median(lengths)), int(np.percentile(lengths, 95)), int(lengths.max())),
         repeated=repeated,
         contradicting=contradicting,
-        examples=tuple(tuple(column[place] for column in data.texts) for place in range(min(_EXAMPLES, len(data)))),
+        examples=tuple(_describe_row(data, place) for place in range(min(_EXAMPLES, len(data)))),
         unlabelled=data.unlabelled,
     )
+
+
+def _describe_row(data: DataSet, place: int) -> tuple[str, ...]:
+    """Return the texts of a row, then its class or score if it has one."""
+    texts = tuple(column[place] for column in data.texts)
+    if data.labels is None:
+        return texts
+    label = data.labels[place]
+    return (*texts, data.classes[int(label)] if data.classes else f"{label:.2f}")
 
 
 def split_dataset(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int]:

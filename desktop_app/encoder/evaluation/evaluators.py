@@ -34,6 +34,7 @@ RANKING_DEPTH = 100
 RERANKING_DEPTH = 50
 """Documents of a query's ranking that a cross-encoder reorders, as in a search."""
 
+_RIGHT_SCORE = 0.1  # a score this near to that of the data, both from 0 to 1, is no error
 _QUERY_BLOCK = 64  # queries scored at once
 
 _BLOCK_SCORES = 4_000_000  # scores computed at once
@@ -282,8 +283,16 @@ def _as_progress(steps: Steps[Vectors]) -> Generator[Progress, None, Vectors]:
 def _find_worst_scores(
     data: DataSet, scores: NDArray[np.float64], gold: NDArray[np.float64], worst: int
 ) -> tuple[MisjudgedPair, ...]:
-    """Return the pairs with the largest difference between their ranks by score and by label."""
-    away = metrics.ranks(scores) - metrics.ranks(gold)
+    """Return the pairs whose rank by score is farthest from their rank by label.
+
+    Pairs of the same label share a range of ranks: a score within it is right. So is a score that is near the label
+    itself, whatever its rank: among many pairs of nearly the same score, ranks differ by chance.
+    """
+    ranks, ordered = metrics.ranks(scores), np.sort(gold)
+    lowest = np.searchsorted(ordered, gold, "left") + 1
+    highest = np.searchsorted(ordered, gold, "right")
+    away = np.minimum(ranks - lowest, 0) + np.maximum(ranks - highest, 0)
+    away[np.abs(scores - gold) <= _RIGHT_SCORE] = 0
     order = [row for row in np.argsort(-np.abs(away), kind="stable")[:worst] if away[row]]
     return tuple(
         MisjudgedPair(

@@ -413,13 +413,22 @@ class TrainingDataCard(FileDropTarget, TitledCard):
             self.facts.setText("\n".join(labels.describe_preview(found)))
             self.facts.show()
             names = found.columns[: len(found.examples[0])] if found.examples else ()
-            self.rows.show_rows(names, found.examples[:3], wide=range(len(names)))
+            rows = [_localize_label(found, row) for row in found.examples[:3]]
+            texts = len(names) - (bool(found.labels) or found.scores is not None)
+            self.rows.show_rows(names, rows, wide=range(texts), right=texts if found.scores is not None else 0)
             self.rows.setVisible(bool(found.examples))
         else:
             self.kind.hide()
             if isinstance(found, AppError):
                 self.show_problem(found)
         self.changed.emit()
+
+
+def _localize_label(preview: DataPreview, row: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a row of a preview with its class or score in the language of the window."""
+    if preview.scores is not None:
+        return (*row[:-1], display_text.format_decimal(float(row[-1]), 2))
+    return (*row[:-1], class_name(row[-1])) if preview.labels else row
 
 
 class TrainingExamplesCard(TrainingDataCard):

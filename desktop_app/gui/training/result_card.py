@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.evaluation import judge_change
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot
@@ -15,6 +16,7 @@ from desktop_app.gui.training.run_card import fill_training_plots
 from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
+from desktop_app.gui.widgets.labels import set_tone
 from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class TrainingResultCard(TitledCard):
         self._models = models
         self._shown: TrainingReport | None = None
         self.summary = self.text(self.tr("What came of the training"), tone="")
+        self.verdict = self.text(self.tr("Whether the model got better"), tone="")
         self.warnings = self.text(self.tr("What to know"))
         self.use_row = UseModelRow(models)
         self.use, self.back = self.use_row.use, self.use_row.back
@@ -61,6 +64,7 @@ class TrainingResultCard(TitledCard):
         first = make_row(self.use_row, self.rerank, self.compare_button, "stretch", spacing=10)
         second = make_row(self.export, self.folder, self.again, "stretch", spacing=10)
         self._plots = ResponsiveRow(self.loss, self.validation)
+        self.column.addWidget(self.verdict)
         self.column.addWidget(self.summary)
         self.column.addWidget(self.warnings)
         self.column.addLayout(first)
@@ -166,8 +170,6 @@ class TrainingResultCard(TitledCard):
                     after=display_text.format_decimal(found[1], 3),
                 )
             )
-            if found[1] <= before[1]:
-                parts.append(self.tr("It has not got better: keep the model of before."))
         for number, stage in enumerate(stages.stages[:-1] if stages is not None else (), start=1):
             text = self.tr("Stage {number}: {rows} rows learnt in {time}.")
             parts.append(
@@ -198,6 +200,7 @@ class TrainingResultCard(TitledCard):
                 )
             )
         self.summary.setText(" ".join(parts))
+        self._show_verdict(report)
         stopped = [report.stopped] if report.stopped and not report.warnings else []
         warnings = [display_text.translate_message(text) for text in (*report.warnings, *stopped)]
         self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in warnings))
@@ -210,6 +213,35 @@ class TrainingResultCard(TitledCard):
         fill_training_plots(self._trainings, self.loss, self.validation)
         if self._models.listed is None:
             self._models.refresh()
+
+    def _show_verdict(self, report: TrainingReport) -> None:
+        """Say whether the model got better, and offer it as the main choice only if it did."""
+        before, after = (labels.find_key_measure(each or {}) for each in (report.before, report.after))
+        text, tone = "", ""
+        if before is not None and after is not None:
+            rows = display_text.format_number(report.validation_rows)
+            is_correlation = "spearman" in (report.after or {})
+            change = judge_change(before[1], after[1], report.validation_rows, is_correlation=is_correlation)
+            if after[1] < before[1]:
+                text, tone = self.tr("The training made the model worse. Keep the previous model."), "bad"
+                if change == "unclear":
+                    text = self.tr(
+                        "The model scores lower than before, though {rows} held-back rows are too few to be sure. Keep "
+                        "the previous model."
+                    ).format(rows=rows)
+            elif change == "unclear":
+                text = self.tr(
+                    "No clear change: on {rows} held-back rows, a difference this small can be chance. More rows would "
+                    "tell."
+                ).format(rows=rows)
+            else:
+                text = self.tr("The model got better.")
+            self.use_row.set_recommended(after[1] >= before[1] and change == "better")
+        else:
+            self.use_row.set_recommended(True)  # nothing was held back to judge it by
+        self.verdict.setText(text)
+        self.verdict.setVisible(bool(text))
+        set_tone(self.verdict, tone)
 
     def _on_rerank(self) -> None:
         self.rerank.setEnabled(False)
@@ -263,6 +295,10 @@ class UseModelRow(QWidget):
         listed = self._models.listed
         active = next((state.entry.name for state in listed.models if state.active), "") if listed else ""
         return bool(self.subject) and active == self.subject
+
+    def set_recommended(self, is_recommended: bool) -> None:
+        """Make using the model the main choice, or one like the others."""
+        set_tone(self.use, "primary" if is_recommended else "")
 
     def show_model(self, name: str, *, is_offered: bool = True) -> None:
         """Offer another model."""

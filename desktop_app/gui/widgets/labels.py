@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import scale_font
@@ -28,6 +28,14 @@ def make_label(
     if factor != 1.0 or weight != QFont.Weight.Normal:
         result.setFont(scale_font(result.font(), factor, weight))
     return result
+
+
+def set_tone(widget: QWidget, tone: str) -> None:
+    """Change the colours of a widget to those of another tone; empty for the usual ones."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 class ElidedLabel(QLabel):

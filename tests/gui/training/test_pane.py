@@ -18,7 +18,7 @@ from desktop_app.compose import open_workspace
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.settings import LaunchOptions, Settings
-from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.core.training import EpochReport, StepReport, TrainingReport
 from desktop_app.core.training_settings import PRESETS
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base import display_text
@@ -193,6 +193,35 @@ def scores(tmp_path: Path) -> Path:
     file = tmp_path / "scores.tsv"
     file.write_text("sentence1\tsentence2\tscore\n" + "\n".join(rows), "utf-8")
     return file
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rows", "says", "tone", "is_main"),
+    [
+        (0.70, 0.90, 500, "The model got better.", "", True),
+        (0.70, 0.72, 20, "No clear change: on 20 held-back rows", "", False),
+        (0.90, 0.70, 500, "The training made the model worse.", "bad", False),
+        (0.72, 0.70, 20, "The model scores lower than before", "bad", False),
+    ],
+)
+def test_only_a_model_that_got_better_is_recommended(
+    trained: Trained, before: float, after: float, rows: int, says: str, tone: str, is_main: bool
+) -> None:
+    result = trained.pane.result
+    measures = ({"accuracy": before}, {"accuracy": after})
+    result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, rows, 0, 1.0, 1.0))
+    assert result.verdict.text().startswith(says)
+    assert result.verdict.property("tone") == tone
+    assert (result.use.property("tone") == "primary") is is_main
+
+
+def test_the_preview_shows_the_scores(trained: Trained, tmp_path: Path) -> None:
+    file = tmp_path / "scored.tsv"
+    file.write_text("sentence1\tsentence2\tscore\nA cat.\tA dog.\t4\nA bird.\tA tree.\t0\nA sea.\tA sea!\t5\n", "utf-8")
+    trained.take(file)
+    table = trained.pane.data.rows
+    assert [table.horizontalHeaderItem(at).text() for at in range(table.columnCount())][-1] == "score"
+    assert [table.item(row, 2).text() for row in range(3)] == ["0.80", "0.00", "1.00"]
 
 
 def test_a_second_stage_follows_and_is_compared_with_each_alone(
