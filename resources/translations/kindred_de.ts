@@ -36,16 +36,8 @@
         <translation>&amp;Neue Bibliothek…</translation>
     </message>
     <message>
-        <source>Open another library in this window; what runs here goes on when this one is opened again</source>
-        <translation>Eine andere Bibliothek in diesem Fenster öffnen; was hier läuft, geht weiter, wenn diese wieder geöffnet wird</translation>
-    </message>
-    <message>
         <source>Import from &amp;Clipboard</source>
         <translation>Aus der &amp;Zwischenablage importieren</translation>
-    </message>
-    <message>
-        <source>Begin a new library in a folder of its own</source>
-        <translation>Eine neue Bibliothek in einem eigenen Ordner beginnen</translation>
     </message>
     <message>
         <source>Open the Default Library</source>
@@ -80,52 +72,20 @@
         <translation>Zum Suchfeld gehen</translation>
     </message>
     <message>
-        <source>&amp;Next Hit</source>
-        <translation>&amp;Nächster Treffer</translation>
-    </message>
-    <message>
-        <source>Choose the next hit</source>
-        <translation>Den nächsten Treffer wählen</translation>
-    </message>
-    <message>
-        <source>&amp;Previous Hit</source>
-        <translation>&amp;Voriger Treffer</translation>
-    </message>
-    <message>
-        <source>Choose the previous hit</source>
-        <translation>Den vorigen Treffer wählen</translation>
-    </message>
-    <message>
         <source>&amp;Copy with Citation</source>
         <translation>Mit &amp;Quelle kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the chosen sentence with its document and page</source>
-        <translation>Den gewählten Satz mit Dokument und Seite kopieren</translation>
     </message>
     <message>
         <source>Copy &amp;Sentence</source>
         <translation>&amp;Satz kopieren</translation>
     </message>
     <message>
-        <source>Copy the chosen sentence alone</source>
-        <translation>Nur den gewählten Satz kopieren</translation>
-    </message>
-    <message>
         <source>&amp;More Context</source>
         <translation>&amp;Mehr Umgebung</translation>
     </message>
     <message>
-        <source>Show more of the sentences before and after the chosen hit</source>
-        <translation>Mehr Sätze vor und nach dem gewählten Treffer zeigen</translation>
-    </message>
-    <message>
         <source>&amp;Less Context</source>
         <translation>&amp;Weniger Umgebung</translation>
-    </message>
-    <message>
-        <source>Show the chosen hit with its neighbours alone</source>
-        <translation>Den gewählten Treffer nur mit seinen Nachbarn zeigen</translation>
     </message>
     <message>
         <source>Search &amp;Everywhere</source>
@@ -136,16 +96,8 @@
         <translation>Wieder in der ganzen Bibliothek suchen</translation>
     </message>
     <message>
-        <source>Open the document of the chosen hit in the program that the system has for it</source>
-        <translation>Das Dokument des gewählten Treffers in dem Programm öffnen, das das System dafür hat</translation>
-    </message>
-    <message>
         <source>Show in &amp;Folder</source>
         <translation>Im &amp;Ordner zeigen</translation>
-    </message>
-    <message>
-        <source>Open the folder that holds the document of the chosen hit</source>
-        <translation>Den Ordner öffnen, in dem das Dokument des gewählten Treffers liegt</translation>
     </message>
     <message>
         <source>Compare Sentence &amp;With…</source>
@@ -184,24 +136,24 @@
         <translation>&amp;Leser</translation>
     </message>
     <message>
-        <source>Show the document of the chosen hit at the right, or hide it</source>
-        <translation>Das Dokument des gewählten Treffers rechts zeigen oder verbergen</translation>
-    </message>
-    <message>
         <source>See &amp;Also</source>
         <translation>Siehe &amp;auch</translation>
-    </message>
-    <message>
-        <source>Show below the reader what the library says like the sentence under the cursor</source>
-        <translation>Unter dem Leser zeigen, was die Bibliothek dem Satz am Cursor Ähnliches sagt</translation>
     </message>
     <message>
         <source>&amp;Go to the Reader</source>
         <translation>Zum Leser &amp;gehen</translation>
     </message>
     <message>
-        <source>Read with the keyboard: arrows, Page Up and Down, Home and End</source>
-        <translation>Mit der Tastatur lesen: Pfeile, Bild auf und ab, Pos1 und Ende</translation>
+        <source>Show or hide the reader</source>
+        <translation>Lesebereich ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show sentences similar to the one at the cursor below the reader</source>
+        <translation>Unter dem Lesebereich Sätze zeigen, die dem Satz am Cursor ähneln</translation>
+    </message>
+    <message>
+        <source>Move the focus to the reader</source>
+        <translation>Zum Lesebereich wechseln</translation>
     </message>
     <message>
         <source>&amp;Contents of the Document</source>
@@ -232,64 +184,116 @@
         <translation>&amp;Originalgröße</translation>
     </message>
     <message>
-        <source>Show the document in the reader as large as on paper</source>
-        <translation>Das Dokument im Leser so groß wie auf Papier zeigen</translation>
+        <source>Show pages at actual size</source>
+        <translation>Seiten in Originalgröße zeigen</translation>
+    </message>
+    <message>
+        <source>Fit pages to the width of the reader</source>
+        <translation>Seiten an die Breite des Lesebereichs anpassen</translation>
+    </message>
+    <message>
+        <source>Fit whole pages in the reader</source>
+        <translation>Ganze Seiten im Lesebereich zeigen</translation>
+    </message>
+    <message>
+        <source>Dar&amp;k Pages</source>
+        <translation>&amp;Dunkle Seiten</translation>
+    </message>
+    <message>
+        <source>Invert the page colours (pictures are unchanged)</source>
+        <translation>Seitenfarben umkehren (Bilder bleiben unverändert)</translation>
+    </message>
+    <message>
+        <source>Open the selected result or document in a tab of its own (or middle-click it)</source>
+        <translation>Ausgewählten Treffer oder ausgewähltes Dokument in einem eigenen Reiter öffnen (oder Mittelklick)</translation>
+    </message>
+    <message>
+        <source>Close the document in the reader</source>
+        <translation>Dokument im Lesebereich schließen</translation>
+    </message>
+    <message>
+        <source>Go to the next open document</source>
+        <translation>Zum nächsten offenen Dokument wechseln</translation>
+    </message>
+    <message>
+        <source>Go to the previous open document</source>
+        <translation>Zum vorherigen offenen Dokument wechseln</translation>
+    </message>
+    <message>
+        <source>Show Sentence Bou&amp;ndaries</source>
+        <translation>Satzgre&amp;nzen zeigen</translation>
+    </message>
+    <message>
+        <source>Show where sentences begin and end and how each page was read</source>
+        <translation>Zeigen, wo Sätze beginnen und enden und wie jede Seite gelesen wurde</translation>
+    </message>
+    <message>
+        <source>With sentence boundaries shown: join the selected sentence and the next</source>
+        <translation>Bei gezeigten Satzgrenzen: ausgewählten Satz mit dem nächsten verbinden</translation>
+    </message>
+    <message>
+        <source>Split Sentence at Cursor</source>
+        <translation>Satz am Cursor teilen</translation>
+    </message>
+    <message>
+        <source>With sentence boundaries shown: split the sentence at the cursor</source>
+        <translation>Bei gezeigten Satzgrenzen: Satz am Cursor teilen</translation>
+    </message>
+    <message>
+        <source>Exclude Sentence</source>
+        <translation>Satz ausschließen</translation>
+    </message>
+    <message>
+        <source>With sentence boundaries shown: exclude the selected sentence from search, everywhere in this document</source>
+        <translation>Bei gezeigten Satzgrenzen: ausgewählten Satz überall in diesem Dokument von der Suche ausschließen</translation>
+    </message>
+    <message>
+        <source>Undo Sentence Correction</source>
+        <translation>Satzkorrektur rückgängig machen</translation>
+    </message>
+    <message>
+        <source>With sentence boundaries shown: undo the last correction of this document</source>
+        <translation>Bei gezeigten Satzgrenzen: letzte Korrektur dieses Dokuments rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Copy the text selected in the reader, or the highlighted sentence</source>
+        <translation>Im Lesebereich ausgewählten Text oder den hervorgehobenen Satz kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the text selected in the reader with its document and page</source>
+        <translation>Im Lesebereich ausgewählten Text mit Dokument und Seite kopieren</translation>
+    </message>
+    <message>
+        <source>Search for sentences similar to the selected text or the highlighted sentence</source>
+        <translation>Sätze suchen, die dem ausgewählten Text oder dem hervorgehobenen Satz ähneln</translation>
+    </message>
+    <message>
+        <source>Compare Selected Text…</source>
+        <translation>Ausgewählten Text vergleichen…</translation>
+    </message>
+    <message>
+        <source>Compare the text selected in the reader with another text</source>
+        <translation>Im Lesebereich ausgewählten Text mit einem anderen vergleichen</translation>
     </message>
     <message>
         <source>Fit &amp;Width</source>
         <translation>An &amp;Breite anpassen</translation>
     </message>
     <message>
-        <source>Let the pages in the reader fill its width</source>
-        <translation>Die Seiten im Leser so breit wie ihn zeigen</translation>
-    </message>
-    <message>
         <source>Fit &amp;Page</source>
         <translation>&amp;Ganze Seite</translation>
-    </message>
-    <message>
-        <source>Show whole pages in the reader</source>
-        <translation>Ganze Seiten im Leser zeigen</translation>
-    </message>
-    <message>
-        <source>Turn Pages Dar&amp;k or Light</source>
-        <translation>Seiten &amp;dunkel oder hell</translation>
-    </message>
-    <message>
-        <source>Draw the pages in the reader light on dark, or as they are; pictures stay as they are</source>
-        <translation>Die Seiten im Leser hell auf dunkel zeigen oder wie sie sind; Bilder bleiben, wie sie sind</translation>
     </message>
     <message>
         <source>Copy from the Reader</source>
         <translation>Aus dem Leser kopieren</translation>
     </message>
     <message>
-        <source>Copy the text chosen in the reader, or the sentence marked there</source>
-        <translation>Den im Leser gewählten Text oder den dort markierten Satz kopieren</translation>
-    </message>
-    <message>
         <source>Copy from the Reader with Citation</source>
         <translation>Aus dem Leser mit Quelle kopieren</translation>
     </message>
     <message>
-        <source>Copy the text chosen in the reader with its document and page</source>
-        <translation>Den im Leser gewählten Text mit Dokument und Seite kopieren</translation>
-    </message>
-    <message>
         <source>Find &amp;Similar Sentences</source>
         <translation>Ä&amp;hnliche Sätze finden</translation>
-    </message>
-    <message>
-        <source>Search for sentences like the text chosen in the reader, or the sentence marked there</source>
-        <translation>Sätze suchen, die dem im Leser gewählten Text oder dem dort markierten Satz gleichen</translation>
-    </message>
-    <message>
-        <source>Compare Text of the Reader…</source>
-        <translation>Text des Lesers vergleichen…</translation>
-    </message>
-    <message>
-        <source>Compare the text chosen in the reader with another one</source>
-        <translation>Den im Leser gewählten Text mit einem anderen vergleichen</translation>
     </message>
     <message>
         <source>Theme as the &amp;System</source>
@@ -380,16 +384,8 @@
         <translation>&amp;Beobachtete Ordner…</translation>
     </message>
     <message>
-        <source>Have the library follow what is added, changed and deleted in folders</source>
-        <translation>Die Bibliothek dem folgen lassen, was in Ordnern hinzukommt, sich ändert und gelöscht wird</translation>
-    </message>
-    <message>
         <source>&amp;Models…</source>
         <translation>&amp;Modelle…</translation>
-    </message>
-    <message>
-        <source>Bring in models, and switch the library to another one</source>
-        <translation>Modelle holen und die Bibliothek zu einem anderen wechseln lassen</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -416,28 +412,12 @@
         <translation>A&amp;lles auswählen</translation>
     </message>
     <message>
-        <source>Import copied files, or keep copied text as a document</source>
-        <translation>Kopierte Dateien importieren oder kopierten Text als Dokument behalten</translation>
-    </message>
-    <message>
         <source>Try with &amp;Sample Documents</source>
         <translation>Mit &amp;Beispielen ausprobieren</translation>
     </message>
     <message>
         <source>Add a few short texts that come with the program</source>
         <translation>Einige kurze Texte aufnehmen, die mit dem Programm kommen</translation>
-    </message>
-    <message>
-        <source>Open the chosen documents in the program that the system has for them</source>
-        <translation>Die gewählten Dokumente in dem Programm öffnen, das das System dafür hat</translation>
-    </message>
-    <message>
-        <source>Search &amp;Only Here</source>
-        <translation>N&amp;ur hier suchen</translation>
-    </message>
-    <message>
-        <source>Search in the chosen documents and folders only</source>
-        <translation>Nur in den gewählten Dokumenten und Ordnern suchen</translation>
     </message>
     <message>
         <source>Search PDF &amp;Documents</source>
@@ -584,84 +564,20 @@
         <translation>Pfad, Seiten, Sätze, Größe, und wie es gelesen wurde</translation>
     </message>
     <message>
-        <source>The most telling sentences of what is chosen, as many as you like</source>
-        <translation>Die aussagekräftigsten Sätze des Gewählten, so viele wie gewünscht</translation>
-    </message>
-    <message>
-        <source>Pairs of What Is Cho&amp;sen</source>
-        <translation>Paare des Au&amp;sgewählten</translation>
-    </message>
-    <message>
-        <source>What the chosen documents have in common with others, or say twice</source>
-        <translation>Was die gewählten Dokumente mit anderen gemeinsam haben oder doppelt sagen</translation>
-    </message>
-    <message>
-        <source>Co&amp;mpare by Meaning…</source>
-        <translation>Nach &amp;Bedeutung vergleichen…</translation>
-    </message>
-    <message>
-        <source>Two documents side by side: what was kept, reworded, moved, added and dropped</source>
-        <translation>Zwei Dokumente nebeneinander: was geblieben, umformuliert, verschoben, dazugekommen und weggefallen ist</translation>
-    </message>
-    <message>
         <source>Re&amp;name</source>
         <translation>Umbe&amp;nennen</translation>
-    </message>
-    <message>
-        <source>Give the document a title of your own; an empty one gives it back its file&apos;s</source>
-        <translation>Dem Dokument einen eigenen Titel geben; ein leerer gibt ihm den der Datei zurück</translation>
-    </message>
-    <message>
-        <source>Open the folder that holds the chosen document</source>
-        <translation>Den Ordner öffnen, in dem das gewählte Dokument liegt</translation>
     </message>
     <message>
         <source>Copy Pat&amp;h</source>
         <translation>P&amp;fad kopieren</translation>
     </message>
     <message>
-        <source>Copy where the chosen documents and folders lie</source>
-        <translation>Kopieren, wo die gewählten Dokumente und Ordner liegen</translation>
-    </message>
-    <message>
-        <source>Import &amp;Again</source>
-        <translation>&amp;Neu importieren</translation>
-    </message>
-    <message>
-        <source>Read the chosen documents again from their files; folders with all that is in them</source>
-        <translation>Die gewählten Dokumente noch einmal aus ihren Dateien lesen; Ordner mit allem, was darin ist</translation>
-    </message>
-    <message>
-        <source>Its File Has &amp;Moved…</source>
-        <translation>Die Datei ist u&amp;mgezogen…</translation>
-    </message>
-    <message>
-        <source>Show where the file of the chosen document, or the chosen folder with all in it, lies now</source>
-        <translation>Zeigen, wo die Datei des gewählten Dokuments oder der gewählte Ordner mit allem darin jetzt liegt</translation>
-    </message>
-    <message>
         <source>Add to &amp;Collection…</source>
         <translation>Zu einer &amp;Sammlung legen…</translation>
     </message>
     <message>
-        <source>Put the chosen documents into a collection: they stay in their folders, and in other collections</source>
-        <translation>Die gewählten Dokumente in eine Sammlung legen: Sie bleiben in ihren Ordnern und in anderen Sammlungen</translation>
-    </message>
-    <message>
         <source>Ta&amp;gs…</source>
         <translation>S&amp;chlagwörter…</translation>
-    </message>
-    <message>
-        <source>Put short words on the chosen documents, to find them by</source>
-        <translation>Den gewählten Dokumenten kurze Wörter geben, unter denen man sie findet</translation>
-    </message>
-    <message>
-        <source>&amp;Take out of Collection</source>
-        <translation>Aus der Sammlung neh&amp;men</translation>
-    </message>
-    <message>
-        <source>Take the chosen documents out of the collection that is shown; they stay in the library</source>
-        <translation>Die gewählten Dokumente aus der gezeigten Sammlung nehmen; sie bleiben in der Bibliothek</translation>
     </message>
     <message>
         <source>Enter &amp;Password…</source>
@@ -672,108 +588,204 @@
         <translation>Ein geschütztes Dokument mit seinem Passwort importieren; das Passwort wird nicht gespeichert</translation>
     </message>
     <message>
-        <source>Read by &amp;OCR…</source>
-        <translation>Mit &amp;OCR lesen…</translation>
-    </message>
-    <message>
-        <source>Read pages without text off their pictures, with Tesseract where it is installed</source>
-        <translation>Seiten ohne Text von ihren Bildern lesen, mit Tesseract, wo es installiert ist</translation>
-    </message>
-    <message>
         <source>&amp;Remove from Library</source>
         <translation>Aus der Bibliothek &amp;entfernen</translation>
-    </message>
-    <message>
-        <source>Take the chosen documents out of the library; their files stay where they are</source>
-        <translation>Die gewählten Dokumente aus der Bibliothek nehmen; ihre Dateien bleiben, wo sie sind</translation>
     </message>
     <message>
         <source>&amp;Undo Removal</source>
         <translation>Entfernen &amp;zurücknehmen</translation>
     </message>
     <message>
-        <source>Bring back the documents that were removed last</source>
-        <translation>Die zuletzt entfernten Dokumente zurückholen</translation>
-    </message>
-    <message>
         <source>&amp;New Collection…</source>
         <translation>&amp;Neue Sammlung…</translation>
-    </message>
-    <message>
-        <source>Put documents that belong together under a name</source>
-        <translation>Dokumente, die zusammengehören, unter einen Namen stellen</translation>
-    </message>
-    <message>
-        <source>Rename the Collection…</source>
-        <translation>Die Sammlung umbenennen…</translation>
-    </message>
-    <message>
-        <source>Give it another name</source>
-        <translation>Ihr einen anderen Namen geben</translation>
-    </message>
-    <message>
-        <source>Remove the Collection</source>
-        <translation>Die Sammlung entfernen</translation>
-    </message>
-    <message>
-        <source>Take the collection away; its documents stay in the library</source>
-        <translation>Die Sammlung wegnehmen; ihre Dokumente bleiben in der Bibliothek</translation>
-    </message>
-    <message>
-        <source>Search Only in the Collection</source>
-        <translation>Nur in der Sammlung suchen</translation>
-    </message>
-    <message>
-        <source>Search in the documents of the collection only</source>
-        <translation>Nur in den Dokumenten der Sammlung suchen</translation>
-    </message>
-    <message>
-        <source>Key Sentences of the Collection…</source>
-        <translation>Schlüsselsätze der Sammlung…</translation>
-    </message>
-    <message>
-        <source>The most telling sentences of its documents, as many as you like</source>
-        <translation>Die aussagekräftigsten Sätze ihrer Dokumente, so viele man möchte</translation>
-    </message>
-    <message>
-        <source>Pairs within the Collection</source>
-        <translation>Paare innerhalb der Sammlung</translation>
-    </message>
-    <message>
-        <source>What the documents of the collection say twice among themselves</source>
-        <translation>Was die Dokumente der Sammlung untereinander doppelt sagen</translation>
     </message>
     <message>
         <source>&amp;Back Up…</source>
         <translation>Si&amp;chern…</translation>
     </message>
     <message>
-        <source>Write the library into one file, to be kept elsewhere or taken to another computer</source>
-        <translation>Die Bibliothek in eine Datei schreiben, um sie anderswo aufzuheben oder auf einen anderen Rechner zu bringen</translation>
-    </message>
-    <message>
         <source>R&amp;estore a Backup…</source>
         <translation>Sicherung &amp;wiederherstellen…</translation>
-    </message>
-    <message>
-        <source>Make a library of a backup, in a folder of its own</source>
-        <translation>Aus einer Sicherung eine Bibliothek in einem eigenen Ordner machen</translation>
-    </message>
-    <message>
-        <source>A&amp;bout this Library…</source>
-        <translation>Über &amp;diese Bibliothek…</translation>
-    </message>
-    <message>
-        <source>What is in the library, what it takes on disk, and whether all its parts agree</source>
-        <translation>Was in der Bibliothek ist, was sie auf der Platte braucht, und ob alle ihre Teile zueinander passen</translation>
     </message>
     <message>
         <source>&amp;Filter Documents</source>
         <translation>Dokumente &amp;filtern</translation>
     </message>
     <message>
-        <source>Go to the filter of the list of documents</source>
-        <translation>Zum Filter der Dokumentenliste gehen</translation>
+        <source>Keep the library up to date with folders</source>
+        <translation>Die Bibliothek mit Ordnern auf dem neuesten Stand halten</translation>
+    </message>
+    <message>
+        <source>Add models and switch the library to another one</source>
+        <translation>Modelle hinzufügen und die Bibliothek auf ein anderes umstellen</translation>
+    </message>
+    <message>
+        <source>Import copied files, or save copied text as a document</source>
+        <translation>Kopierte Dateien importieren oder kopierten Text als Dokument speichern</translation>
+    </message>
+    <message>
+        <source>Open another library. Running tasks resume when you return to this one</source>
+        <translation>Eine andere Bibliothek öffnen. Laufende Vorgänge werden fortgesetzt, wenn Sie zu dieser zurückkehren</translation>
+    </message>
+    <message>
+        <source>Create a library in a new folder</source>
+        <translation>Eine Bibliothek in einem neuen Ordner anlegen</translation>
+    </message>
+    <message>
+        <source>Open the selected documents in their default app</source>
+        <translation>Ausgewählte Dokumente im Standardprogramm öffnen</translation>
+    </message>
+    <message>
+        <source>Search in &amp;Selection</source>
+        <translation>In der Au&amp;swahl suchen</translation>
+    </message>
+    <message>
+        <source>Search only in the selected documents and folders</source>
+        <translation>Nur in den ausgewählten Dokumenten und Ordnern suchen</translation>
+    </message>
+    <message>
+        <source>Summarize the selection with its key sentences</source>
+        <translation>Die Auswahl mit ihren Schlüsselsätzen zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Find D&amp;uplicates in Selection</source>
+        <translation>D&amp;uplikate in der Auswahl suchen</translation>
+    </message>
+    <message>
+        <source>Find sentences that the selected documents share with others or repeat</source>
+        <translation>Sätze finden, die die ausgewählten Dokumente mit anderen teilen oder wiederholen</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare Documents…</source>
+        <translation>Dokumente &amp;vergleichen…</translation>
+    </message>
+    <message>
+        <source>See what changed between two documents, by meaning</source>
+        <translation>Zeigen, was sich zwischen zwei Dokumenten der Bedeutung nach geändert hat</translation>
+    </message>
+    <message>
+        <source>Rename this document. Leave empty to use the original title</source>
+        <translation>Dieses Dokument umbenennen. Leer lassen für den ursprünglichen Titel</translation>
+    </message>
+    <message>
+        <source>Open the folder that contains the selected document</source>
+        <translation>Ordner öffnen, in dem das ausgewählte Dokument liegt</translation>
+    </message>
+    <message>
+        <source>Copy the paths of the selected documents and folders</source>
+        <translation>Pfade der ausgewählten Dokumente und Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Reimport</source>
+        <translation>E&amp;rneut importieren</translation>
+    </message>
+    <message>
+        <source>Read the selected documents and folders from their files again</source>
+        <translation>Ausgewählte Dokumente und Ordner erneut aus ihren Dateien lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Locate File…</source>
+        <translation>Datei &amp;suchen…</translation>
+    </message>
+    <message>
+        <source>Tell Kindred where the selected document or folder is now</source>
+        <translation>Angeben, wo das ausgewählte Dokument oder der ausgewählte Ordner jetzt liegt</translation>
+    </message>
+    <message>
+        <source>Add the selected documents to a collection; files and other collections are unchanged</source>
+        <translation>Ausgewählte Dokumente einer Sammlung hinzufügen; Dateien und andere Sammlungen bleiben unverändert</translation>
+    </message>
+    <message>
+        <source>Add tags to the selected documents</source>
+        <translation>Ausgewählten Dokumenten Schlagwörter geben</translation>
+    </message>
+    <message>
+        <source>Remove from Co&amp;llection</source>
+        <translation>Aus der Samm&amp;lung entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the selected documents from this collection; they stay in the library</source>
+        <translation>Ausgewählte Dokumente aus dieser Sammlung entfernen; sie bleiben in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Run &amp;OCR…</source>
+        <translation>&amp;OCR ausführen…</translation>
+    </message>
+    <message>
+        <source>Recognize text in scanned pages (requires Tesseract)</source>
+        <translation>Text in gescannten Seiten erkennen (braucht Tesseract)</translation>
+    </message>
+    <message>
+        <source>Remove the selected documents from the library; their files aren&apos;t touched</source>
+        <translation>Ausgewählte Dokumente aus der Bibliothek entfernen; ihre Dateien bleiben unberührt</translation>
+    </message>
+    <message>
+        <source>Restore the documents removed last</source>
+        <translation>Zuletzt entfernte Dokumente wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Create a collection of related documents</source>
+        <translation>Eine Sammlung zusammengehöriger Dokumente anlegen</translation>
+    </message>
+    <message>
+        <source>Rename Collection…</source>
+        <translation>Sammlung umbenennen…</translation>
+    </message>
+    <message>
+        <source>Rename it</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete Collection</source>
+        <translation>Sammlung löschen</translation>
+    </message>
+    <message>
+        <source>Delete the collection; its documents stay in the library</source>
+        <translation>Sammlung löschen; ihre Dokumente bleiben in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Search in This Collection</source>
+        <translation>In dieser Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>Search only in the documents of this collection</source>
+        <translation>Nur in den Dokumenten dieser Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>Key Sentences of This Collection…</source>
+        <translation>Schlüsselsätze dieser Sammlung…</translation>
+    </message>
+    <message>
+        <source>Summarize the collection with its key sentences</source>
+        <translation>Die Sammlung mit ihren Schlüsselsätzen zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Duplicates in This Collection</source>
+        <translation>Duplikate in dieser Sammlung</translation>
+    </message>
+    <message>
+        <source>Find duplicates among the documents of this collection</source>
+        <translation>Duplikate in den Dokumenten dieser Sammlung finden</translation>
+    </message>
+    <message>
+        <source>Save the library to one file, to store elsewhere or move to another computer</source>
+        <translation>Die Bibliothek in einer Datei sichern, um sie woanders aufzubewahren oder auf einen anderen Computer mitzunehmen</translation>
+    </message>
+    <message>
+        <source>Restore a backup to a new library</source>
+        <translation>Eine Sicherung als neue Bibliothek wiederherstellen</translation>
+    </message>
+    <message>
+        <source>A&amp;bout This Library…</source>
+        <translation>Ü&amp;ber diese Bibliothek…</translation>
+    </message>
+    <message>
+        <source>Library contents, disk usage and integrity check</source>
+        <translation>Inhalt, Speicherplatz und Prüfung der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Go to the document filter</source>
+        <translation>Zum Dokumentfilter wechseln</translation>
     </message>
     <message>
         <source>Go to &amp;Documents</source>
@@ -800,20 +812,20 @@
         <translation>Dokumente nach A&amp;nzahl der Sätze ordnen</translation>
     </message>
     <message>
-        <source>Only &amp;Failed Documents</source>
-        <translation>Nur &amp;gescheiterte Dokumente</translation>
+        <source>Show &amp;Failed Documents Only</source>
+        <translation>Nur &amp;fehlgeschlagene Dokumente zeigen</translation>
     </message>
     <message>
-        <source>List only the documents that could not be imported</source>
-        <translation>Nur die Dokumente zeigen, die nicht importiert werden konnten</translation>
+        <source>Show only documents that couldn&apos;t be imported</source>
+        <translation>Nur Dokumente zeigen, die nicht importiert werden konnten</translation>
     </message>
     <message>
-        <source>Only Documents Whose Files Are &amp;Missing</source>
-        <translation>Nur Dokumente, deren Dateien &amp;fehlen</translation>
+        <source>Show &amp;Missing Files Only</source>
+        <translation>Nur fe&amp;hlende Dateien zeigen</translation>
     </message>
     <message>
-        <source>List only the documents whose files are no longer where they were</source>
-        <translation>Nur die Dokumente zeigen, deren Dateien nicht mehr sind, wo sie waren</translation>
+        <source>Show only documents whose files are missing</source>
+        <translation>Nur Dokumente zeigen, deren Dateien fehlen</translation>
     </message>
     <message numerus="yes">
         <source>%Ln documents</source>
@@ -897,96 +909,28 @@
         <translation>Als Mar&amp;kdown kopieren</translation>
     </message>
     <message>
-        <source>Copy the chosen sentence as a quotation in Markdown</source>
-        <translation>Den gewählten Satz als Zitat in Markdown kopieren</translation>
-    </message>
-    <message>
         <source>Copy as &amp;BibTeX</source>
         <translation>Als &amp;BibTeX kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the chosen sentence and its document as an entry for BibTeX</source>
-        <translation>Den gewählten Satz und sein Dokument als Eintrag für BibTeX kopieren</translation>
-    </message>
-    <message>
-        <source>Put Aside as &amp;Quote</source>
-        <translation>Zu den &amp;Zitaten legen</translation>
-    </message>
-    <message>
-        <source>Keep the chosen sentence among the quotes of this library</source>
-        <translation>Den gewählten Satz bei den Zitaten dieser Bibliothek aufheben</translation>
     </message>
     <message>
         <source>Quo&amp;tes…</source>
         <translation>Zita&amp;te…</translation>
     </message>
     <message>
-        <source>The sentences that were put aside: read, copy, export</source>
-        <translation>Die Sätze, die zu den Zitaten gelegt wurden: lesen, kopieren, exportieren</translation>
-    </message>
-    <message>
-        <source>E&amp;xport Hits…</source>
-        <translation>Treffer e&amp;xportieren…</translation>
-    </message>
-    <message>
-        <source>Write all hits of this search to a table, JSON lines, Markdown or HTML</source>
-        <translation>Alle Treffer dieser Suche in eine Tabelle, JSON-Zeilen, Markdown oder HTML schreiben</translation>
-    </message>
-    <message>
-        <source>This Ans&amp;wers It</source>
-        <translation>Das &amp;beantwortet es</translation>
-    </message>
-    <message>
-        <source>Rank what is like the chosen hit higher, now and whenever this is asked again</source>
-        <translation>Was dem gewählten Treffer gleicht, höher einordnen, jetzt und immer, wenn dasselbe gefragt wird</translation>
-    </message>
-    <message>
-        <source>This Does N&amp;ot</source>
-        <translation>Das beantwortet es ni&amp;cht</translation>
-    </message>
-    <message>
-        <source>Rank the chosen hit last and what is like it lower, now and whenever this is asked again</source>
-        <translation>Den gewählten Treffer zuletzt und was ihm gleicht niedriger einordnen, jetzt und immer, wenn dasselbe gefragt wird</translation>
-    </message>
-    <message>
         <source>By Meaning and &amp;Words</source>
         <translation>Nach Bedeutung und &amp;Wörtern</translation>
-    </message>
-    <message>
-        <source>Find what means the same and what has the words</source>
-        <translation>Finden, was dasselbe sagt, und was die Wörter hat</translation>
     </message>
     <message>
         <source>By Meanin&amp;g</source>
         <translation>Nach Bedeutun&amp;g</translation>
     </message>
     <message>
-        <source>Find what means the same, whatever its words</source>
-        <translation>Finden, was dasselbe sagt, mit welchen Wörtern auch immer</translation>
-    </message>
-    <message>
         <source>By W&amp;ords</source>
         <translation>Nach W&amp;örtern</translation>
     </message>
     <message>
-        <source>Find what has the words, in any of their forms</source>
-        <translation>Finden, was die Wörter hat, in jeder ihrer Formen</translation>
-    </message>
-    <message>
         <source>&amp;Filters…</source>
         <translation>&amp;Filter…</translation>
-    </message>
-    <message>
-        <source>Keep the search to types, languages, folders, documents or dates, and see how many hits each has</source>
-        <translation>Die Suche auf Arten, Sprachen, Ordner, Dokumente oder Daten beschränken und sehen, wie viele Treffer jedes hat</translation>
-    </message>
-    <message>
-        <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types, languages and dates</source>
-        <translation>Wie man nach genauen Wendungen fragt, Wörter ausschließt und sich auf Titel, Ordner, Arten, Sprachen und Daten beschränkt</translation>
-    </message>
-    <message>
-        <source>Show &amp;Any Score</source>
-        <translation>Jede &amp;Ähnlichkeit zeigen</translation>
     </message>
     <message>
         <source>&amp;Find</source>
@@ -997,26 +941,6 @@
         <translation>Wörter im gelesenen Dokument finden; sonst in der Bibliothek suchen</translation>
     </message>
     <message>
-        <source>Export Mar&amp;ks…</source>
-        <translation>Ur&amp;teile exportieren…</translation>
-    </message>
-    <message>
-        <source>Write what you said of hits and of pairs to a file that a training or an evaluation reads</source>
-        <translation>Was Sie von Treffern und Paaren gesagt haben, in eine Datei schreiben, die ein Training oder eine Bewertung liest</translation>
-    </message>
-    <message>
-        <source>Show hits of every score again</source>
-        <translation>Wieder Treffer jeder Ähnlichkeit zeigen</translation>
-    </message>
-    <message>
-        <source>Fo&amp;ld Near Copies</source>
-        <translation>Fast &amp;Gleiches zusammenfassen</translation>
-    </message>
-    <message>
-        <source>Show sentences that are nearly the same in the same words once, and say in how many documents they stand</source>
-        <translation>Sätze, die fast gleich lauten, einmal zeigen und sagen, in wie vielen Dokumenten sie stehen</translation>
-    </message>
-    <message>
         <source>E&amp;xact Scores</source>
         <translation>E&amp;xakte Werte</translation>
     </message>
@@ -1025,36 +949,144 @@
         <translation>Die Ähnlichkeit jedes Ergebnisses als Zahl zeigen</translation>
     </message>
     <message>
-        <source>Re-ran&amp;k the First 50</source>
-        <translation>Die ersten 50 neu &amp;ordnen</translation>
-    </message>
-    <message>
-        <source>Have a cross-encoder read the first 50 hits together with the query, and order them anew</source>
-        <translation>Einen Cross-Encoder die ersten 50 Treffer mit der Anfrage lesen und neu ordnen lassen</translation>
-    </message>
-    <message>
-        <source>Rank &amp;Documents</source>
-        <translation>&amp;Dokumente ordnen</translation>
-    </message>
-    <message>
-        <source>Rank whole documents, each with its best sentences, in place of sentences</source>
-        <translation>Statt Sätzen ganze Dokumente ordnen, jedes mit seinen besten Sätzen</translation>
-    </message>
-    <message>
-        <source>C&amp;oncordance</source>
-        <translation>K&amp;onkordanz</translation>
-    </message>
-    <message>
-        <source>Show what a search by words finds on one line each, the words below each other</source>
-        <translation>Was eine Suche nach Wörtern findet, auf je einer Zeile zeigen, die Wörter untereinander</translation>
-    </message>
-    <message>
         <source>Sa&amp;ve Search…</source>
         <translation>Suche speic&amp;hern…</translation>
     </message>
     <message>
-        <source>Keep this search under a name, with its filters and its least score</source>
-        <translation>Diese Suche unter einem Namen behalten, mit ihren Filtern und ihrer Mindestähnlichkeit</translation>
+        <source>&amp;Next Result</source>
+        <translation>&amp;Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Select the next result</source>
+        <translation>Nächsten Treffer auswählen</translation>
+    </message>
+    <message>
+        <source>&amp;Previous Result</source>
+        <translation>&amp;Vorheriger Treffer</translation>
+    </message>
+    <message>
+        <source>Select the previous result</source>
+        <translation>Vorherigen Treffer auswählen</translation>
+    </message>
+    <message>
+        <source>Copy the selected sentence with its document and page</source>
+        <translation>Ausgewählten Satz mit Dokument und Seite kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected sentence without its source</source>
+        <translation>Ausgewählten Satz ohne Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected sentence as a Markdown quotation</source>
+        <translation>Ausgewählten Satz als Zitat in Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected sentence and its document as a BibTeX entry</source>
+        <translation>Ausgewählten Satz und sein Dokument als BibTeX-Eintrag kopieren</translation>
+    </message>
+    <message>
+        <source>Save &amp;Quote</source>
+        <translation>&amp;Zitat speichern</translation>
+    </message>
+    <message>
+        <source>Save the selected sentence to the quotes of this library</source>
+        <translation>Ausgewählten Satz in den Zitaten dieser Bibliothek speichern</translation>
+    </message>
+    <message>
+        <source>Read, copy or export saved quotes</source>
+        <translation>Gespeicherte Zitate lesen, kopieren oder exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Good Match</source>
+        <translation>&amp;Guter Treffer</translation>
+    </message>
+    <message>
+        <source>Rank sentences like the selected result higher, in this search and whenever you repeat it</source>
+        <translation>Sätze wie den ausgewählten Treffer höher einordnen, jetzt und wann immer Sie diese Suche wiederholen</translation>
+    </message>
+    <message>
+        <source>N&amp;ot a Match</source>
+        <translation>&amp;Kein Treffer</translation>
+    </message>
+    <message>
+        <source>Rank the selected result last and similar ones lower, in this search and whenever you repeat it</source>
+        <translation>Ausgewählten Treffer ans Ende stellen und ähnliche tiefer einordnen, jetzt und wann immer Sie diese Suche wiederholen</translation>
+    </message>
+    <message>
+        <source>Export &amp;Ratings…</source>
+        <translation>Be&amp;wertungen exportieren…</translation>
+    </message>
+    <message>
+        <source>Save your ratings of results and pairs to a file for training or evaluation</source>
+        <translation>Ihre Bewertungen von Treffern und Paaren in eine Datei für Training oder Auswertung schreiben</translation>
+    </message>
+    <message>
+        <source>Show more sentences before and after the selected result</source>
+        <translation>Mehr Sätze vor und nach dem ausgewählten Treffer zeigen</translation>
+    </message>
+    <message>
+        <source>Show fewer sentences around the selected result</source>
+        <translation>Weniger Sätze um den ausgewählten Treffer zeigen</translation>
+    </message>
+    <message>
+        <source>Find sentences by meaning and by words</source>
+        <translation>Sätze nach Bedeutung und Wörtern finden</translation>
+    </message>
+    <message>
+        <source>Find sentences by meaning, even when the wording is different</source>
+        <translation>Sätze nach ihrer Bedeutung finden, auch bei anderem Wortlaut</translation>
+    </message>
+    <message>
+        <source>Find sentences with these words, in any of their forms</source>
+        <translation>Sätze mit diesen Wörtern finden, in jeder ihrer Formen</translation>
+    </message>
+    <message>
+        <source>Filter by type, language, folder, document or date</source>
+        <translation>Nach Typ, Sprache, Ordner, Dokument oder Datum filtern</translation>
+    </message>
+    <message>
+        <source>Show &amp;All Results</source>
+        <translation>&amp;Alle Treffer zeigen</translation>
+    </message>
+    <message>
+        <source>Remove the minimum similarity</source>
+        <translation>Mindestähnlichkeit aufheben</translation>
+    </message>
+    <message>
+        <source>Gro&amp;up Near-Duplicates</source>
+        <translation>Fast &amp;gleiche Sätze zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Show sentences with almost the same wording once, with the number of documents that contain them</source>
+        <translation>Sätze mit fast gleichem Wortlaut nur einmal zeigen, mit der Zahl der Dokumente, die sie enthalten</translation>
+    </message>
+    <message>
+        <source>Re-ran&amp;k the Top 50</source>
+        <translation>Die ersten 50 neu &amp;ordnen</translation>
+    </message>
+    <message>
+        <source>Re-rank the top 50 results with a cross-encoder: slower, more accurate</source>
+        <translation>Die ersten 50 Treffer mit einem Cross-Encoder neu ordnen: langsamer, genauer</translation>
+    </message>
+    <message>
+        <source>Group by &amp;Document</source>
+        <translation>Nach &amp;Dokument gruppieren</translation>
+    </message>
+    <message>
+        <source>Group results by document, each with its best sentences</source>
+        <translation>Treffer nach Dokument gruppieren, jedes mit seinen besten Sätzen</translation>
+    </message>
+    <message>
+        <source>Keyword in Conte&amp;xt</source>
+        <translation>Schlüsselwort im Konte&amp;xt</translation>
+    </message>
+    <message>
+        <source>Show each result of a word search on one line, with the words aligned</source>
+        <translation>Treffer einer Wortsuche in je einer Zeile zeigen, die Wörter untereinander</translation>
+    </message>
+    <message>
+        <source>Save this search with its filters and minimum similarity</source>
+        <translation>Diese Suche mit ihren Filtern und der Mindestähnlichkeit speichern</translation>
     </message>
     <message>
         <source>&amp;Manage Saved Searches…</source>
@@ -1069,28 +1101,48 @@
         <translation>&amp;Letzte Suchen</translation>
     </message>
     <message>
-        <source>Search again for what was searched for lately; also Down in an empty search box</source>
-        <translation>Noch einmal suchen, was zuletzt gesucht wurde; auch mit Pfeil ab im leeren Suchfeld</translation>
+        <source>Repeat a recent search (or press Down in an empty search box)</source>
+        <translation>Eine frühere Suche wiederholen (oder Abwärts im leeren Suchfeld drücken)</translation>
     </message>
     <message>
-        <source>Forget Recent Searches</source>
-        <translation>Letzte Suchen vergessen</translation>
+        <source>Clear Search History</source>
+        <translation>Suchverlauf löschen</translation>
     </message>
     <message>
-        <source>Forget every query of this library; saved searches stay</source>
-        <translation>Alle Anfragen dieser Bibliothek vergessen; gespeicherte Suchen bleiben</translation>
+        <source>Delete all queries of this library; saved searches are kept</source>
+        <translation>Alle Suchanfragen dieser Bibliothek löschen; gespeicherte Suchen bleiben</translation>
     </message>
     <message>
-        <source>&amp;Key Sentences of the Hits…</source>
-        <translation>Schl&amp;üsselsätze der Treffer…</translation>
+        <source>E&amp;xport Results…</source>
+        <translation>Treffer e&amp;xportieren…</translation>
     </message>
     <message>
-        <source>The most telling of what the search found, as many as you like</source>
-        <translation>Die aussagekräftigsten unter den Treffern, so viele wie gewünscht</translation>
+        <source>Save all results of this search as a table, JSON lines, Markdown or HTML</source>
+        <translation>Alle Treffer dieser Suche als Tabelle, JSON-Zeilen, Markdown oder HTML speichern</translation>
     </message>
     <message>
-        <source>Search &amp;Notation</source>
-        <translation>Schreib&amp;weise der Suche</translation>
+        <source>&amp;Key Sentences of the Results…</source>
+        <translation>&amp;Schlüsselsätze der Treffer…</translation>
+    </message>
+    <message>
+        <source>Summarize the results with their key sentences</source>
+        <translation>Treffer mit ihren Schlüsselsätzen zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Search &amp;Operators</source>
+        <translation>Such&amp;operatoren</translation>
+    </message>
+    <message>
+        <source>Exact phrases, exclusions, and filters by title, folder, type, language and date</source>
+        <translation>Genaue Wortfolgen, Ausschlüsse und Filter nach Titel, Ordner, Typ, Sprache und Datum</translation>
+    </message>
+    <message>
+        <source>Open the document of the selected result in its default app</source>
+        <translation>Dokument des ausgewählten Treffers im Standardprogramm öffnen</translation>
+    </message>
+    <message>
+        <source>Open the folder that contains the document of the selected result</source>
+        <translation>Ordner öffnen, in dem das Dokument des ausgewählten Treffers liegt</translation>
     </message>
     <message>
         <source>Themes as &amp;List</source>
@@ -1297,72 +1349,20 @@
         <translation>In neuem &amp;Reiter öffnen</translation>
     </message>
     <message>
-        <source>Read the chosen hit or document beside what is open already; a middle click does so too</source>
-        <translation>Den gewählten Treffer oder das Dokument neben dem lesen, was schon offen ist; die mittlere Maustaste tut es auch</translation>
-    </message>
-    <message>
         <source>&amp;Close Document</source>
         <translation>Dokument &amp;schließen</translation>
-    </message>
-    <message>
-        <source>Close the document in the reader, with its tab where there are several</source>
-        <translation>Das Dokument im Leser schließen, mit seinem Reiter, wo es mehrere gibt</translation>
     </message>
     <message>
         <source>Ne&amp;xt Tab</source>
         <translation>Nä&amp;chster Reiter</translation>
     </message>
     <message>
-        <source>Read the next open document</source>
-        <translation>Das nächste offene Dokument lesen</translation>
-    </message>
-    <message>
         <source>Previo&amp;us Tab</source>
         <translation>&amp;Voriger Reiter</translation>
     </message>
     <message>
-        <source>Read the open document before</source>
-        <translation>Das vorige offene Dokument lesen</translation>
-    </message>
-    <message>
-        <source>Show E&amp;xtraction</source>
-        <translation>Aus&amp;zug zeigen</translation>
-    </message>
-    <message>
-        <source>Show in the reader where sentences begin and end and what became of each page, or hide it</source>
-        <translation>Im Leser zeigen, wo Sätze beginnen und enden und was aus jeder Seite wurde, oder es verbergen</translation>
-    </message>
-    <message>
         <source>Merge Sentence with the Next</source>
         <translation>Satz mit dem nächsten verbinden</translation>
-    </message>
-    <message>
-        <source>In the extraction view: make one sentence of the chosen one and the next</source>
-        <translation>Im Auszug: aus dem gewählten Satz und dem nächsten einen machen</translation>
-    </message>
-    <message>
-        <source>Split Sentence at the Caret</source>
-        <translation>Satz an der Schreibmarke trennen</translation>
-    </message>
-    <message>
-        <source>In the extraction view: let a new sentence begin at the word with the caret</source>
-        <translation>Im Auszug: beim Wort mit der Schreibmarke einen neuen Satz beginnen</translation>
-    </message>
-    <message>
-        <source>Ignore Sentence</source>
-        <translation>Satz weglassen</translation>
-    </message>
-    <message>
-        <source>In the extraction view: leave the chosen sentence out of the library, wherever it stands here</source>
-        <translation>Im Auszug: den gewählten Satz aus der Bibliothek weglassen, wo immer er hier steht</translation>
-    </message>
-    <message>
-        <source>Undo Correction of Sentences</source>
-        <translation>Korrektur der Sätze zurücknehmen</translation>
-    </message>
-    <message>
-        <source>In the extraction view: undo the last correction of this document</source>
-        <translation>Im Auszug: die letzte Korrektur dieses Dokuments zurücknehmen</translation>
     </message>
     <message>
         <source>Trace a D&amp;raft…</source>
@@ -1674,32 +1674,32 @@
         <translation>Überschrift</translation>
     </message>
     <message>
-        <source>Making a library of the backup…</source>
-        <translation>Aus der Sicherung wird eine Bibliothek…</translation>
+        <source>Restoring…</source>
+        <translation>Wird wiederhergestellt…</translation>
     </message>
     <message>
-        <source>Writing the backup…</source>
-        <translation>Die Sicherung wird geschrieben…</translation>
+        <source>Backing up…</source>
+        <translation>Wird gesichert…</translation>
     </message>
     <message>
-        <source>What became of it</source>
-        <translation>Was daraus wurde</translation>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
     </message>
     <message>
-        <source>&amp;Open this Library</source>
+        <source>&amp;Open This Library</source>
         <translation>Diese Bibliothek &amp;öffnen</translation>
+    </message>
+    <message>
+        <source>Restored {documents} to {path}. If their files are elsewhere on this computer, open the library, select their folder in the list, then “Locate File”.</source>
+        <translation>{documents} in {path} wiederhergestellt. Liegen die Dateien auf diesem Computer woanders, öffnen Sie die Bibliothek, wählen Sie ihren Ordner in der Liste und dann „Datei suchen“.</translation>
+    </message>
+    <message>
+        <source>Saved {documents} ({size}) to {path}. Store a copy on another disk.</source>
+        <translation>{documents} ({size}) in {path} gesichert. Bewahren Sie eine Kopie auf einem anderen Datenträger auf.</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Made in {path}: {documents}. If their files lie elsewhere on this computer, open the library, choose their folder in the list, and then “Its File Has Moved”.</source>
-        <translation>Angelegt in {path}: {documents}. Liegen deren Dateien auf diesem Rechner woanders: die Bibliothek öffnen, ihren Ordner in der Liste wählen, dann „Die Datei ist umgezogen“.</translation>
-    </message>
-    <message>
-        <source>Kept in {path}: {documents}, {size}. A copy belongs on another disk.</source>
-        <translation>Gesichert in {path}: {documents}, {size}. Eine Kopie gehört auf eine andere Platte.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1807,8 +1807,8 @@
 <context>
     <name>ClusterProgressBar</name>
     <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
+        <source>Current task</source>
+        <translation>Aktueller Vorgang</translation>
     </message>
     <message>
         <source>Stop: the themes stay as they are</source>
@@ -1972,52 +1972,52 @@
         <translation>Schlagwort {name}</translation>
     </message>
     <message>
-        <source>Rename the Collection…</source>
-        <translation>Die Sammlung umbenennen…</translation>
+        <source>Rename Collection…</source>
+        <translation>Sammlung umbenennen…</translation>
     </message>
     <message>
-        <source>Remove the Collection</source>
-        <translation>Die Sammlung entfernen</translation>
+        <source>Delete Collection</source>
+        <translation>Sammlung löschen</translation>
     </message>
     <message>
-        <source>Search Only in the Collection</source>
-        <translation>Nur in der Sammlung suchen</translation>
+        <source>Search in This Collection</source>
+        <translation>In dieser Sammlung suchen</translation>
     </message>
     <message>
-        <source>Key Sentences of the Collection…</source>
-        <translation>Schlüsselsätze der Sammlung…</translation>
+        <source>Key Sentences of This Collection…</source>
+        <translation>Schlüsselsätze dieser Sammlung…</translation>
     </message>
     <message>
-        <source>Pairs within the Collection</source>
-        <translation>Paare innerhalb der Sammlung</translation>
+        <source>Duplicates in This Collection</source>
+        <translation>Duplikate in dieser Sammlung</translation>
     </message>
     <message>
-        <source>&amp;Take out of Collection</source>
-        <translation>Aus der Sammlung neh&amp;men</translation>
+        <source>Remove from Co&amp;llection</source>
+        <translation>Aus der Samm&amp;lung entfernen</translation>
     </message>
     <message>
-        <source>Rename the Tag…</source>
-        <translation>Das Schlagwort umbenennen…</translation>
+        <source>Rename Tag…</source>
+        <translation>Schlagwort umbenennen…</translation>
     </message>
     <message>
-        <source>Remove the Tag</source>
-        <translation>Das Schlagwort entfernen</translation>
+        <source>Delete Tag</source>
+        <translation>Schlagwort löschen</translation>
     </message>
     <message>
-        <source>Search Only with the Tag</source>
-        <translation>Nur mit dem Schlagwort suchen</translation>
+        <source>Search with This Tag</source>
+        <translation>Mit diesem Schlagwort suchen</translation>
     </message>
     <message>
-        <source>Key Sentences with the Tag…</source>
-        <translation>Schlüsselsätze mit dem Schlagwort…</translation>
+        <source>Key Sentences with This Tag…</source>
+        <translation>Schlüsselsätze mit diesem Schlagwort…</translation>
     </message>
     <message>
-        <source>Pairs with the Tag</source>
-        <translation>Paare mit dem Schlagwort</translation>
+        <source>Duplicates with This Tag</source>
+        <translation>Duplikate mit diesem Schlagwort</translation>
     </message>
     <message>
-        <source>&amp;Take the Tag Off</source>
-        <translation>Das Schlagwort ab&amp;nehmen</translation>
+        <source>&amp;Remove Tag</source>
+        <translation>Schlagwort &amp;entfernen</translation>
     </message>
     <message>
         <source>Collection</source>
@@ -2035,12 +2035,12 @@
         <translation>&amp;Neue Sammlung…</translation>
     </message>
     <message>
-        <source>{documents} put into {name}.</source>
-        <translation>{documents} in {name} gelegt.</translation>
+        <source>Tagged {documents} with {name}.</source>
+        <translation>{documents} mit {name} verschlagwortet.</translation>
     </message>
     <message>
-        <source>{documents} tagged {name}.</source>
-        <translation>{documents} mit dem Schlagwort {name} versehen.</translation>
+        <source>Added {documents} to {name}.</source>
+        <translation>{documents} zu {name} hinzugefügt.</translation>
     </message>
     <message>
         <source>New collection</source>
@@ -2055,12 +2055,12 @@
         <translation>Das Schlagwort umbenennen</translation>
     </message>
     <message>
-        <source>The collection {name} is gone. Its documents stay in the library.</source>
-        <translation>Die Sammlung {name} ist entfernt. Ihre Dokumente bleiben in der Bibliothek.</translation>
+        <source>Deleted collection {name}. Its documents are still in your library.</source>
+        <translation>Sammlung {name} gelöscht. Ihre Dokumente sind weiterhin in Ihrer Bibliothek.</translation>
     </message>
     <message>
-        <source>The tag {name} is gone. Its documents stay in the library.</source>
-        <translation>Das Schlagwort {name} ist weg. Seine Dokumente bleiben in der Bibliothek.</translation>
+        <source>Deleted tag {name}. Its documents are still in your library.</source>
+        <translation>Schlagwort {name} gelöscht. Seine Dokumente sind weiterhin in Ihrer Bibliothek.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2444,8 +2444,8 @@
         <translation>Skala des Kosinus</translation>
     </message>
     <message>
-        <source>The bands hold four fifths of the sentence pairs that people judged so (STS-B, measured with this model). They are no verdict.</source>
-        <translation>Die Bänder enthalten vier Fünftel der Satzpaare, die Menschen so beurteilt haben (STS-B, mit diesem Modell gemessen). Sie sind kein Urteil.</translation>
+        <source>Bands show the middle 80% of human-rated pairs (STS-B), measured with this model. Guidance only.</source>
+        <translation>Die Bereiche zeigen die mittleren 80 % der von Menschen beurteilten Paare (STS-B), gemessen mit diesem Modell. Nur zur Orientierung.</translation>
     </message>
 </context>
 <context>
@@ -2514,8 +2514,40 @@
         <translation>Ö&amp;ffnen</translation>
     </message>
     <message>
-        <source>Open in system viewer</source>
-        <translation>Mit dem System öffnen</translation>
+        <source>Open in default app</source>
+        <translation>Im Standardprogramm öffnen</translation>
+    </message>
+    <message>
+        <source>{pages}, {sure} confident of the words</source>
+        <translation>{pages}, zu {sure} sicher bei den Wörtern</translation>
+    </message>
+    <message>
+        <source>{n}%</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>OCR</source>
+        <translation>OCR</translation>
+    </message>
+    <message>
+        <source>Poorly read pages</source>
+        <translation>Schlecht gelesene Seiten</translation>
+    </message>
+    <message>
+        <source>Skipped on purpose</source>
+        <translation>Absichtlich übersprungen</translation>
+    </message>
+    <message>
+        <source>Truncated sentences</source>
+        <translation>Gekürzte Sätze</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>{count}: too long for the model; the ends can&apos;t be searched by meaning</source>
+        <translation>{count}: zu lang für das Modell; ihre Enden sind nicht nach Bedeutung zu finden</translation>
     </message>
     <message>
         <source>{engine} ({pages})</source>
@@ -2526,24 +2558,8 @@
         <translation>Gelesen mit</translation>
     </message>
     <message>
-        <source>{pages}, {sure} sure of the words</source>
-        <translation>{pages}, Wörter zu {sure} sicher</translation>
-    </message>
-    <message>
-        <source>{n} %</source>
-        <translation>{n} %</translation>
-    </message>
-    <message>
-        <source>Read by OCR</source>
-        <translation>Mit OCR gelesen</translation>
-    </message>
-    <message>
         <source>Pages without text</source>
         <translation>Seiten ohne Text</translation>
-    </message>
-    <message>
-        <source>Pages read badly</source>
-        <translation>Schlecht gelesene Seiten</translation>
     </message>
     <message numerus="yes">
         <source>%Ln words</source>
@@ -2551,10 +2567,6 @@
             <numerusform>%Ln Wort</numerusform>
             <numerusform>%Ln Wörter</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Left out on purpose</source>
-        <translation>Absichtlich ausgelassen</translation>
     </message>
     <message>
         <source>Path</source>
@@ -2581,10 +2593,6 @@
         <translation>Sätze</translation>
     </message>
     <message>
-        <source>Cut sentences</source>
-        <translation>Gekürzte Sätze</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
@@ -2600,14 +2608,6 @@
         <source>Encoding</source>
         <translation>Kodierung</translation>
     </message>
-    <message>
-        <source>Remarks</source>
-        <translation>Bemerkungen</translation>
-    </message>
-    <message>
-        <source>{count}: longer than the model reads, so their ends are not found</source>
-        <translation>{count}: länger, als das Modell liest; ihre Enden werden nicht gefunden</translation>
-    </message>
 </context>
 <context>
     <name>DocumentFilterField</name>
@@ -2616,8 +2616,8 @@
         <translation>Filter</translation>
     </message>
     <message>
-        <source>Show only documents with these words in title, path or tags; tag:word looks in tags alone</source>
-        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen; tag:wort sucht nur in Schlagwörtern</translation>
+        <source>Show only documents with these words in title, path or tags (tag:word for tags only)</source>
+        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen (tag:Wort nur für Schlagwörter)</translation>
     </message>
     <message>
         <source>Filter documents</source>
@@ -2703,16 +2703,16 @@
 <context>
     <name>DropAndPasteController</name>
     <message>
-        <source>Drop to keep this text</source>
-        <translation>Loslassen, um den Text zu behalten</translation>
-    </message>
-    <message>
         <source>Drop to import</source>
         <translation>Zum Importieren loslassen</translation>
     </message>
     <message>
-        <source>There is neither a file nor a text on the clipboard.</source>
-        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+        <source>Drop to save this text</source>
+        <translation>Ablegen, um diesen Text zu speichern</translation>
+    </message>
+    <message>
+        <source>The clipboard has no files or text.</source>
+        <translation>Die Zwischenablage enthält weder Dateien noch Text.</translation>
     </message>
 </context>
 <context>
@@ -3040,24 +3040,12 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ExtractedSentenceField</name>
     <message>
-        <source>The chosen sentence</source>
-        <translation>Der gewählte Satz</translation>
+        <source>Selected sentence</source>
+        <translation>Ausgewählter Satz</translation>
     </message>
 </context>
 <context>
     <name>ExtractionBar</name>
-    <message>
-        <source>Extraction</source>
-        <translation>Auszug</translation>
-    </message>
-    <message>
-        <source>What the page and the sentence are</source>
-        <translation>Was die Seite und der Satz sind</translation>
-    </message>
-    <message>
-        <source>What was left out on purpose</source>
-        <translation>Was absichtlich ausgelassen wurde</translation>
-    </message>
     <message>
         <source>&amp;Merge</source>
         <translation>&amp;Verbinden</translation>
@@ -3067,32 +3055,44 @@ Klicken, um alle zu zeigen</translation>
         <translation>Mit dem nächsten Satz verbinden</translation>
     </message>
     <message>
-        <source>Make one sentence of this one and the next (Ctrl+Alt+M)</source>
-        <translation>Aus diesem Satz und dem nächsten einen machen (Strg+Alt+M)</translation>
-    </message>
-    <message>
         <source>&amp;Split</source>
         <translation>&amp;Trennen</translation>
     </message>
     <message>
-        <source>Split at the caret</source>
-        <translation>An der Schreibmarke trennen</translation>
+        <source>Sentence boundaries</source>
+        <translation>Satzgrenzen</translation>
     </message>
     <message>
-        <source>Let a new sentence begin at the word with the caret (Ctrl+Alt+S)</source>
-        <translation>Beim Wort mit der Schreibmarke einen neuen Satz beginnen (Strg+Alt+S)</translation>
+        <source>Page and sentence</source>
+        <translation>Seite und Satz</translation>
     </message>
     <message>
-        <source>&amp;Ignore</source>
-        <translation>Weg&amp;lassen</translation>
+        <source>Skipped on purpose</source>
+        <translation>Absichtlich übersprungen</translation>
     </message>
     <message>
-        <source>Leave the sentence out</source>
-        <translation>Den Satz weglassen</translation>
+        <source>Join this sentence and the next (Ctrl+Alt+M)</source>
+        <translation>Diesen Satz mit dem nächsten verbinden (Strg+Alt+M)</translation>
     </message>
     <message>
-        <source>Leave it out of the library, wherever it stands in this document (Ctrl+Alt+I)</source>
-        <translation>Ihn aus der Bibliothek weglassen, wo immer er in diesem Dokument steht (Strg+Alt+I)</translation>
+        <source>Split at the cursor</source>
+        <translation>Am Cursor teilen</translation>
+    </message>
+    <message>
+        <source>Split at the cursor (Ctrl+Alt+S)</source>
+        <translation>Am Cursor teilen (Strg+Alt+S)</translation>
+    </message>
+    <message>
+        <source>&amp;Exclude</source>
+        <translation>&amp;Ausschließen</translation>
+    </message>
+    <message>
+        <source>Exclude the sentence</source>
+        <translation>Satz ausschließen</translation>
+    </message>
+    <message>
+        <source>Exclude this sentence from search, everywhere in this document (Ctrl+Alt+I)</source>
+        <translation>Diesen Satz überall in diesem Dokument von der Suche ausschließen (Strg+Alt+I)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -3107,8 +3107,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Die letzte Korrektur dieses Dokuments zurücknehmen (Strg+Alt+Z)</translation>
     </message>
     <message>
-        <source>Click a sentence, or go through them with Ctrl+Down and Ctrl+Up</source>
-        <translation>Einen Satz anklicken oder mit Strg+Ab und Strg+Auf durch sie gehen</translation>
+        <source>Click a sentence, or move with Ctrl+Down and Ctrl+Up</source>
+        <translation>Auf einen Satz klicken oder mit Strg+Abwärts und Strg+Aufwärts wechseln</translation>
     </message>
     <message numerus="yes">
         <source>%Ln corrections</source>
@@ -3136,12 +3136,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Hier teilen</translation>
     </message>
     <message>
-        <source>Ignore</source>
-        <translation>Übergehen</translation>
+        <source>Exclude</source>
+        <translation>Ausschließen</translation>
     </message>
     <message>
-        <source>Take Back the Last</source>
-        <translation>Das Letzte zurücknehmen</translation>
+        <source>Undo Last Change</source>
+        <translation>Letzte Änderung rückgängig machen</translation>
     </message>
 </context>
 <context>
@@ -3151,8 +3151,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ein Fehler in Kindred</translation>
     </message>
     <message>
-        <source>Something went wrong inside the program</source>
-        <translation>Im Programm ist etwas schiefgegangen</translation>
+        <source>Kindred ran into a problem</source>
+        <translation>In Kindred ist ein Fehler aufgetreten</translation>
     </message>
     <message>
         <source>Your documents are not harmed, and you can go on. If it happens again, copy this report and send it to the people who make Kindred. It holds no text of your documents.</source>
@@ -3190,8 +3190,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Wird gezählt…</translation>
     </message>
     <message>
-        <source>About the numbers</source>
-        <translation>Zu den Zahlen</translation>
+        <source>About these counts</source>
+        <translation>Zu diesen Zahlen</translation>
     </message>
     <message>
         <source>Clear All</source>
@@ -3230,12 +3230,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dokument</translation>
     </message>
     <message>
-        <source>There is nothing to choose from: the search finds nothing.</source>
-        <translation>Es gibt nichts zu wählen: Die Suche findet nichts.</translation>
+        <source>No filters available: the search has no results.</source>
+        <translation>Keine Filter verfügbar: Die Suche hat keine Treffer.</translation>
     </message>
     <message>
-        <source>Numbers are hits without any filter, at most 1,000 in all.</source>
-        <translation>Die Zahlen sind Treffer ohne Filter, zusammen höchstens 1.000.</translation>
+        <source>Counts are for the unfiltered search (first 1,000 results).</source>
+        <translation>Die Zahlen gelten für die ungefilterte Suche (die ersten 1.000 Treffer).</translation>
     </message>
 </context>
 <context>
@@ -3276,31 +3276,31 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>HeatStrip</name>
     <message>
-        <source>Hits in this document</source>
+        <source>Results in this document</source>
         <translation>Treffer in diesem Dokument</translation>
     </message>
 </context>
 <context>
     <name>HitController</name>
     <message>
-        <source>Put aside. All quotes: Edit &gt; Quotes.</source>
-        <translation>Zu den Zitaten gelegt. Alle Zitate: Bearbeiten &gt; Zitate.</translation>
+        <source>Quote saved. View all in Edit &gt; Quotes.</source>
+        <translation>Zitat gespeichert. Alle Zitate: Bearbeiten &gt; Zitate.</translation>
     </message>
     <message>
-        <source>This sentence is among the quotes already.</source>
-        <translation>Dieser Satz ist schon bei den Zitaten.</translation>
+        <source>Already in your quotes.</source>
+        <translation>Bereits in Ihren Zitaten.</translation>
     </message>
     <message>
-        <source>Export all hits</source>
-        <translation>Alle Treffer exportieren</translation>
-    </message>
-    <message>
-        <source>Export marks</source>
-        <translation>Urteile exportieren</translation>
+        <source>Export results</source>
+        <translation>Treffer exportieren</translation>
     </message>
     <message>
         <source>judgements</source>
         <translation>Urteile</translation>
+    </message>
+    <message>
+        <source>Export ratings</source>
+        <translation>Bewertungen exportieren</translation>
     </message>
     <message>
         <source>Table</source>
@@ -3315,16 +3315,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>JSON-Zeilen</translation>
     </message>
     <message>
-        <source>Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.</source>
-        <translation>Noch ist nichts gesagt: Sagen Sie von Treffern, ob sie antworten, von Paaren, ob sie dasselbe meinen.</translation>
+        <source>Exported {sentences} to {name}.</source>
+        <translation>{sentences} nach {name} exportiert.</translation>
     </message>
     <message>
-        <source>Marks written to {name}: {count}.</source>
-        <translation>Urteile nach {name} geschrieben: {count}.</translation>
+        <source>No ratings yet. Mark results as a good match or not, and pairs as the same or not.</source>
+        <translation>Noch keine Bewertungen. Bewerten Sie Treffer als gut oder nicht und Paare als gleich oder nicht.</translation>
     </message>
     <message>
-        <source>{sentences} written to {name}.</source>
-        <translation>{sentences} in {name} geschrieben.</translation>
+        <source>Exported {count} ratings to {name}.</source>
+        <translation>{count} Bewertungen nach {name} exportiert.</translation>
     </message>
 </context>
 <context>
@@ -3353,28 +3353,28 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ein großer Import</translation>
     </message>
     <message>
-        <source>Importing {documents} will take about {time} and {size} on the disk.</source>
-        <translation>Der Import ({documents}) braucht ungefähr {time} und {size} auf der Platte.</translation>
+        <source>Importing {documents} will take about {time} and {size} of disk space.</source>
+        <translation>Der Import von {documents} dauert etwa {time} und braucht {size} Speicherplatz.</translation>
     </message>
     <message>
-        <source>{size} are free.</source>
-        <translation>{size} sind frei.</translation>
+        <source>{size} free.</source>
+        <translation>{size} frei.</translation>
     </message>
     <message>
-        <source>Everything that has come in can be searched at once. It can be stopped, and goes on at the next start.</source>
-        <translation>Alles, was hereingekommen ist, kann sofort durchsucht werden. Der Import lässt sich anhalten und geht beim nächsten Start weiter.</translation>
+        <source>You can search documents as soon as they are imported. You can stop at any time; the import resumes at the next start.</source>
+        <translation>Importierte Dokumente sind sofort durchsuchbar. Sie können jederzeit anhalten; der Import wird beim nächsten Start fortgesetzt.</translation>
     </message>
     <message>
-        <source>The disk may get full. What has come in until then is kept.</source>
-        <translation>Die Platte kann voll werden. Was bis dahin hereingekommen ist, bleibt.</translation>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
     </message>
     <message>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
-    </message>
-    <message>
-        <source>&amp;Do Not Import</source>
-        <translation>&amp;Nicht importieren</translation>
     </message>
 </context>
 <context>
@@ -3384,16 +3384,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>Import</translation>
     </message>
     <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
-    </message>
-    <message>
         <source>Rate and time left</source>
         <translation>Geschwindigkeit und Restzeit</translation>
     </message>
     <message>
-        <source>Cancel: what is ready stays</source>
-        <translation>Abbrechen: Was fertig ist, bleibt</translation>
+        <source>Current task</source>
+        <translation>Aktueller Vorgang</translation>
+    </message>
+    <message>
+        <source>Cancel (documents already imported are kept)</source>
+        <translation>Abbrechen (bereits importierte Dokumente bleiben)</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -3412,32 +3412,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Wird importiert…</translation>
     </message>
     <message>
-        <source>Waiting for its turn</source>
-        <translation>Wartet, bis es an der Reihe ist</translation>
+        <source>Queued</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Scanning…</source>
+        <translation>Wird durchsucht…</translation>
+    </message>
+    <message>
+        <source>Finishing…</source>
+        <translation>Wird abgeschlossen…</translation>
+    </message>
+    <message>
+        <source>{documents} found</source>
+        <translation>{documents} gefunden</translation>
+    </message>
+    <message>
+        <source> · {count} more queued</source>
+        <translation> · {count} weitere warten</translation>
+    </message>
+    <message>
+        <source> · {documents} skipped</source>
+        <translation> · {documents} übersprungen</translation>
     </message>
     <message>
         <source>Paused</source>
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>Es wird nachgesehen…</translation>
-    </message>
-    <message>
-        <source>Tidying up…</source>
-        <translation>Es wird aufgeräumt…</translation>
-    </message>
-    <message>
         <source>Importing {done} of {total}</source>
         <translation>{done} von {total} importiert</translation>
-    </message>
-    <message>
-        <source>{documents} so far</source>
-        <translation>Bisher {documents}</translation>
-    </message>
-    <message>
-        <source> · {count} more waiting</source>
-        <translation> · {count} weitere warten</translation>
     </message>
     <message>
         <source>page {page} of {count}</source>
@@ -3454,10 +3458,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Import finished</source>
         <translation>Import fertig</translation>
-    </message>
-    <message>
-        <source> · {documents} left out</source>
-        <translation> · {documents} ausgelassen</translation>
     </message>
 </context>
 <context>
@@ -3479,10 +3479,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was zu tun ist</translation>
     </message>
     <message>
-        <source>Kinds of files</source>
-        <translation>Arten von Dateien</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
@@ -3493,14 +3489,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Enter &amp;Password…</source>
         <translation>&amp;Passwort eingeben…</translation>
-    </message>
-    <message>
-        <source>Read by &amp;OCR…</source>
-        <translation>Mit &amp;OCR lesen…</translation>
-    </message>
-    <message>
-        <source>Read pages without text off their pictures</source>
-        <translation>Seiten ohne Text von ihren Bildern lesen</translation>
     </message>
     <message>
         <source>Show in &amp;Folder</source>
@@ -3515,24 +3503,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sie noch einmal importieren</translation>
     </message>
     <message>
-        <source>Try a password on them; it is not stored</source>
-        <translation>Ein Passwort an ihnen versuchen; es wird nicht gespeichert</translation>
-    </message>
-    <message>
-        <source>Take them off the list; the files stay where they are (Del)</source>
-        <translation>Sie von der Liste nehmen; die Dateien bleiben, wo sie sind (Entf)</translation>
-    </message>
-    <message>
         <source>Failed</source>
         <translation>Gescheitert</translation>
     </message>
     <message>
-        <source>With remarks</source>
-        <translation>Mit Bemerkungen</translation>
+        <source>File types</source>
+        <translation>Dateitypen</translation>
     </message>
     <message>
-        <source>Not a kind of file that is read</source>
-        <translation>Keine Art von Datei, die gelesen wird</translation>
+        <source>Run &amp;OCR…</source>
+        <translation>&amp;OCR ausführen…</translation>
+    </message>
+    <message>
+        <source>Recognize text in scanned pages</source>
+        <translation>Text in gescannten Seiten erkennen</translation>
+    </message>
+    <message>
+        <source>Try a password; it isn&apos;t stored</source>
+        <translation>Ein Passwort versuchen; es wird nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Remove them from the list; the files aren&apos;t touched (Del)</source>
+        <translation>Aus der Liste entfernen; die Dateien bleiben unberührt (Entf)</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Unsupported file type</source>
+        <translation>Nicht unterstützter Dateityp</translation>
     </message>
     <message>
         <source>Ignored</source>
@@ -3570,10 +3570,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Schlüsselsätze</translation>
     </message>
     <message>
-        <source>What they are of</source>
-        <translation>Wovon sie sind</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>Zustand</translation>
     </message>
@@ -3586,24 +3582,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Kopieren</translation>
     </message>
     <message>
-        <source>Copy them with their places</source>
-        <translation>Sie mit ihren Stellen kopieren</translation>
-    </message>
-    <message>
         <source>E&amp;xport…</source>
         <translation>E&amp;xportieren…</translation>
     </message>
     <message>
-        <source>Write them to a file</source>
-        <translation>Sie in eine Datei schreiben</translation>
-    </message>
-    <message>
         <source>&amp;Stop</source>
         <translation>&amp;Anhalten</translation>
-    </message>
-    <message>
-        <source>Stop looking for them</source>
-        <translation>Nicht weiter suchen</translation>
     </message>
     <message>
         <source>Short</source>
@@ -3626,6 +3610,22 @@ Klicken, um alle zu zeigen</translation>
         <translation>Markdown</translation>
     </message>
     <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Copy them with their sources</source>
+        <translation>Mit ihren Quellen kopieren</translation>
+    </message>
+    <message>
+        <source>Save them to a file</source>
+        <translation>In einer Datei speichern</translation>
+    </message>
+    <message>
+        <source>Stop the search for key sentences</source>
+        <translation>Suche nach Schlüsselsätzen anhalten</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
@@ -3634,8 +3634,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>JSON-Zeilen</translation>
     </message>
     <message>
-        <source>{sentences} written to {name}.</source>
-        <translation>{sentences} in {name} geschrieben.</translation>
+        <source>Exported {sentences} to {name}.</source>
+        <translation>{sentences} nach {name} exportiert.</translation>
+    </message>
+    <message>
+        <source>No sentences here.</source>
+        <translation>Keine Sätze vorhanden.</translation>
+    </message>
+    <message>
+        <source>{sentences}; the rest is similar</source>
+        <translation>{sentences}; der Rest ist ähnlich</translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -3644,14 +3652,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Finding them…</source>
         <translation>Werden gesucht…</translation>
-    </message>
-    <message>
-        <source>There are no sentences here.</source>
-        <translation>Hier sind keine Sätze.</translation>
-    </message>
-    <message>
-        <source>{sentences}; the others say much the same</source>
-        <translation>{sentences}; die anderen sagen fast dasselbe</translation>
     </message>
 </context>
 <context>
@@ -3714,48 +3714,48 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>LibraryController</name>
     <message>
-        <source>The first {count} of {all} were opened.</source>
+        <source>Opened the first {count} of {all}.</source>
         <translation>Die ersten {count} von {all} wurden geöffnet.</translation>
     </message>
     <message>
-        <source>Choose two documents to compare.</source>
-        <translation>Wählen Sie zwei Dokumente zum Vergleichen.</translation>
+        <source>Select two documents to compare.</source>
+        <translation>Wählen Sie zwei Dokumente zum Vergleichen aus.</translation>
     </message>
     <message>
-        <source>Where does the folder {name} lie now?</source>
+        <source>Where is the folder {name} now?</source>
         <translation>Wo liegt der Ordner {name} jetzt?</translation>
     </message>
     <message>
-        <source>{documents} found in {name}.</source>
+        <source>Found {documents} in {name}.</source>
         <translation>{documents} in {name} gefunden.</translation>
     </message>
     <message>
-        <source>{documents} not found there; they stay as they were.</source>
-        <translation>{documents} dort nicht gefunden; sie bleiben, wie sie waren.</translation>
+        <source>{documents} not found there. Nothing was changed for them.</source>
+        <translation>{documents} dort nicht gefunden. Für sie wurde nichts geändert.</translation>
     </message>
     <message>
-        <source>Password of {name}:</source>
-        <translation>Passwort von {name}:</translation>
+        <source>Password for {name}:</source>
+        <translation>Passwort für {name}:</translation>
     </message>
     <message>
-        <source>A password to try on {documents}:</source>
-        <translation>Ein Passwort, das an {documents} versucht wird:</translation>
+        <source>Password for {documents}:</source>
+        <translation>Passwort für {documents}:</translation>
     </message>
     <message>
         <source>Password</source>
         <translation>Passwort</translation>
     </message>
     <message>
-        <source>It is kept until the window is closed, and never written down.</source>
-        <translation>Es wird behalten, bis das Fenster geschlossen wird, und nie aufgeschrieben.</translation>
+        <source>Kept in memory until you quit; never saved.</source>
+        <translation>Wird bis zum Beenden im Speicher gehalten, nie auf der Platte.</translation>
     </message>
     <message>
-        <source>Only pages of PDF documents are read by OCR.</source>
-        <translation>Mit OCR werden nur Seiten von PDF-Dokumenten gelesen.</translation>
+        <source>OCR works only on PDF documents.</source>
+        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
     </message>
     <message>
-        <source>The password does not open {name}.</source>
-        <translation>Das Passwort öffnet {name} nicht.</translation>
+        <source>Wrong password for {name}.</source>
+        <translation>Falsches Passwort für {name}.</translation>
     </message>
 </context>
 <context>
@@ -3773,8 +3773,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Anzahl der Dokumente</translation>
     </message>
     <message>
-        <source>No document is shown</source>
-        <translation>Es wird kein Dokument gezeigt</translation>
+        <source>No documents shown</source>
+        <translation>Keine Dokumente</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -3805,20 +3805,20 @@ Klicken, um alle zu zeigen</translation>
         <translation>{count} gescheitert</translation>
     </message>
     <message>
-        <source>Show only those that failed</source>
-        <translation>Nur die gescheiterten zeigen</translation>
+        <source>Show only failed documents</source>
+        <translation>Nur fehlgeschlagene Dokumente zeigen</translation>
+    </message>
+    <message>
+        <source>Show only documents with missing files</source>
+        <translation>Nur Dokumente mit fehlenden Dateien zeigen</translation>
+    </message>
+    <message>
+        <source>No documents match the filter.</source>
+        <translation>Kein Dokument passt zum Filter.</translation>
     </message>
     <message>
         <source>{count} not found</source>
         <translation>{count} nicht gefunden</translation>
-    </message>
-    <message>
-        <source>Show only those whose files are missing</source>
-        <translation>Nur die zeigen, deren Dateien fehlen</translation>
-    </message>
-    <message>
-        <source>No document matches the filter.</source>
-        <translation>Kein Dokument passt zum Filter.</translation>
     </message>
     <message>
         <source>Document</source>
@@ -3989,12 +3989,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sicherung (*.zip)</translation>
     </message>
     <message>
-        <source>Choose a backup</source>
-        <translation>Eine Sicherung wählen</translation>
+        <source>Select a backup</source>
+        <translation>Sicherung auswählen</translation>
     </message>
     <message>
-        <source>Choose an empty folder for the library</source>
-        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
+        <source>Select an empty folder for the library</source>
+        <translation>Leeren Ordner für die Bibliothek auswählen</translation>
     </message>
 </context>
 <context>
@@ -4008,28 +4008,28 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was in der Bibliothek ist</translation>
     </message>
     <message>
-        <source>Every part can be checked against the others.</source>
-        <translation>Jeder Teil kann an den anderen geprüft werden.</translation>
-    </message>
-    <message>
         <source>Result of the check</source>
         <translation>Ergebnis der Prüfung</translation>
-    </message>
-    <message>
-        <source>What was checked</source>
-        <translation>Was geprüft wurde</translation>
     </message>
     <message>
         <source>&amp;Check the Library</source>
         <translation>Bibliothek &amp;prüfen</translation>
     </message>
     <message>
-        <source>&amp;Mend</source>
-        <translation>&amp;Richten</translation>
+        <source>Verify the library&apos;s integrity.</source>
+        <translation>Die Bibliothek auf Fehler prüfen.</translation>
     </message>
     <message>
-        <source>Mend the library</source>
-        <translation>Die Bibliothek richten</translation>
+        <source>Checks</source>
+        <translation>Prüfungen</translation>
+    </message>
+    <message>
+        <source>&amp;Repair</source>
+        <translation>&amp;Reparieren</translation>
+    </message>
+    <message>
+        <source>Repair the library</source>
+        <translation>Bibliothek reparieren</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -4060,16 +4060,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sätze</translation>
     </message>
     <message>
-        <source>{all}, {distinct} of them different</source>
-        <translation>{all}, davon {distinct} verschiedene</translation>
+        <source>{all} ({distinct} unique)</source>
+        <translation>{all} ({distinct} verschiedene)</translation>
+    </message>
+    <message>
+        <source>Search recall</source>
+        <translation>Trefferquote der Suche</translation>
+    </message>
+    <message>
+        <source>{size} (not moved)</source>
+        <translation>{size} (nicht verschoben)</translation>
+    </message>
+    <message>
+        <source>Repairing…</source>
+        <translation>Wird repariert…</translation>
+    </message>
+    <message>
+        <source>Checking… {count} done</source>
+        <translation>Prüfung läuft… {count} geprüft</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>Keine Probleme gefunden.</translation>
+    </message>
+    <message>
+        <source>{count} of {all} checks failed. Repairing is safe.</source>
+        <translation>{count} von {all} Prüfungen fehlgeschlagen. Die Reparatur ist gefahrlos.</translation>
     </message>
     <message>
         <source>Searchable</source>
         <translation>Durchsuchbar</translation>
-    </message>
-    <message>
-        <source>Found of the nearest</source>
-        <translation>Von den nächsten gefunden</translation>
     </message>
     <message>
         <source>On disk</source>
@@ -4080,28 +4100,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dateien der Dokumente</translation>
     </message>
     <message>
-        <source>{size}; they stay where they are</source>
-        <translation>{size}; sie bleiben, wo sie sind</translation>
-    </message>
-    <message>
-        <source>Mending…</source>
-        <translation>Wird gerichtet…</translation>
-    </message>
-    <message>
         <source>Checking…</source>
         <translation>Wird geprüft…</translation>
-    </message>
-    <message>
-        <source>Checking… {count} looked at</source>
-        <translation>Wird geprüft… {count} angesehen</translation>
-    </message>
-    <message>
-        <source>Everything is as it should be.</source>
-        <translation>Alles ist, wie es sein soll.</translation>
-    </message>
-    <message>
-        <source>{count} of {all} are not as they should be. Mending loses nothing that can be found.</source>
-        <translation>{count} von {all} sind nicht, wie sie sein sollen. Beim Richten geht nichts verloren, was gefunden werden kann.</translation>
     </message>
 </context>
 <context>
@@ -4418,8 +4418,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Modell</translation>
     </message>
     <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
+        <source>Current task</source>
+        <translation>Aktueller Vorgang</translation>
     </message>
     <message>
         <source>Rate and time left</source>
@@ -4458,8 +4458,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>noch ungefähr {time}</translation>
     </message>
     <message>
-        <source>Tidying up…</source>
-        <translation>Es wird aufgeräumt…</translation>
+        <source>Finishing…</source>
+        <translation>Wird abgeschlossen…</translation>
     </message>
 </context>
 <context>
@@ -4665,40 +4665,40 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>OcrDialog</name>
     <message>
-        <source>Read by OCR</source>
-        <translation>Mit OCR lesen</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Read</source>
-        <translation>&amp;Lesen</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>In which languages are the pages?</source>
-        <translation>In welchen Sprachen sind die Seiten?</translation>
-    </message>
-    <message>
-        <source>Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. Further languages make it slower, and wrong ones worse.</source>
-        <translation>Seiten ohne Text ({documents}) werden von Tesseract {version} von ihren Bildern gelesen, jede in einigen Sekunden. Weitere Sprachen machen es langsamer, falsche schlechter.</translation>
-    </message>
-    <message>
-        <source>What happens</source>
-        <translation>Was geschieht</translation>
-    </message>
-    <message>
         <source>Languages</source>
         <translation>Sprachen</translation>
     </message>
     <message>
-        <source>Tesseract, which reads scanned pages, is not installed</source>
-        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
+        <source>OCR</source>
+        <translation>OCR</translation>
+    </message>
+    <message>
+        <source>&amp;Run OCR</source>
+        <translation>OCR &amp;ausführen</translation>
+    </message>
+    <message>
+        <source>Which languages are these pages in?</source>
+        <translation>In welchen Sprachen sind diese Seiten?</translation>
+    </message>
+    <message>
+        <source>Tesseract {version} will recognize the text of scanned pages in {documents}, a few seconds per page. Select only the languages you need.</source>
+        <translation>Tesseract {version} erkennt den Text gescannter Seiten in {documents}, einige Sekunden pro Seite. Wählen Sie nur die nötigen Sprachen aus.</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>Reading scanned pages requires Tesseract, which isn&apos;t installed</source>
+        <translation>Zum Lesen gescannter Seiten wird Tesseract gebraucht, das nicht installiert ist</translation>
     </message>
     <message>
         <source>How to install it</source>
@@ -4888,12 +4888,12 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>PastedTextDialog</name>
     <message>
-        <source>Keep text</source>
-        <translation>Text behalten</translation>
+        <source>Save text</source>
+        <translation>Text speichern</translation>
     </message>
     <message>
-        <source>Keep this text as a document?</source>
-        <translation>Diesen Text als Dokument behalten?</translation>
+        <source>Save clipboard text as a document?</source>
+        <translation>Text der Zwischenablage als Dokument speichern?</translation>
     </message>
     <message>
         <source>Question</source>
@@ -4915,24 +4915,24 @@ Klicken, um alle zu zeigen</translation>
         <translation>Der Text</translation>
     </message>
     <message>
-        <source>It is written in &amp;Markdown: headings, lists, links</source>
-        <translation>Er ist in &amp;Markdown geschrieben: Überschriften, Listen, Verweise</translation>
+        <source>Treat as &amp;Markdown</source>
+        <translation>Als &amp;Markdown behandeln</translation>
     </message>
     <message>
-        <source>It is written in Markdown</source>
-        <translation>Er ist in Markdown geschrieben</translation>
+        <source>Treat as Markdown</source>
+        <translation>Als Markdown behandeln</translation>
     </message>
     <message>
-        <source>Where it is kept</source>
-        <translation>Wo er abgelegt wird</translation>
+        <source>Location</source>
+        <translation>Speicherort</translation>
     </message>
     <message>
-        <source>It is written to a file in {folder}</source>
-        <translation>Er wird in eine Datei in {folder} geschrieben</translation>
+        <source>It is saved as a file in {folder}</source>
+        <translation>Er wird als Datei in {folder} gespeichert</translation>
     </message>
     <message>
-        <source>&amp;Keep as Document</source>
-        <translation>Als Dokument &amp;behalten</translation>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
     </message>
     <message>
         <source>&amp;Search for It</source>
@@ -5418,8 +5418,8 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ProgressCard</name>
     <message>
-        <source>Document at hand</source>
-        <translation>Dokument, das an der Reihe ist</translation>
+        <source>Current document</source>
+        <translation>Aktuelles Dokument</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -5433,8 +5433,8 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ProgressRow</name>
     <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
+        <source>Current task</source>
+        <translation>Aktueller Vorgang</translation>
     </message>
 </context>
 <context>
@@ -5456,24 +5456,24 @@ Klicken, um alle zu zeigen</translation>
         <translation>Wörter</translation>
     </message>
     <message>
-        <source>Search notation</source>
-        <translation>Schreibweise der Suche</translation>
+        <source>Search operators</source>
+        <translation>Suchoperatoren</translation>
     </message>
     <message>
-        <source>Conditions of the query</source>
-        <translation>Bedingungen der Anfrage</translation>
+        <source>Active conditions</source>
+        <translation>Aktive Bedingungen</translation>
     </message>
     <message>
-        <source>Further conditions: {what}</source>
+        <source>More conditions: {what}</source>
         <translation>Weitere Bedingungen: {what}</translation>
     </message>
     <message>
-        <source>Take out: {what}</source>
-        <translation>Herausnehmen: {what}</translation>
+        <source>Remove: {what}</source>
+        <translation>Entfernen: {what}</translation>
     </message>
     <message>
-        <source>Click to take it out</source>
-        <translation>Klicken, um es herauszunehmen</translation>
+        <source>Click to remove</source>
+        <translation>Zum Entfernen klicken</translation>
     </message>
 </context>
 <context>
@@ -5483,28 +5483,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Zitate</translation>
     </message>
     <message>
-        <source>Sentences that were put aside</source>
-        <translation>Sätze, die zu den Zitaten gelegt wurden</translation>
-    </message>
-    <message>
         <source>About the quotes</source>
         <translation>Zu den Zitaten</translation>
     </message>
     <message>
-        <source>&amp;Read</source>
-        <translation>&amp;Lesen</translation>
-    </message>
-    <message>
-        <source>Read it in its place</source>
-        <translation>An seiner Stelle lesen</translation>
-    </message>
-    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the chosen quotes, or all</source>
-        <translation>Die gewählten Zitate kopieren, oder alle</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
@@ -5519,20 +5503,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ent&amp;fernen</translation>
     </message>
     <message>
-        <source>Take the chosen quotes out</source>
-        <translation>Die gewählten Zitate herausnehmen</translation>
+        <source>Saved quotes</source>
+        <translation>Gespeicherte Zitate</translation>
     </message>
     <message>
-        <source>They stay until you take them out, or their document is erased from the library.</source>
-        <translation>Sie bleiben, bis sie herausgenommen werden oder ihr Dokument aus der Bibliothek gelöscht wird.</translation>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
     </message>
     <message>
-        <source>There are none yet. Choose a hit and put it aside: Edit &gt; Put Aside as Quote.</source>
-        <translation>Es gibt noch keine. Einen Treffer wählen, dann Bearbeiten &gt; Zu den Zitaten legen.</translation>
+        <source>Open it in the reader</source>
+        <translation>Im Lesebereich öffnen</translation>
     </message>
     <message>
-        <source>{sentences} written to {name}.</source>
-        <translation>{sentences} in {name} geschrieben.</translation>
+        <source>Copy the selected quotes, or all</source>
+        <translation>Ausgewählte oder alle Zitate kopieren</translation>
+    </message>
+    <message>
+        <source>Remove the selected quotes</source>
+        <translation>Ausgewählte Zitate entfernen</translation>
+    </message>
+    <message>
+        <source>Quotes are kept until you remove them or erase their document from the library.</source>
+        <translation>Zitate bleiben, bis Sie sie entfernen oder ihr Dokument aus der Bibliothek gelöscht wird.</translation>
+    </message>
+    <message>
+        <source>No quotes yet. Select a result, then Edit &gt; Save Quote.</source>
+        <translation>Noch keine Zitate. Wählen Sie einen Treffer aus, dann Bearbeiten &gt; Zitat speichern.</translation>
+    </message>
+    <message>
+        <source>Exported {sentences} to {name}.</source>
+        <translation>{sentences} nach {name} exportiert.</translation>
     </message>
     <message>
         <source>Copy as</source>
@@ -5554,7 +5554,7 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ReaderController</name>
     <message>
-        <source>Where does the file lie now?</source>
+        <source>Where is the file now?</source>
         <translation>Wo liegt die Datei jetzt?</translation>
     </message>
 </context>
@@ -5573,19 +5573,19 @@ Klicken, um alle zu zeigen</translation>
         <translation>Seite</translation>
     </message>
     <message>
-        <source>Hits in this document</source>
-        <translation>Treffer in diesem Dokument</translation>
-    </message>
-    <message>
         <source>Contents</source>
         <translation>Inhalt</translation>
     </message>
     <message>
-        <source>Previous hit in this document (Shift+F3)</source>
-        <translation>Voriger Treffer in diesem Dokument (Umschalt+F3)</translation>
+        <source>Results in this document</source>
+        <translation>Treffer in diesem Dokument</translation>
     </message>
     <message>
-        <source>Next hit in this document (F3)</source>
+        <source>Previous result in this document (Shift+F3)</source>
+        <translation>Vorheriger Treffer in diesem Dokument (Umschalt+F3)</translation>
+    </message>
+    <message>
+        <source>Next result in this document (F3)</source>
         <translation>Nächster Treffer in diesem Dokument (F3)</translation>
     </message>
     <message>
@@ -5613,8 +5613,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dunkle Seiten</translation>
     </message>
     <message>
-        <source>Show where sentences begin and end (Ctrl+Shift+X)</source>
-        <translation>Zeigen, wo Sätze beginnen und enden (Strg+Umschalt+X)</translation>
+        <source>Show sentence boundaries (Ctrl+Shift+X)</source>
+        <translation>Satzgrenzen zeigen (Strg+Umschalt+X)</translation>
     </message>
     <message>
         <source>Open or show the file</source>
@@ -5683,8 +5683,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>{name} konnte nicht geöffnet werden: {path}</translation>
     </message>
     <message>
-        <source>{name} is no longer where it was: {path}</source>
-        <translation>{name} ist nicht mehr, wo es war: {path}</translation>
+        <source>{name} has moved or been deleted: {path}</source>
+        <translation>{name} wurde verschoben oder gelöscht: {path}</translation>
     </message>
 </context>
 <context>
@@ -5702,47 +5702,47 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dokument</translation>
     </message>
     <message>
-        <source>Read the Stored Text</source>
-        <translation>Gespeicherten Text lesen</translation>
+        <source>Show Saved Text</source>
+        <translation>Gespeicherten Text zeigen</translation>
     </message>
     <message>
-        <source>Choose a sentence to read it in its place</source>
-        <translation>Wählen Sie einen Satz, um ihn an seiner Stelle zu lesen</translation>
+        <source>Nothing open</source>
+        <translation>Nichts geöffnet</translation>
     </message>
     <message>
-        <source>The page it stands on appears here, with the sentence marked.</source>
-        <translation>Hier erscheint die Seite, auf der er steht, mit dem Satz markiert.</translation>
+        <source>Select a result to see it highlighted on its page.</source>
+        <translation>Wählen Sie einen Treffer aus, um ihn auf seiner Seite hervorgehoben zu sehen.</translation>
     </message>
     <message>
-        <source>The document is protected by a password</source>
-        <translation>Das Dokument ist durch ein Passwort geschützt</translation>
+        <source>This document is password-protected</source>
+        <translation>Dieses Dokument ist durch ein Passwort geschützt</translation>
     </message>
     <message>
-        <source>Its pages can be shown once its password was entered in this session.</source>
-        <translation>Seine Seiten können gezeigt werden, sobald sein Passwort in dieser Sitzung eingegeben wurde.</translation>
+        <source>Enter the password to view its pages.</source>
+        <translation>Geben Sie das Passwort ein, um die Seiten zu sehen.</translation>
     </message>
     <message>
-        <source>{why}; this is the text that was stored.</source>
-        <translation>{why}; dies ist der gespeicherte Text.</translation>
+        <source>The original file is missing. Showing the saved text.</source>
+        <translation>Die Originaldatei fehlt. Gezeigt wird der gespeicherte Text.</translation>
     </message>
     <message>
-        <source>The file is no longer there; this is the text that was stored.</source>
-        <translation>Die Datei ist nicht mehr da; dies ist der gespeicherte Text.</translation>
+        <source>Locate File…</source>
+        <translation>Datei suchen…</translation>
     </message>
     <message>
-        <source>Find the File…</source>
-        <translation>Die Datei suchen…</translation>
+        <source>{why}. Showing the saved text.</source>
+        <translation>{why}. Gezeigt wird der gespeicherte Text.</translation>
     </message>
     <message>
-        <source>This sentence was not found on its page: the file has changed since it was read.</source>
-        <translation>Dieser Satz wurde auf seiner Seite nicht gefunden: Die Datei hat sich geändert, seit sie gelesen wurde.</translation>
+        <source>Can&apos;t locate this sentence. The file has changed since it was imported.</source>
+        <translation>Dieser Satz ist nicht zu finden. Die Datei hat sich seit dem Import geändert.</translation>
     </message>
     <message>
         <source>Opening the document…</source>
         <translation>Das Dokument wird geöffnet…</translation>
     </message>
     <message>
-        <source>This heading is not in the text that was stored.</source>
+        <source>This heading isn&apos;t in the saved text.</source>
         <translation>Diese Überschrift ist nicht im gespeicherten Text.</translation>
     </message>
 </context>
@@ -5776,8 +5776,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Suchen</translation>
     </message>
     <message>
-        <source>Run the chosen search</source>
-        <translation>Die gewählte Suche ausführen</translation>
+        <source>Run the selected search</source>
+        <translation>Ausgewählte Suche ausführen</translation>
+    </message>
+    <message>
+        <source>Saved searches include the query, mode, filters and minimum similarity.</source>
+        <translation>Gespeicherte Suchen enthalten Suchtext, Suchart, Filter und Mindestähnlichkeit.</translation>
+    </message>
+    <message>
+        <source>No saved searches yet. Search for something, then select Search &gt; Save Search.</source>
+        <translation>Noch keine gespeicherten Suchen. Suchen Sie etwas und wählen Sie dann Suchen &gt; Suche speichern.</translation>
     </message>
     <message>
         <source>Re&amp;name</source>
@@ -5787,20 +5795,12 @@ Klicken, um alle zu zeigen</translation>
         <source>Re&amp;move</source>
         <translation>Ent&amp;fernen</translation>
     </message>
-    <message>
-        <source>Each keeps its query, how it looks for it, its filters and its least score.</source>
-        <translation>Jede behält ihre Anfrage, wie sie sucht, ihre Filter und ihre Mindestähnlichkeit.</translation>
-    </message>
-    <message>
-        <source>There are none yet. Search for something, then Search &gt; Save Search.</source>
-        <translation>Es gibt noch keine. Suchen Sie etwas, dann Suchen &gt; Suche speichern.</translation>
-    </message>
 </context>
 <context>
     <name>ScopeBar</name>
     <message>
-        <source>Where to search</source>
-        <translation>Wo gesucht wird</translation>
+        <source>Search in</source>
+        <translation>Suchen in</translation>
     </message>
     <message>
         <source>Only in</source>
@@ -5819,26 +5819,26 @@ Klicken, um alle zu zeigen</translation>
         <translation>{count} weitere</translation>
     </message>
     <message>
-        <source>Do not search these</source>
-        <translation>Hier nicht suchen</translation>
+        <source>Remove these filters</source>
+        <translation>Diese Filter entfernen</translation>
     </message>
     <message>
-        <source>Take these away</source>
-        <translation>Diese wegnehmen</translation>
+        <source>Remove these</source>
+        <translation>Diese entfernen</translation>
     </message>
     <message>
-        <source>Do not keep the search to {name}</source>
-        <translation>Die Suche nicht auf {name} beschränken</translation>
+        <source>Remove filter {name}</source>
+        <translation>Filter {name} entfernen</translation>
     </message>
     <message>
-        <source>Take {name} away</source>
-        <translation>{name} wegnehmen</translation>
+        <source>Remove {name}</source>
+        <translation>{name} entfernen</translation>
     </message>
     <message>
         <source>{path}
-Click to take it away</source>
+Click to remove</source>
         <translation>{path}
-Klicken, um es wegzunehmen</translation>
+Zum Entfernen klicken</translation>
     </message>
 </context>
 <context>
@@ -5965,39 +5965,39 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>SearchFilterController</name>
     <message>
-        <source>{name} orders the first hits of a search anew from now on.</source>
-        <translation>{name} ordnet von jetzt an die ersten Treffer einer Suche neu.</translation>
+        <source>{name} now re-ranks the top results of every search.</source>
+        <translation>{name} ordnet ab jetzt die ersten Treffer jeder Suche neu.</translation>
     </message>
     <message>
-        <source>Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.</source>
-        <translation>Zum Neuordnen braucht es einen Cross-Encoder: Fügen Sie einen hinzu oder trainieren Sie einen, und wählen Sie ihn in den Einstellungen unter Modelle.</translation>
+        <source>Re-ranking requires a cross-encoder. Add or train one, then select it in Preferences &gt; Models.</source>
+        <translation>Neu ordnen braucht einen Cross-Encoder. Fügen Sie einen hinzu oder trainieren Sie einen und wählen Sie ihn unter Einstellungen &gt; Modelle aus.</translation>
     </message>
 </context>
 <context>
     <name>SearchHistoryController</name>
     <message>
-        <source>The queries of this library are forgotten.</source>
-        <translation>Die Anfragen dieser Bibliothek sind vergessen.</translation>
-    </message>
-    <message>
         <source>Recent and saved searches</source>
         <translation>Letzte und gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>No query is remembered yet</source>
-        <translation>Noch keine Anfrage gemerkt</translation>
-    </message>
-    <message>
-        <source>Queries are not remembered (Preferences)</source>
-        <translation>Anfragen werden nicht gemerkt (Einstellungen)</translation>
     </message>
     <message>
         <source>Save search</source>
         <translation>Suche speichern</translation>
     </message>
     <message>
-        <source>Name of this search</source>
-        <translation>Name dieser Suche</translation>
+        <source>Search history cleared.</source>
+        <translation>Suchverlauf gelöscht.</translation>
+    </message>
+    <message>
+        <source>No recent searches</source>
+        <translation>Keine früheren Suchen</translation>
+    </message>
+    <message>
+        <source>Search history is off (Preferences)</source>
+        <translation>Der Suchverlauf ist ausgeschaltet (Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Name of the search</source>
+        <translation>Name der Suche</translation>
     </message>
     <message>
         <source>Saved as “{name}”.</source>
@@ -6011,20 +6011,16 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>SearchOperatorsDialog</name>
     <message>
-        <source>Search notation</source>
-        <translation>Schreibweise der Suche</translation>
-    </message>
-    <message>
-        <source>What you can write into the search box</source>
-        <translation>Was Sie ins Suchfeld schreiben können</translation>
+        <source>Search operators</source>
+        <translation>Suchoperatoren</translation>
     </message>
     <message>
         <source>Heading</source>
         <translation>Überschrift</translation>
     </message>
     <message>
-        <source>A question, a sentence or a few words are enough. To be more exact:</source>
-        <translation>Eine Frage, ein Satz oder einige Wörter genügen. Um genauer zu sein:</translation>
+        <source>A question, a sentence or a few words are enough. For more precise results:</source>
+        <translation>Eine Frage, ein Satz oder ein paar Wörter genügen. Für genauere Treffer:</translation>
     </message>
     <message>
         <source>Introduction</source>
@@ -6042,20 +6038,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zu diesen Ergebnissen</translation>
     </message>
     <message>
-        <source>Hits</source>
+        <source>Results</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Quality of these results</source>
+        <translation>Güte dieser Treffer</translation>
+    </message>
+    <message>
+        <source>Result</source>
         <translation>Treffer</translation>
     </message>
     <message>
         <source>Filters</source>
         <translation>Filter</translation>
-    </message>
-    <message>
-        <source>What to think of these results</source>
-        <translation>Was von diesen Treffern zu halten ist</translation>
-    </message>
-    <message>
-        <source>Hit</source>
-        <translation>Treffer</translation>
     </message>
 </context>
 <context>
@@ -6065,16 +6061,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Siehe auch</translation>
     </message>
     <message>
-        <source>Nearest sentences of the library</source>
-        <translation>Nächste Sätze der Bibliothek</translation>
+        <source>Similar sentences in your library</source>
+        <translation>Ähnliche Sätze in Ihrer Bibliothek</translation>
     </message>
     <message>
-        <source>The library says nothing else like it.</source>
-        <translation>Die Bibliothek sagt sonst nichts Ähnliches.</translation>
+        <source>No similar sentences found.</source>
+        <translation>Keine ähnlichen Sätze gefunden.</translation>
     </message>
     <message>
-        <source>Put the cursor into a sentence to see what the library says like it.</source>
-        <translation>Den Cursor in einen Satz setzen, um zu sehen, was die Bibliothek Ähnliches sagt.</translation>
+        <source>Click a sentence to see similar ones in your library.</source>
+        <translation>Klicken Sie auf einen Satz, um ähnliche in Ihrer Bibliothek zu sehen.</translation>
     </message>
 </context>
 <context>
@@ -6285,20 +6281,20 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>TagField</name>
     <message>
-        <source>A new tag, or one that is there</source>
-        <translation>Ein neues Schlagwort, oder eines, das es gibt</translation>
+        <source>Add a tag</source>
+        <translation>Schlagwort hinzufügen</translation>
     </message>
     <message>
         <source>Tag</source>
         <translation>Schlagwort</translation>
     </message>
     <message>
-        <source>Enter or a comma puts it on the list</source>
-        <translation>Die Eingabetaste oder ein Komma setzt es auf die Liste</translation>
+        <source>Press Enter or comma to add it</source>
+        <translation>Mit Eingabe oder Komma hinzufügen</translation>
     </message>
     <message>
-        <source>Tags that are there</source>
-        <translation>Schlagwörter, die es gibt</translation>
+        <source>Existing tags</source>
+        <translation>Vorhandene Schlagwörter</translation>
     </message>
 </context>
 <context>
@@ -6320,8 +6316,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Schlagwörter von {name}</translation>
     </message>
     <message>
-        <source>There are no tags yet: type one.</source>
-        <translation>Es gibt noch keine Schlagwörter: Geben Sie eines ein.</translation>
+        <source>No tags yet. Type one.</source>
+        <translation>Noch keine Schlagwörter. Tippen Sie eines.</translation>
+    </message>
+    <message>
+        <source>Some of the documents have this tag</source>
+        <translation>Einige der Dokumente haben dieses Schlagwort</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6330,10 +6330,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>&amp;Set Tags</source>
         <translation>&amp;Schlagwörter setzen</translation>
-    </message>
-    <message>
-        <source>Some of the documents have it</source>
-        <translation>Einige der Dokumente haben es</translation>
     </message>
 </context>
 <context>
@@ -6346,20 +6342,20 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>ThresholdBar</name>
     <message>
-        <source>Least score</source>
+        <source>Minimum similarity</source>
         <translation>Mindestähnlichkeit</translation>
     </message>
     <message>
-        <source>Least score of hits</source>
+        <source>Minimum similarity of results</source>
         <translation>Mindestähnlichkeit der Treffer</translation>
     </message>
     <message>
-        <source>Only sentences at least so near in meaning are shown: {what}.</source>
-        <translation>Nur Sätze, die in der Bedeutung mindestens so nah sind, werden gezeigt: {what}.</translation>
+        <source>Minimum similarity: {what}.</source>
+        <translation>Mindestähnlichkeit: {what}.</translation>
     </message>
     <message>
-        <source>Where pairs lie that people have judged was measured with this model (STS-B).</source>
-        <translation>Wo Paare liegen, die Menschen beurteilt haben, wurde mit diesem Modell gemessen (STS-B).</translation>
+        <source>Bands are based on human ratings (STS-B), measured with this model.</source>
+        <translation>Die Bereiche beruhen auf Urteilen von Menschen (STS-B), gemessen mit diesem Modell.</translation>
     </message>
 </context>
 <context>
@@ -6445,8 +6441,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{done} von {sentences}</translation>
     </message>
     <message>
-        <source>There is neither a file nor a text on the clipboard.</source>
-        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+        <source>The clipboard has no files or text.</source>
+        <translation>Die Zwischenablage enthält weder Dateien noch Text.</translation>
     </message>
     <message>
         <source>One draft at a time: {name} is traced.</source>
@@ -7313,8 +7309,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{documents}: Die Dateien wurden aus beobachteten Ordnern gelöscht.</translation>
     </message>
     <message>
-        <source>Removing the documents also removes their tags and titles. Documents that you keep can still be searched, and are marked as missing until their files are back.</source>
-        <translation>Mit den Dokumenten verschwinden auch ihre Schlagwörter und Titel. Dokumente, die Sie behalten, lassen sich weiter durchsuchen und gelten als fehlend, bis ihre Dateien wieder da sind.</translation>
+        <source>Removing the documents also removes their tags and titles. Documents you keep can still be searched and are marked as missing until their files are back.</source>
+        <translation>Mit den Dokumenten werden auch ihre Schlagwörter und Titel entfernt. Behaltene Dokumente können weiter durchsucht werden und gelten als fehlend, bis ihre Dateien wieder da sind.</translation>
     </message>
     <message>
         <source>&amp;Remove Documents</source>
@@ -7332,12 +7328,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Beobachtete Ordner</translation>
     </message>
     <message>
-        <source>Folders that the library follows</source>
-        <translation>Ordner, denen die Bibliothek folgt</translation>
-    </message>
-    <message>
-        <source>What is added, changed, renamed or deleted in them is followed, also while Kindred was closed. A folder that is not there for a while loses nothing.</source>
-        <translation>Die Bibliothek folgt dem, was darin hinzukommt, sich ändert, umbenannt oder gelöscht wird, auch während Kindred geschlossen war. Ein Ordner, der eine Weile nicht da ist, verliert nichts.</translation>
+        <source>Changes in these folders are imported automatically, including those made while Kindred was closed. Disconnected drives lose nothing.</source>
+        <translation>Änderungen in diesen Ordnern werden automatisch übernommen, auch solche, die bei geschlossenem Kindred geschahen. Getrennte Laufwerke verlieren nichts.</translation>
     </message>
     <message>
         <source>About watched folders</source>
@@ -7348,48 +7340,68 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ordner &amp;hinzufügen…</translation>
     </message>
     <message>
-        <source>&amp;Stop Following</source>
-        <translation>&amp;Nicht mehr folgen</translation>
+        <source>&amp;Stop Watching</source>
+        <translation>Nicht mehr &amp;überwachen</translation>
+    </message>
+    <message>
+        <source>all supported files, or e.g. *.pdf; 2024/*</source>
+        <translation>alle unterstützten Dateien oder z. B. *.pdf; 2024/*</translation>
+    </message>
+    <message>
+        <source>nothing, or e.g. drafts; *.txt; archive/old</source>
+        <translation>nichts oder z. B. Entwürfe; *.txt; Archiv/alt</translation>
+    </message>
+    <message>
+        <source>Test a path</source>
+        <translation>Pfad testen</translation>
+    </message>
+    <message>
+        <source>Path in the folder</source>
+        <translation>Pfad im Ordner</translation>
+    </message>
+    <message>
+        <source>Result of the test</source>
+        <translation>Ergebnis des Tests</translation>
+    </message>
+    <message>
+        <source>Unreadable parts of the folder</source>
+        <translation>Nicht lesbare Teile des Ordners</translation>
+    </message>
+    <message>
+        <source>Select a folder to watch</source>
+        <translation>Zu überwachenden Ordner auswählen</translation>
+    </message>
+    <message>
+        <source>Can&apos;t read {name}: {why}. Its documents are kept.</source>
+        <translation>{name} kann nicht gelesen werden: {why}. Die Dokumente bleiben.</translation>
+    </message>
+    <message>
+        <source>Included.</source>
+        <translation>Eingeschlossen.</translation>
+    </message>
+    <message>
+        <source>Not in this folder.</source>
+        <translation>Nicht in diesem Ordner.</translation>
+    </message>
+    <message>
+        <source>Excluded: {pattern} matches.</source>
+        <translation>Ausgeschlossen: {pattern} passt.</translation>
+    </message>
+    <message>
+        <source>Excluded: nothing under “Only” matches.</source>
+        <translation>Ausgeschlossen: Nichts unter „Nur“ passt.</translation>
+    </message>
+    <message>
+        <source>Excluded: hidden, or not a supported file type.</source>
+        <translation>Ausgeschlossen: versteckt oder kein unterstützter Dateityp.</translation>
     </message>
     <message>
         <source>Only</source>
         <translation>Nur</translation>
     </message>
     <message>
-        <source>everything that can be read; or: *.pdf; 2024/*</source>
-        <translation>alles, was gelesen werden kann; oder: *.pdf; 2024/*</translation>
-    </message>
-    <message>
         <source>Except</source>
         <translation>Außer</translation>
-    </message>
-    <message>
-        <source>nothing; or: drafts; *.txt; archive/old</source>
-        <translation>nichts; oder: Entwürfe; *.txt; Archiv/alt</translation>
-    </message>
-    <message>
-        <source>Try a path</source>
-        <translation>Einen Pfad probieren</translation>
-    </message>
-    <message>
-        <source>a path in the folder: is it taken?</source>
-        <translation>ein Pfad im Ordner: Wird er genommen?</translation>
-    </message>
-    <message>
-        <source>What becomes of the path</source>
-        <translation>Was aus dem Pfad wird</translation>
-    </message>
-    <message>
-        <source>What cannot be seen of the folder</source>
-        <translation>Was vom Ordner nicht zu sehen ist</translation>
-    </message>
-    <message>
-        <source>Choose a folder to follow</source>
-        <translation>Einen Ordner wählen, dem gefolgt wird</translation>
-    </message>
-    <message>
-        <source>{name} cannot be seen: {why}. Its documents stay.</source>
-        <translation>{name} ist nicht zu sehen: {why}. Die Dokumente bleiben erhalten.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more paths in this folder cannot be seen.</source>
@@ -7397,26 +7409,6 @@ Klicken, um es wegzunehmen</translation>
             <numerusform>%Ln weiterer Pfad in diesem Ordner ist nicht zu sehen.</numerusform>
             <numerusform>%Ln weitere Pfade in diesem Ordner sind nicht zu sehen.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>It is taken.</source>
-        <translation>Er wird genommen.</translation>
-    </message>
-    <message>
-        <source>It does not lie in this folder.</source>
-        <translation>Er liegt nicht in diesem Ordner.</translation>
-    </message>
-    <message>
-        <source>It is left out: {pattern} matches.</source>
-        <translation>Er wird ausgelassen: {pattern} passt.</translation>
-    </message>
-    <message>
-        <source>It is left out: nothing under “Only” matches.</source>
-        <translation>Er wird ausgelassen: Nichts unter „Nur“ passt.</translation>
-    </message>
-    <message>
-        <source>It is left out: hidden, or no kind of file that is read.</source>
-        <translation>Er wird ausgelassen: verborgen, oder keine Art von Datei, die gelesen wird.</translation>
     </message>
 </context>
 <context>
@@ -7438,7 +7430,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Stellen Sie eine Frage oder fügen Sie einen Satz ein: Die Sätze Ihrer Dokumente, die dasselbe meinen, kommen zuerst, mit welchen Worten auch immer. Kindred zeigt auch, was doppelt gesagt ist und wovon Ihre Dokumente handeln.</translation>
     </message>
     <message>
-        <source>the folder that the preferences show</source>
+        <source>the folder shown in Preferences</source>
         <translation>dem Ordner, den die Einstellungen zeigen</translation>
     </message>
     <message>
@@ -7473,12 +7465,12 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>WindowContext</name>
     <message>
-        <source>{name} is a document of this library. Choose another name.</source>
+        <source>{name} is a document of this library. Select another name.</source>
         <translation>{name} ist ein Dokument dieser Bibliothek. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>The settings could not be written: {why}</source>
-        <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
+        <source>Couldn&apos;t save the settings: {why}</source>
+        <translation>Die Einstellungen konnten nicht gespeichert werden: {why}</translation>
     </message>
 </context>
 <context>
@@ -7538,20 +7530,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Mehr Umgebung</translation>
     </message>
     <message>
-        <source>Found by: {ways}</source>
-        <translation>Gefunden über: {ways}</translation>
+        <source>Matched by {ways}</source>
+        <translation>Gefunden nach: {ways}</translation>
     </message>
     <message>
-        <source>BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. It compares hits of this search only.</source>
-        <translation>BM25 {score}: je seltener die Wörter sind, die hier stehen, und je kürzer der Satz ist, desto höher. Es vergleicht nur Treffer dieser Suche.</translation>
+        <source>Keyword score (BM25): {score}. Rarer words and shorter sentences score higher. Comparable only within this search.</source>
+        <translation>Stichwortwert (BM25): {score}. Seltenere Wörter und kürzere Sätze zählen mehr. Nur innerhalb dieser Suche vergleichbar.</translation>
+    </message>
+    <message>
+        <source>Similarity to your query: 1 = same meaning, 0 = unrelated.</source>
+        <translation>Ähnlichkeit mit Ihrer Suche: 1 = gleiche Bedeutung, 0 = ohne Bezug.</translation>
     </message>
     <message>
         <source>Cosine similarity {score}.</source>
         <translation>Kosinus-Ähnlichkeit {score}.</translation>
-    </message>
-    <message>
-        <source>How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each other. It is not a percentage.</source>
-        <translation>Wie ähnlich das Modell die beiden Sätze findet: 1 heißt dasselbe, um 0 heißt, dass sie nichts miteinander zu tun haben. Es ist kein Prozentwert.</translation>
     </message>
     <message>
         <source>{standing} of random pairs in this library.</source>
@@ -7565,8 +7557,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>alle: Jeder Satz wird verglichen</translation>
     </message>
     <message>
-        <source>{share} % of the ten nearest, measured with {queries} queries; {width} candidates are kept</source>
-        <translation>{share} % der zehn nächsten, gemessen mit {queries} Anfragen; {width} Kandidaten werden behalten</translation>
+        <source>{share}% (top 10, {queries} queries, {width} candidates)</source>
+        <translation>{share} % (die besten 10, {queries} Suchen, {width} Kandidaten)</translation>
     </message>
     <message>
         <source>Database</source>
@@ -7585,12 +7577,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Vectors are sound</source>
-        <translation>Vektoren sind heil</translation>
+        <source>Vectors are valid</source>
+        <translation>Vektoren sind gültig</translation>
     </message>
     <message>
-        <source>Vectors are there</source>
-        <translation>Vektoren sind da</translation>
+        <source>Vectors are complete</source>
+        <translation>Vektoren sind vollständig</translation>
+    </message>
+    <message>
+        <source>Index files</source>
+        <translation>Indexdateien</translation>
+    </message>
+    <message>
+        <source>Stray files</source>
+        <translation>Verwaiste Dateien</translation>
     </message>
     <message>
         <source>Counters</source>
@@ -7601,16 +7601,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Wörter</translation>
     </message>
     <message>
-        <source>Files of the index</source>
-        <translation>Dateien des Index</translation>
-    </message>
-    <message>
         <source>Index</source>
         <translation>Index</translation>
-    </message>
-    <message>
-        <source>Files that belong to nothing</source>
-        <translation>Dateien, die zu nichts gehören</translation>
     </message>
     <message>
         <source>Recall</source>
@@ -10539,56 +10531,56 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>notation</name>
     <message>
-        <source>these words, one after the other</source>
-        <translation>diese Wörter, eines nach dem anderen</translation>
+        <source>exactly these words, in this order</source>
+        <translation>genau diese Wörter in dieser Reihenfolge</translation>
     </message>
     <message>
-        <source>the word has to be there</source>
-        <translation>das Wort muss vorkommen</translation>
+        <source>must include this word</source>
+        <translation>muss dieses Wort enthalten</translation>
     </message>
     <message>
-        <source>the word must not be there; also before a phrase</source>
-        <translation>das Wort darf nicht vorkommen; auch vor einer Wendung</translation>
+        <source>must not include this word or phrase</source>
+        <translation>darf dieses Wort oder diese Wortfolge nicht enthalten</translation>
     </message>
     <message>
-        <source>the document&apos;s title has it</source>
-        <translation>der Titel des Dokuments hat es</translation>
+        <source>the title of the document contains this word</source>
+        <translation>der Titel des Dokuments enthält dieses Wort</translation>
     </message>
     <message>
-        <source>the document lies in this folder, or is this file</source>
-        <translation>das Dokument liegt in diesem Ordner oder ist diese Datei</translation>
+        <source>only in this folder or file</source>
+        <translation>nur in diesem Ordner oder dieser Datei</translation>
     </message>
     <message>
-        <source>the document is in this collection</source>
-        <translation>das Dokument ist in dieser Sammlung</translation>
+        <source>only in this collection</source>
+        <translation>nur in dieser Sammlung</translation>
     </message>
     <message>
-        <source>the document has this tag</source>
-        <translation>das Dokument hat dieses Schlagwort</translation>
+        <source>only documents with this tag</source>
+        <translation>nur Dokumente mit diesem Schlagwort</translation>
     </message>
     <message>
-        <source>documents of this type, or files with this ending</source>
-        <translation>Dokumente dieser Art, oder Dateien mit dieser Endung</translation>
+        <source>only documents of this type or file extension</source>
+        <translation>nur Dokumente dieses Typs oder dieser Dateiendung</translation>
     </message>
     <message>
-        <source>documents that seem to be in this language; lang: for short</source>
-        <translation>Dokumente, die in dieser Sprache zu sein scheinen; kurz lang:</translation>
+        <source>documents in this language (short: lang:)</source>
+        <translation>Dokumente in dieser Sprache (kurz: lang:)</translation>
     </message>
     <message>
-        <source>files changed then or later; before: for earlier ones</source>
-        <translation>Dateien, die dann oder später geändert wurden; before: für frühere</translation>
+        <source>files changed on this date or later (before: for earlier)</source>
+        <translation>Dateien, die an diesem Tag oder später geändert wurden (before: für frühere)</translation>
     </message>
     <message>
-        <source>also in lists of references, which are left out otherwise</source>
-        <translation>auch in Literaturverzeichnissen, die sonst ausgelassen werden</translation>
+        <source>include reference lists (excluded by default)</source>
+        <translation>auch in Literaturlisten suchen (sonst ausgeschlossen)</translation>
     </message>
     <message>
-        <source>means the first, and not the second</source>
-        <translation>meint das Erste und nicht das Zweite</translation>
+        <source>results about the first but not the second</source>
+        <translation>Treffer über das Erste, aber nicht das Zweite</translation>
     </message>
     <message>
-        <source>means both together</source>
-        <translation>meint beides zusammen</translation>
+        <source>results about both</source>
+        <translation>Treffer über beides</translation>
     </message>
 </context>
 <context>
@@ -10625,16 +10617,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ähnlichkeit {score}</translation>
     </message>
     <message>
-        <source>the same words</source>
-        <translation>dieselben Wörter</translation>
+        <source>exact</source>
+        <translation>wörtlich</translation>
     </message>
     <message>
-        <source>near copy</source>
-        <translation>Fast-Kopie</translation>
+        <source>near-duplicate</source>
+        <translation>fast gleich</translation>
     </message>
     <message>
-        <source>other words</source>
-        <translation>andere Wörter</translation>
+        <source>paraphrase</source>
+        <translation>Umschreibung</translation>
     </message>
     <message>
         <source>negation differs</source>
@@ -10747,40 +10739,36 @@ Klicken, um es wegzunehmen</translation>
         <translation>ohne „{value}“</translation>
     </message>
     <message>
-        <source>title has “{value}”</source>
-        <translation>Titel hat „{value}“</translation>
+        <source>title contains “{value}”</source>
+        <translation>Titel enthält „{value}“</translation>
+    </message>
+    <message>
+        <source>in collection {value}</source>
+        <translation>in Sammlung {value}</translation>
+    </message>
+    <message>
+        <source>tagged {value}</source>
+        <translation>mit Schlagwort {value}</translation>
+    </message>
+    <message>
+        <source>since {value}</source>
+        <translation>seit {value}</translation>
+    </message>
+    <message>
+        <source>including references</source>
+        <translation>mit Literaturlisten</translation>
     </message>
     <message>
         <source>in {value}</source>
         <translation>in {value}</translation>
     </message>
     <message>
-        <source>in the collection {value}</source>
-        <translation>in der Sammlung {value}</translation>
-    </message>
-    <message>
-        <source>with the tag {value}</source>
-        <translation>mit dem Schlagwort {value}</translation>
-    </message>
-    <message>
         <source>type {value}</source>
         <translation>Art {value}</translation>
     </message>
     <message>
-        <source>in the language {value}</source>
-        <translation>in der Sprache {value}</translation>
-    </message>
-    <message>
-        <source>from {value} on</source>
-        <translation>ab {value}</translation>
-    </message>
-    <message>
         <source>before {value}</source>
         <translation>vor {value}</translation>
-    </message>
-    <message>
-        <source>also in lists of references</source>
-        <translation>auch in Literaturverzeichnissen</translation>
     </message>
 </context>
 <context>
@@ -10797,23 +10785,23 @@ Klicken, um es wegzunehmen</translation>
         <translation>Titel</translation>
     </message>
     <message>
-        <source>The title in the file</source>
-        <translation>Der Titel in der Datei</translation>
+        <source>Title in the file</source>
+        <translation>Titel in der Datei</translation>
     </message>
 </context>
 <context>
     <name>scale</name>
     <message>
-        <source>judged unrelated</source>
-        <translation>ohne Beziehung</translation>
+        <source>rated unrelated</source>
+        <translation>als ohne Bezug beurteilt</translation>
     </message>
     <message>
-        <source>judged related</source>
-        <translation>verwandt</translation>
+        <source>rated related</source>
+        <translation>als verwandt beurteilt</translation>
     </message>
     <message>
-        <source>judged to mean the same</source>
-        <translation>dasselbe</translation>
+        <source>rated the same</source>
+        <translation>als gleich beurteilt</translation>
     </message>
 </context>
 <context>
@@ -10834,52 +10822,52 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>search</name>
     <message>
-        <source>Re-ranking the first hits…</source>
+        <source>Re-ranking the top results…</source>
         <translation>Die ersten Treffer werden neu geordnet…</translation>
     </message>
     <message>
-        <source>First {count} re-ranked by {model}</source>
-        <translation>Die ersten {count} neu geordnet von {model}</translation>
+        <source>Top {count}, re-ranked by {model}</source>
+        <translation>Die ersten {count}, neu geordnet von {model}</translation>
     </message>
     <message>
-        <source>{documents}, the best first</source>
-        <translation>{documents}, die besten zuerst</translation>
+        <source>{documents}, best match first</source>
+        <translation>{documents}, bester Treffer zuerst</translation>
     </message>
     <message>
-        <source>The best {documents}</source>
+        <source>Top {documents}</source>
         <translation>Die besten {documents}</translation>
     </message>
     <message>
-        <source>{sentences} with these words, the best first</source>
-        <translation>{sentences} mit diesen Wörtern, die besten zuerst</translation>
+        <source>{sentences} with these words, best match first</source>
+        <translation>{sentences} mit diesen Wörtern, bester Treffer zuerst</translation>
     </message>
     <message>
-        <source>The best {count} with these words</source>
+        <source>Top {count} with these words</source>
         <translation>Die besten {count} mit diesen Wörtern</translation>
     </message>
     <message>
-        <source>All {sentences} in this part of the library, the nearest first</source>
-        <translation>Alle {sentences} in diesem Teil der Bibliothek, die nächsten zuerst</translation>
+        <source>All {sentences} in this part of the library, most similar first</source>
+        <translation>Alle {sentences} in diesem Teil der Bibliothek, ähnlichste zuerst</translation>
     </message>
     <message>
-        <source>The nearest {count} in this part of the library</source>
-        <translation>Die nächsten {count} in diesem Teil der Bibliothek</translation>
+        <source>Top {count} in this part of the library</source>
+        <translation>Die besten {count} in diesem Teil der Bibliothek</translation>
     </message>
     <message>
-        <source>All {sentences}, the nearest first</source>
-        <translation>Alle {sentences}, die nächsten zuerst</translation>
+        <source>All {sentences}, most similar first</source>
+        <translation>Alle {sentences}, ähnlichste zuerst</translation>
     </message>
     <message>
-        <source>All {sentences} so far, the nearest first; more are coming in</source>
-        <translation>Alle {sentences} bisher, die nächsten zuerst; weitere kommen herein</translation>
+        <source>All {sentences} so far, most similar first (import in progress)</source>
+        <translation>Alle {sentences} bisher, ähnlichste zuerst (Import läuft)</translation>
     </message>
     <message>
-        <source>The nearest {count} of {sentences}</source>
-        <translation>Die nächsten {count} von {sentences}</translation>
+        <source>Top {count} of {sentences}</source>
+        <translation>Die besten {count} von {sentences}</translation>
     </message>
     <message>
-        <source>The nearest {count} of {sentences} so far; more are coming in</source>
-        <translation>Die nächsten {count} von bisher {sentences}; weitere kommen herein</translation>
+        <source>Top {count} of {sentences} so far (import in progress)</source>
+        <translation>Die besten {count} von bisher {sentences} (Import läuft)</translation>
     </message>
     <message>
         <source>The model doesn&apos;t recognize these words. Showing keyword matches.</source>
@@ -10952,96 +10940,96 @@ Klicken, um es wegzunehmen</translation>
         <translation>Willkommen bei Kindred</translation>
     </message>
     <message>
-        <source>Drop documents or folders here. Kindred finds the sentences in them that mean what you ask for, whatever their words. Nothing leaves this computer: your files stay where they are, and what Kindred keeps of them lies in {folder}</source>
-        <translation>Ziehen Sie Dokumente oder Ordner hierher. Kindred findet darin die Sätze, die meinen, wonach Sie fragen, mit welchen Worten auch immer. Nichts verlässt diesen Rechner: Ihre Dateien bleiben, wo sie sind, und was Kindred davon behält, liegt in {folder}</translation>
+        <source>Drop documents or folders here. Kindred finds sentences by meaning, even when the wording is different. Everything stays on this computer. Your files aren&apos;t moved; the search index is stored in {folder}</source>
+        <translation>Ziehen Sie Dokumente oder Ordner hierher. Kindred findet Sätze nach ihrer Bedeutung, auch bei anderem Wortlaut. Alles bleibt auf diesem Computer. Ihre Dateien werden nicht verschoben; der Suchindex liegt in {folder}</translation>
     </message>
     <message>
-        <source>the folder that the preferences show.</source>
+        <source>the folder shown in Preferences.</source>
         <translation>dem Ordner, den die Einstellungen zeigen.</translation>
     </message>
     <message>
-        <source>You can type already; the search runs as soon as the model is loaded.</source>
-        <translation>Sie können schon tippen; gesucht wird, sobald das Modell geladen ist.</translation>
+        <source>You can start typing. Results appear when the model has loaded.</source>
+        <translation>Sie können schon tippen. Treffer erscheinen, sobald das Modell geladen ist.</translation>
     </message>
     <message>
-        <source>Your search runs as soon as the model is loaded.</source>
-        <translation>Ihre Suche beginnt, sobald das Modell geladen ist.</translation>
+        <source>Results appear when the model has loaded.</source>
+        <translation>Treffer erscheinen, sobald das Modell geladen ist.</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>Import läuft…</translation>
+    </message>
+    <message>
+        <source>You can search as soon as the first document is ready.</source>
+        <translation>Sie können suchen, sobald das erste Dokument fertig ist.</translation>
+    </message>
+    <message>
+        <source>Nothing to search yet</source>
+        <translation>Noch nichts zu durchsuchen</translation>
+    </message>
+    <message>
+        <source>None of your documents could be read. The list on the left says why.</source>
+        <translation>Keines Ihrer Dokumente konnte gelesen werden. Die Liste links nennt den Grund.</translation>
+    </message>
+    <message>
+        <source>No results above the minimum similarity</source>
+        <translation>Keine Treffer über der Mindestähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Lower the minimum similarity to see more.</source>
+        <translation>Senken Sie die Mindestähnlichkeit, um mehr zu sehen.</translation>
+    </message>
+    <message>
+        <source>Only part of the library is being searched.</source>
+        <translation>Nur ein Teil der Bibliothek wird durchsucht.</translation>
+    </message>
+    <message>
+        <source>No results match all conditions</source>
+        <translation>Keine Treffer erfüllen alle Bedingungen</translation>
+    </message>
+    <message>
+        <source>Remove a condition or change your search.</source>
+        <translation>Entfernen Sie eine Bedingung oder ändern Sie Ihre Suche.</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t recognize these words, so it can&apos;t search by meaning.</source>
+        <translation>Das Modell kennt diese Wörter nicht und kann daher nicht nach Bedeutung suchen.</translation>
+    </message>
+    <message>
+        <source>Documents are still being imported. New results appear here.</source>
+        <translation>Es werden noch Dokumente importiert. Neue Treffer erscheinen hier.</translation>
+    </message>
+    <message>
+        <source>Ask a question or paste a sentence. Kindred searches {sentences} by meaning.</source>
+        <translation>Stellen Sie eine Frage oder fügen Sie einen Satz ein. Kindred durchsucht {sentences} nach ihrer Bedeutung.</translation>
+    </message>
+    <message>
+        <source>{sentences} ready to search. Still importing…</source>
+        <translation>{sentences} können schon durchsucht werden. Der Import läuft noch…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
         <translation>Wird vorbereitet…</translation>
     </message>
     <message>
-        <source>Reading your documents…</source>
-        <translation>Ihre Dokumente werden gelesen…</translation>
-    </message>
-    <message>
-        <source>The first sentences can be searched in a moment; the rest follows while you search.</source>
-        <translation>Die ersten Sätze können gleich durchsucht werden; der Rest folgt, während Sie suchen.</translation>
-    </message>
-    <message>
         <source>Searching…</source>
         <translation>Es wird gesucht…</translation>
-    </message>
-    <message>
-        <source>There is nothing to search yet</source>
-        <translation>Es gibt noch nichts zu durchsuchen</translation>
-    </message>
-    <message>
-        <source>No document could be read so far. The list at the left says why.</source>
-        <translation>Bisher konnte kein Dokument gelesen werden. Die Liste links sagt, warum.</translation>
     </message>
     <message>
         <source>Your query only sets conditions. Add a word, a question or a sentence to look for.</source>
         <translation>Ihre Anfrage nennt nur Bedingungen. Ergänzen Sie ein Wort, eine Frage oder einen Satz, nach dem gesucht werden soll.</translation>
     </message>
     <message>
-        <source>Nothing is so near</source>
-        <translation>Nichts ist so nah</translation>
-    </message>
-    <message>
-        <source>Only hits from a score on are shown, and none reaches it.</source>
-        <translation>Nur Treffer ab einer Ähnlichkeit werden gezeigt, und keiner erreicht sie.</translation>
-    </message>
-    <message>
         <source>Nothing found here</source>
         <translation>Hier wurde nichts gefunden</translation>
-    </message>
-    <message>
-        <source>Only a part of the library is searched.</source>
-        <translation>Nur ein Teil der Bibliothek wird durchsucht.</translation>
-    </message>
-    <message>
-        <source>Nothing fits all of it</source>
-        <translation>Nichts passt zu allem</translation>
-    </message>
-    <message>
-        <source>Your query rules things out. Take a condition away, or look for something else.</source>
-        <translation>Ihre Anfrage schließt etwas aus. Nehmen Sie eine Bedingung weg, oder suchen Sie etwas anderes.</translation>
     </message>
     <message>
         <source>Try other words, or a whole sentence.</source>
         <translation>Versuchen Sie andere Wörter oder einen ganzen Satz.</translation>
     </message>
     <message>
-        <source>The model knows no word of this, so nothing is found by its meaning.</source>
-        <translation>Das Modell kennt kein Wort davon, darum wird nach der Bedeutung nichts gefunden.</translation>
-    </message>
-    <message>
-        <source>Documents are still coming in; what is found later appears here.</source>
-        <translation>Es kommen noch Dokumente herein; was später gefunden wird, erscheint hier.</translation>
-    </message>
-    <message>
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
-    </message>
-    <message>
-        <source>Ask a question or paste a sentence. The nearest of {sentences} come first, even when they share no word with it.</source>
-        <translation>Stellen Sie eine Frage oder fügen Sie einen Satz ein. Die nächsten von {sentences} kommen zuerst, auch wenn sie kein Wort mit ihm teilen.</translation>
-    </message>
-    <message>
-        <source>{sentences} can be searched already, and more are coming in.</source>
-        <translation>{sentences} können schon durchsucht werden, und weitere kommen herein.</translation>
     </message>
     <message>
         <source>What are you looking for?</source>
@@ -11081,12 +11069,12 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>threshold</name>
     <message>
-        <source>any score</source>
-        <translation>jede Ähnlichkeit</translation>
+        <source>any</source>
+        <translation>beliebig</translation>
     </message>
     <message>
-        <source>from {score} on</source>
-        <translation>ab {score}</translation>
+        <source>{score} or higher</source>
+        <translation>{score} oder höher</translation>
     </message>
     <message>
         <source>means the same</source>
@@ -11097,8 +11085,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>verwandt</translation>
     </message>
     <message>
-        <source>may be chance</source>
-        <translation>vielleicht Zufall</translation>
+        <source>weak</source>
+        <translation>schwach</translation>
     </message>
     <message>
         <source>loosely related</source>
@@ -11638,16 +11626,124 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} gescheitert</translation>
     </message>
     <message>
-        <source>It cannot be opened with a password here. If you are allowed to, save it without protection in its own program.</source>
-        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
+        <source>No app on this computer can open {name}.</source>
+        <translation>Kein Programm auf diesem Computer kann {name} öffnen.</translation>
     </message>
     <message>
-        <source>Try to open it in another program and save it again.</source>
-        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
+        <source>{name} has moved or been deleted: {path}</source>
+        <translation>{name} wurde verschoben oder gelöscht: {path}</translation>
+    </message>
+    <message>
+        <source>Password-protected</source>
+        <translation>Durch Passwort geschützt</translation>
+    </message>
+    <message>
+        <source>Protected, can&apos;t be opened here</source>
+        <translation>Geschützt, hier nicht zu öffnen</translation>
+    </message>
+    <message>
+        <source>No text found (scanned?)</source>
+        <translation>Kein Text gefunden (gescannt?)</translation>
+    </message>
+    <message>
+        <source>Unsupported file type</source>
+        <translation>Nicht unterstützter Dateityp</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t be opened</source>
+        <translation>Konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>The model can&apos;t process it</source>
+        <translation>Das Modell kann es nicht verarbeiten</translation>
+    </message>
+    <message>
+        <source>Select the file, then enter its password.</source>
+        <translation>Wählen Sie die Datei aus und geben Sie ihr Passwort ein.</translation>
+    </message>
+    <message>
+        <source>This protection isn&apos;t supported. Save an unprotected copy if you&apos;re allowed to.</source>
+        <translation>Dieser Schutz wird nicht unterstützt. Speichern Sie eine ungeschützte Kopie, wenn Sie das dürfen.</translation>
+    </message>
+    <message>
+        <source>Pages are scanned or empty. Select the file and run OCR.</source>
+        <translation>Die Seiten sind gescannt oder leer. Wählen Sie die Datei aus und führen Sie OCR aus.</translation>
+    </message>
+    <message>
+        <source>Try opening it in another app and saving a new copy.</source>
+        <translation>Öffnen Sie sie in einem anderen Programm und speichern Sie eine neue Kopie.</translation>
     </message>
     <message>
         <source>Convert it to a supported format, such as PDF or plain text.</source>
         <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
+    </message>
+    <message>
+        <source>Save a new copy with another app, then retry.</source>
+        <translation>Speichern Sie mit einem anderen Programm eine neue Kopie und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Check that the file exists and that you have permission to read it, then retry.</source>
+        <translation>Prüfen Sie, ob die Datei noch da ist und Sie sie lesen dürfen, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Use another model. If many texts fail, the model&apos;s files may be damaged.</source>
+        <translation>Verwenden Sie ein anderes Modell. Schlagen viele Texte fehl, sind vielleicht seine Dateien beschädigt.</translation>
+    </message>
+    <message>
+        <source>OCR, {percent}% confident</source>
+        <translation>OCR, zu {percent} % sicher</translation>
+    </message>
+    <message>
+        <source>poor text, {percent}% readable</source>
+        <translation>schlechter Text, zu {percent} % lesbar</translation>
+    </message>
+    <message>
+        <source>unreadable letters (fonts without a character map)</source>
+        <translation>unlesbare Buchstaben (Schriften ohne Zeichentabelle)</translation>
+    </message>
+    <message>
+        <source>Its text can still be searched. Locate the file, or remove the document.</source>
+        <translation>Der Text kann weiter durchsucht werden. Suchen Sie die Datei oder entfernen Sie das Dokument.</translation>
+    </message>
+    <message>
+        <source>negation</source>
+        <translation>Verneinung</translation>
+    </message>
+    <message>
+        <source>This page was read by OCR. Some words may be wrong.</source>
+        <translation>Diese Seite wurde durch OCR gelesen. Einzelne Wörter können falsch sein.</translation>
+    </message>
+    <message>
+        <source>You marked this as a good match</source>
+        <translation>Sie haben dies als guten Treffer markiert</translation>
+    </message>
+    <message>
+        <source>You marked this as not a match</source>
+        <translation>Sie haben dies als keinen Treffer markiert</translation>
+    </message>
+    <message>
+        <source>above {share}%</source>
+        <translation>über {share} %</translation>
+    </message>
+    <message>
+        <source>{rate} sentences/s</source>
+        <translation>{rate} Sätze/s</translation>
+    </message>
+    <message>
+        <source>Estimating time…</source>
+        <translation>Dauer wird geschätzt…</translation>
+    </message>
+    <message>
+        <source>No supported documents found</source>
+        <translation>Keine unterstützten Dokumente gefunden</translation>
+    </message>
+    <message>
+        <source>Kindred ran into a problem</source>
+        <translation>In Kindred ist ein Fehler aufgetreten</translation>
+    </message>
+    <message>
+        <source>A report has been opened; you can copy it.</source>
+        <translation>Ein Bericht wurde geöffnet; Sie können ihn kopieren.</translation>
     </message>
     <message>
         <source>Arabic</source>
@@ -11742,32 +11838,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Chinesisch</translation>
     </message>
     <message>
-        <source>The system has no program to open {name} with.</source>
-        <translation>Das System hat kein Programm, das {name} öffnen kann.</translation>
-    </message>
-    <message>
-        <source>{name} is no longer where it was: {path}</source>
-        <translation>{name} ist nicht mehr, wo es war: {path}</translation>
-    </message>
-    <message>
-        <source>Protected by a password</source>
-        <translation>Durch ein Passwort geschützt</translation>
-    </message>
-    <message>
-        <source>Protected, cannot be opened here</source>
-        <translation>Geschützt, hier nicht zu öffnen</translation>
-    </message>
-    <message>
-        <source>Holds no text</source>
-        <translation>Enthält keinen Text</translation>
-    </message>
-    <message>
         <source>Damaged</source>
         <translation>Beschädigt</translation>
-    </message>
-    <message>
-        <source>Not a kind of file that can be read</source>
-        <translation>Keine Art von Datei, die gelesen werden kann</translation>
     </message>
     <message>
         <source>Too large</source>
@@ -11778,52 +11850,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Lesen dauerte zu lange</translation>
     </message>
     <message>
-        <source>Could not be opened</source>
-        <translation>Konnte nicht geöffnet werden</translation>
-    </message>
-    <message>
-        <source>The model cannot embed it</source>
-        <translation>Das Modell kann es nicht einbetten</translation>
-    </message>
-    <message>
         <source>Failed</source>
         <translation>Gescheitert</translation>
     </message>
     <message>
-        <source>Choose it and enter its password.</source>
-        <translation>Wählen Sie es und geben Sie sein Passwort ein.</translation>
-    </message>
-    <message>
-        <source>Its pages are pictures or empty. Choose it and have it read by OCR (text recognition).</source>
-        <translation>Seine Seiten sind Bilder oder leer. Es wählen und mit OCR (Texterkennung) lesen lassen.</translation>
-    </message>
-    <message>
         <source>Split it into smaller files.</source>
         <translation>Teilen Sie es in kleinere Dateien.</translation>
-    </message>
-    <message>
-        <source>Save it anew with another program, then retry.</source>
-        <translation>Speichern Sie es mit einem anderen Programm neu und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Check that it is still there and that you may read it, then retry.</source>
-        <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Use another model; where many texts fail, its files may be damaged.</source>
-        <translation>Verwenden Sie ein anderes Modell; wo viele Texte scheitern, sind seine Dateien vielleicht beschädigt.</translation>
-    </message>
-    <message>
-        <source>OCR, {percent} % sure</source>
-        <translation>OCR, zu {percent} % sicher</translation>
-    </message>
-    <message>
-        <source>poor text, {percent} % of it can be read</source>
-        <translation>schlechter Text, {percent} % davon lesbar</translation>
-    </message>
-    <message>
-        <source>letters that cannot be told from its fonts</source>
-        <translation>Buchstaben, die ihre Schriften nicht nennen</translation>
     </message>
     <message>
         <source>no text</source>
@@ -11882,10 +11914,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Schlagwörter: {tags}</translation>
     </message>
     <message>
-        <source>What was read of it can still be searched. Show where it lies now, or remove it.</source>
-        <translation>Was davon gelesen wurde, kann weiter durchsucht werden. Zeigen, wo sie jetzt liegt, oder das Dokument entfernen.</translation>
-    </message>
-    <message>
         <source>Tags: {tags}</source>
         <translation>Schlagwörter: {tags}</translation>
     </message>
@@ -11910,10 +11938,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zeilen {first}–{last}</translation>
     </message>
     <message>
-        <source>a “not”</source>
-        <translation>ein „nicht“</translation>
-    </message>
-    <message>
         <source>numbers</source>
         <translation>Zahlen</translation>
     </message>
@@ -11930,22 +11954,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>OCR</translation>
     </message>
     <message>
-        <source>The page was read by OCR: words may be wrong.</source>
-        <translation>Die Seite wurde mit OCR gelesen: Wörter können falsch sein.</translation>
-    </message>
-    <message>
-        <source>You said that this answers the query</source>
-        <translation>Sie haben gesagt, dass dies die Anfrage beantwortet</translation>
-    </message>
-    <message>
-        <source>You said that this does not answer the query</source>
-        <translation>Sie haben gesagt, dass dies die Anfrage nicht beantwortet</translation>
-    </message>
-    <message>
-        <source>above {share} %</source>
-        <translation>über {share} %</translation>
-    </message>
-    <message>
         <source>meaning and words</source>
         <translation>Bedeutung und Wörter</translation>
     </message>
@@ -11958,20 +11966,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Bedeutung</translation>
     </message>
     <message>
-        <source>{rate} a second</source>
-        <translation>{rate} je Sekunde</translation>
-    </message>
-    <message>
         <source>a few seconds left</source>
         <translation>noch einige Sekunden</translation>
     </message>
     <message>
         <source>about {time} left</source>
         <translation>noch ungefähr {time}</translation>
-    </message>
-    <message>
-        <source>Working out how long it takes…</source>
-        <translation>Wie lange es dauert, wird ermittelt…</translation>
     </message>
     <message>
         <source>imported</source>
@@ -11992,18 +11992,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>stopped</source>
         <translation>abgebrochen</translation>
-    </message>
-    <message>
-        <source>Nothing to import there</source>
-        <translation>Dort ist nichts zu importieren</translation>
-    </message>
-    <message>
-        <source>Something went wrong inside the program</source>
-        <translation>Im Programm ist etwas schiefgegangen</translation>
-    </message>
-    <message>
-        <source>A report that you can copy has been opened.</source>
-        <translation>Ein Bericht, den Sie kopieren können, wurde geöffnet.</translation>
     </message>
 </context>
 </TS>

@@ -143,7 +143,7 @@ def menu_of(view: QWidget, at: QPoint) -> QMenu:
 
 def offers(menu: QMenu) -> dict[str, bool]:
     """Return the corrections in a menu, and whether each is enabled."""
-    corrections = ("Merge with Next", "Split Here", "Ignore", "Take Back the Last")
+    corrections = ("Merge with Next", "Split Here", "Exclude", "Undo Last Change")
     texts = {action.text().partition("\t")[0]: action.isEnabled() for action in menu.actions()}
     return {text: can for text, can in texts.items() if text in corrections}
 
@@ -163,12 +163,12 @@ def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> 
     at = QPointF(spot.left() + 0.62 * spot.width(), spot.center().y()).toPoint()
     menu = menu_of(reader.pages.viewport(), at)
     assert desk.model.chosen.text == whole
-    assert offers(menu) == {"Merge with Next": True, "Split Here": True, "Ignore": True, "Take Back the Last": False}
+    assert offers(menu) == {"Merge with Next": True, "Split Here": True, "Exclude": True, "Undo Last Change": False}
     cut = desk.bar.caret
     take(menu, "Split Here")
     qtbot.waitUntil(lambda: finds(program, whole[cut:]))
     qtbot.waitUntil(lambda: desk.model.corrections == 1 and not desk.model.is_busy)
-    take(menu_of(reader.pages.viewport(), at), "Take Back the Last")
+    take(menu_of(reader.pages.viewport(), at), "Undo Last Change")
     qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"))
     qtbot.waitUntil(lambda: desk.model.corrections == 0)
     program.window.action_table["reader.extraction"].trigger()

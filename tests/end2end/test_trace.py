@@ -225,7 +225,7 @@ def test_an_empty_draft_says_so(pane: TracePane, qtbot, tmp_path: Path, text: st
     file.write_text(text, "utf-8")
     pane.controller.trace_file(str(file))
     settled(qtbot, pane)
-    assert pane.state.title.text() in ("There are no sentences in this draft", "Holds no text")
+    assert pane.state.title.text() in ("There are no sentences in this draft", "No text found (scanned?)")
 
 
 def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:
@@ -240,7 +240,7 @@ def test_a_draft_that_cannot_be_read_is_explained(pane: TracePane, qtbot, tmp_pa
     assert kind(pane) == "trace_failed"
     pane.controller.trace_file(str(DATA / "pdf" / "encrypted_openpassword.pdf"))
     settled(qtbot, pane)
-    assert pane.state.title.text() == "Protected by a password"
+    assert pane.state.title.text() == "Password-protected"
     assert "Enter Password…" in [button.text() for button in pane.state.findChildren(QPushButton)]
     pane.controller.trace_file(pane.controller.path, "openpassword")
     settled(qtbot, pane)

@@ -156,45 +156,44 @@ def describe_folder_state(count: int, failed: int) -> str:
 def describe_unopened_file(path: str) -> str:
     """Return why a file could not be opened."""
     if PurePath(path).name and os.path.exists(path):
-        text = translate("words", "The system has no program to open {name} with.")
+        text = translate("words", "No app on this computer can open {name}.")
     else:
-        text = translate("words", "{name} is no longer where it was: {path}")
+        text = translate("words", "{name} has moved or been deleted: {path}")
     return text.format(name=PurePath(path).name, path=path)
 
 
 def describe_failure(reason: FailureReason | None) -> str:
     """Return why a file failed, in a few words."""
     return {
-        "encrypted": translate("words", "Protected by a password"),
-        "locked": translate("words", "Protected, cannot be opened here"),
-        "no_text": translate("words", "Holds no text"),
+        "encrypted": translate("words", "Password-protected"),
+        "locked": translate("words", "Protected, can't be opened here"),
+        "no_text": translate("words", "No text found (scanned?)"),
         "damaged": translate("words", "Damaged"),
-        "unsupported": translate("words", "Not a kind of file that can be read"),
+        "unsupported": translate("words", "Unsupported file type"),
         "too_large": translate("words", "Too large"),
         "timeout": translate("words", "Took too long to read"),
-        "unreadable": translate("words", "Could not be opened"),
-        "no_vector": translate("words", "The model cannot embed it"),
+        "unreadable": translate("words", "Couldn't be opened"),
+        "no_vector": translate("words", "The model can't process it"),
     }.get(reason or "", translate("words", "Failed"))
 
 
 def describe_failure_remedy(reason: FailureReason | None) -> str:
     """Return what a person can do, in this window, about a file that failed."""
     return {
-        "encrypted": translate("words", "Choose it and enter its password."),
+        "encrypted": translate("words", "Select the file, then enter its password."),
         "locked": translate(
             "words",
-            "It cannot be opened with a password here. If you are allowed to, save it without "
-            "protection in its own program.",
+            "This protection isn't supported. Save an unprotected copy if you're allowed to.",
         ),
-        "no_text": translate(
-            "words", "Its pages are pictures or empty. Choose it and have it read by OCR (text recognition)."
-        ),
-        "damaged": translate("words", "Try to open it in another program and save it again."),
+        "no_text": translate("words", "Pages are scanned or empty. Select the file and run OCR."),
+        "damaged": translate("words", "Try opening it in another app and saving a new copy."),
         "unsupported": translate("words", "Convert it to a supported format, such as PDF or plain text."),
         "too_large": translate("words", "Split it into smaller files."),
-        "timeout": translate("words", "Save it anew with another program, then retry."),
-        "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
-        "no_vector": translate("words", "Use another model; where many texts fail, its files may be damaged."),
+        "timeout": translate("words", "Save a new copy with another app, then retry."),
+        "unreadable": translate(
+            "words", "Check that the file exists and that you have permission to read it, then retry."
+        ),
+        "no_vector": translate("words", "Use another model. If many texts fail, the model's files may be damaged."),
     }.get(reason or "", "")
 
 
@@ -205,11 +204,11 @@ def describe_page_state(note: PageNote) -> str:
     """
     percent = format_number(round(100 * note.quality))
     if note.state == "ocr":
-        return translate("words", "OCR, {percent} % sure").format(percent=percent)
+        return translate("words", "OCR, {percent}% confident").format(percent=percent)
     if note.state == "poor":
-        return translate("words", "poor text, {percent} % of it can be read").format(percent=percent)
+        return translate("words", "poor text, {percent}% readable").format(percent=percent)
     if note.state == "none" and note.quality > 0:
-        return translate("words", "letters that cannot be told from its fonts")
+        return translate("words", "unreadable letters (fonts without a character map)")
     return translate("words", "no text") if note.state == "none" else translate("words", "text")
 
 
@@ -256,7 +255,7 @@ def describe_document(document: Document, *, is_missing: bool = False, tags: Seq
     if is_missing:
         lines += [
             describe_missing_file(document),
-            translate("words", "What was read of it can still be searched. Show where it lies now, or remove it."),
+            translate("words", "Its text can still be searched. Locate the file, or remove the document."),
         ]
     elif document.state == "failed":
         lines += [
@@ -323,7 +322,7 @@ def describe_other_documents(hit: Hit) -> str:
 def describe_hit_differences(hit: Hit) -> str:
     """Return how a close hit differs from the query: "differs in a “not”, numbers"; mostly empty."""
     names = {
-        "negation": translate("words", "a “not”"),
+        "negation": translate("words", "negation"),
         "numbers": translate("words", "numbers"),
         "dates": translate("words", "dates"),
     }
@@ -338,7 +337,7 @@ def ocr_badge_text() -> str:
 
 def ocr_badge_tooltip() -> str:
     """Return the explanation of that badge."""
-    return translate("words", "The page was read by OCR: words may be wrong.")
+    return translate("words", "This page was read by OCR. Some words may be wrong.")
 
 
 def describe_judgement(verdict: bool | None) -> str:
@@ -346,8 +345,8 @@ def describe_judgement(verdict: bool | None) -> str:
     if verdict is None:
         return ""
     if verdict:
-        return translate("words", "You said that this answers the query")
-    return translate("words", "You said that this does not answer the query")
+        return translate("words", "You marked this as a good match")
+    return translate("words", "You marked this as not a match")
 
 
 def describe_score_rank(hit: Hit) -> str:
@@ -360,7 +359,7 @@ def format_percentile(value: float | None) -> str:
     if value is None:
         return ""
     share = round(min(value, 99.9), 1)
-    return translate("words", "above {share} %").format(share=format_decimal(share, 0 if share == int(share) else 1))
+    return translate("words", "above {share}%").format(share=format_decimal(share, 0 if share == int(share) else 1))
 
 
 def describe_search_method(hit: Hit) -> str:
@@ -381,20 +380,22 @@ def cite_hit(hit: Hit) -> str:
 
 
 def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> str:
-    """Return "120 new sentences searchable", and below it "250 a second · about 2 minutes left"."""
+    """Return "120 new sentences searchable", and below it "250 sentences/s · about 2 minutes left"."""
     searchable = _translate_plural("%Ln new sentences searchable", "", progress.sentences)
     if is_paused:
         return searchable
     parts = []
     if progress.sentences_per_s >= 1:
-        parts.append(translate("words", "{rate} a second").format(rate=format_number(round(progress.sentences_per_s))))
+        parts.append(
+            translate("words", "{rate} sentences/s").format(rate=format_number(round(progress.sentences_per_s)))
+        )
     if progress.remaining_s is not None and progress.remaining_s < _FEW_SECONDS:
         parts.append(translate("words", "a few seconds left"))
     elif progress.remaining_s is not None:
         seconds = progress.remaining_s
         rounded = round(seconds, -1) if seconds >= 20 else 5 * round(seconds / 5)
         parts.append(translate("words", "about {time} left").format(time=format_duration(rounded)))
-    return searchable + "\n" + (" · ".join(parts) or translate("words", "Working out how long it takes…"))
+    return searchable + "\n" + (" · ".join(parts) or translate("words", "Estimating time…"))
 
 
 def describe_import_result(report: ImportReport) -> str:
@@ -408,7 +409,7 @@ def describe_import_result(report: ImportReport) -> str:
     parts = [f"{format_number(count)} {word}" for count, word in counts if count]
     if report.stopped:
         parts.append(translate("words", "stopped"))
-    return " · ".join(parts) or translate("words", "Nothing to import there")
+    return " · ".join(parts) or translate("words", "No supported documents found")
 
 
 def describe_status(status: WorkspaceStatus) -> str:
@@ -444,8 +445,8 @@ def describe_error(problem: BaseException) -> tuple[str, str]:
     if isinstance(problem, AppError):
         return translate_message(problem.message), translate_message(problem.hint)
     return (
-        translate("words", "Something went wrong inside the program"),
-        translate("words", "A report that you can copy has been opened."),
+        translate("words", "Kindred ran into a problem"),
+        translate("words", "A report has been opened; you can copy it."),
     )
 
 

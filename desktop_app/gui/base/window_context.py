@@ -283,7 +283,7 @@ class WindowContext(QObject):
         """
         target = os.path.realpath(file)
         if any(target == os.path.realpath(document.path) for document in self.documents.all_documents()):
-            return self.tr("{name} is a document of this library. Choose another name.").format(name=file)
+            return self.tr("{name} is a document of this library. Select another name.").format(name=file)
         return ""
 
     def refuse_overwrite(self, file: str) -> bool:
@@ -300,4 +300,4 @@ class WindowContext(QObject):
             self._save_settings(self.settings)
         except OSError as error:
             reason = str(error.strerror or error)
-            self.tell(self.tr("The settings could not be written: {why}").format(why=reason))
+            self.tell(self.tr("Couldn't save the settings: {why}").format(why=reason))

@@ -43,9 +43,9 @@ class ClusterProgressBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("What runs"))
+        self.setAccessibleName(self.tr("Current task"))
         self.text = make_label(tone="muted", factor=0.9)
-        self.text.setAccessibleName(self.tr("What runs"))
+        self.text.setAccessibleName(self.tr("Current task"))
         self.bar = ProgressBar()
         self.bar.setRange(0, 1000)
         self.button = QToolButton()

@@ -50,7 +50,7 @@ class WelcomeDialog(QDialog):
                 "their words. Kindred also shows what is said twice and what your documents are about."
             ),
         )
-        where = make_path_wrappable(folder) if folder else self.tr("the folder that the preferences show")
+        where = make_path_wrappable(folder) if folder else self.tr("the folder shown in Preferences")
         self._add_point(
             "folder",
             self.tr("Your files stay where they are"),

@@ -223,20 +223,20 @@ class ImportController(QObject):
         box.setWindowTitle(self.tr("A large import"))
         box.setAccessibleName(box.windowTitle())
         box.setText(
-            self.tr("Importing {documents} will take about {time} and {size} on the disk.").format(
+            self.tr("Importing {documents} will take about {time} and {size} of disk space.").format(
                 documents=display_text.count_documents(forecast.files),
                 time=display_text.format_duration(forecast.seconds),
                 size=size(forecast.disk_bytes),
             )
         )
-        room = self.tr("{size} are free.").format(size=size(forecast.free_bytes))
-        more = self.tr("Everything that has come in can be searched at once. It can be stopped, and goes on at the "
-                       "next start.")  # fmt: skip
+        room = self.tr("{size} free.").format(size=size(forecast.free_bytes))
+        more = self.tr("You can search documents as soon as they are imported. You can stop at any time; the import"
+" resumes at the next start.")  # fmt: skip
         if forecast.is_short_of_space:
-            more = self.tr("The disk may get full. What has come in until then is kept.")
+            more = self.tr("You may run out of disk space. Anything imported so far is kept.")
         box.setInformativeText(f"{room} {more}")
         go_on = box.addButton(self.tr("&Import"), QMessageBox.ButtonRole.AcceptRole)
-        stop = box.addButton(self.tr("&Do Not Import"), QMessageBox.ButtonRole.RejectRole)
+        stop = box.addButton(self.tr("&Cancel"), QMessageBox.ButtonRole.RejectRole)
         for button in (go_on, stop):
             button.setAccessibleName(button.text().replace("&", ""))
         box.setDefaultButton(go_on)

@@ -56,7 +56,7 @@ class DropAndPasteController(QObject):
             event.acceptProposedAction()
             if isinstance(event, QDragEnterEvent):
                 is_text = not mime_files(event.mimeData())
-                self.hint.show_overlay(self.tr("Drop to keep this text") if is_text else self.tr("Drop to import"))
+                self.hint.show_overlay(self.tr("Drop to save this text") if is_text else self.tr("Drop to import"))
             return True
         return False
 
@@ -73,7 +73,7 @@ class DropAndPasteController(QObject):
         """Import the contents of the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
-            self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
+            self._context.tell(self.tr("The clipboard has no files or text."))
 
     def _take(self, data: QMimeData) -> bool:
         if paths := mime_files(data):
@@ -120,9 +120,9 @@ class PastedTextDialog(QDialog):
         super().__init__(parent)
         self._text = text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Keep text"))
-        self.setAccessibleName(self.tr("Keep text"))
-        title = make_label(self.tr("Keep this text as a document?"), factor=1.2, weight=QFont.Weight.DemiBold)
+        self.setWindowTitle(self.tr("Save text"))
+        self.setAccessibleName(self.tr("Save text"))
+        title = make_label(self.tr("Save clipboard text as a document?"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Question"))
         count = self.tr("%Ln words", "", len(text.split()))
         about = make_label(count, tone="muted", factor=0.93)
@@ -132,14 +132,14 @@ class PastedTextDialog(QDialog):
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setPlainText(text[:_MAX_SHOWN_CHARACTERS] + (" …" if len(text) > _MAX_SHOWN_CHARACTERS else ""))
-        self.markdown = CheckBox(self.tr("It is written in &Markdown: headings, lists, links"))
-        self.markdown.setAccessibleName(self.tr("It is written in Markdown"))
+        self.markdown = CheckBox(self.tr("Treat as &Markdown"))
+        self.markdown.setAccessibleName(self.tr("Treat as Markdown"))
         self.markdown.setChecked(len(_MARKDOWN_PATTERN.findall(text[:_MAX_SHOWN_CHARACTERS])) >= 2)
-        place = ElidedLabel(self.tr("Where it is kept"), "muted", Qt.TextElideMode.ElideMiddle)
-        place.setText(self.tr("It is written to a file in {folder}").format(folder=folder))
+        place = ElidedLabel(self.tr("Location"), "muted", Qt.TextElideMode.ElideMiddle)
+        place.setText(self.tr("It is saved as a file in {folder}").format(folder=folder))
         place.setToolTip(display_text.make_tooltip(folder))
 
-        self.keep = make_push_button(self.tr("&Keep as Document"))
+        self.keep = make_push_button(self.tr("&Save"))
         self.keep.setProperty("tone", "primary")
         self.keep.setDefault(True)
         self.search = make_push_button(self.tr("&Search for It"), picture="search")

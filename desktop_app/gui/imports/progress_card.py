@@ -43,9 +43,9 @@ class ImportProgressCard(ProgressCard):
     def __init__(self, context: WindowContext, imports: ImportController) -> None:
         super().__init__(
             self.tr("Import"),
-            title_name=self.tr("What runs"),
+            title_name=self.tr("Current task"),
             detail_name=self.tr("Rate and time left"),
-            stop_tip=self.tr("Cancel: what is ready stays"),
+            stop_tip=self.tr("Cancel (documents already imported are kept)"),
         )
         self._context = context
         self._imports = imports
@@ -115,7 +115,7 @@ class ImportProgressCard(ProgressCard):
             if progress is None:
                 self.title.setText(self.tr("Paused") if self._imports.is_paused else self.tr("Importing…"))
                 self.bar.setRange(0, 0)
-                self.detail.setText(self.tr("Waiting for its turn"))
+                self.detail.setText(self.tr("Queued"))
             else:
                 self._on_progress(progress)
             self.show_paused(self._imports.is_paused)
@@ -134,9 +134,9 @@ class ImportProgressCard(ProgressCard):
         if self._imports.is_paused:
             self.title.setText(self.tr("Paused"))
         elif progress.phase == "looking":
-            self.title.setText(self.tr("Looking…"))
+            self.title.setText(self.tr("Scanning…"))
         elif progress.phase == "indexing":
-            self.title.setText(self.tr("Tidying up…"))
+            self.title.setText(self.tr("Finishing…"))
         else:
             self.title.setText(
                 self.tr("Importing {done} of {total}").format(
@@ -150,9 +150,9 @@ class ImportProgressCard(ProgressCard):
         progress = replace(progress, remaining_s=self._smooth_remaining(progress.remaining_s))
         line = display_text.describe_import_progress(progress, is_paused=self._imports.is_paused)
         if progress.phase == "looking":
-            line = self.tr("{documents} so far").format(documents=display_text.count_documents(progress.done))
+            line = self.tr("{documents} found").format(documents=display_text.count_documents(progress.done))
         if self._imports.waiting:
-            line += self.tr(" · {count} more waiting").format(count=self._imports.waiting)
+            line += self.tr(" · {count} more queued").format(count=self._imports.waiting)
         self.detail.setText(line)
 
     def _smooth_remaining(self, seconds: float | None) -> float | None:
@@ -188,7 +188,7 @@ class ImportProgressCard(ProgressCard):
             self.title.setText(self.tr("Import finished"))
         line = display_text.describe_import_result(report)
         if report.left_out:
-            line += self.tr(" · {documents} left out").format(documents=display_text.count_documents(report.left_out))
+            line += self.tr(" · {documents} skipped").format(documents=display_text.count_documents(report.left_out))
         if report.sentences:
             line += (
                 f"\n{display_text.count_sentences(report.sentences)} · {display_text.format_duration(report.seconds)}"

@@ -140,7 +140,7 @@ class ImportReportDialog(QDialog):
         self.hint.setAccessibleName(self.tr("What to do"))
         self.kinds = QListWidget()
         self.kinds.setObjectName("kinds")
-        self.kinds.setAccessibleName(self.tr("Kinds of files"))
+        self.kinds.setAccessibleName(self.tr("File types"))
         self.kinds.setFixedWidth(240)
         self.kinds.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -160,15 +160,15 @@ class ImportReportDialog(QDialog):
 
         self.retry_button = make_push_button(self.tr("&Retry"), picture="rotate-ccw")
         self.password_button = make_push_button(self.tr("Enter &Password…"), picture="key-round")
-        self.recognise_button = make_push_button(self.tr("Read by &OCR…"), picture="scan-text")
-        self.recognise_button.setToolTip(self.tr("Read pages without text off their pictures"))
+        self.recognise_button = make_push_button(self.tr("Run &OCR…"), picture="scan-text")
+        self.recognise_button.setToolTip(self.tr("Recognize text in scanned pages"))
         self.recognise_button.clicked.connect(self._on_recognise)
         self.show_button = make_push_button(self.tr("Show in &Folder"), picture="folder-open")
         self.show_button.clicked.connect(self._on_show)
         self.ignore_button = make_push_button(self.tr("&Ignore"), picture="trash-2")
         self.retry_button.setToolTip(self.tr("Import them again"))
-        self.password_button.setToolTip(self.tr("Try a password on them; it is not stored"))
-        self.ignore_button.setToolTip(self.tr("Take them off the list; the files stay where they are (Del)"))
+        self.password_button.setToolTip(self.tr("Try a password; it isn't stored"))
+        self.ignore_button.setToolTip(self.tr("Remove them from the list; the files aren't touched (Del)"))
         self.retry_button.clicked.connect(self._on_retry)
         self.password_button.clicked.connect(self._on_password)
         self.ignore_button.clicked.connect(self._on_ignore)
@@ -249,8 +249,8 @@ class ImportReportDialog(QDialog):
             for file in report.imported
             if file.warnings
         ]
-        groups.append((self.tr("With remarks"), _report_rows(remarks, "info")))
-        ignored = [(path, self.tr("Not a kind of file that is read")) for path in report.ignored]
+        groups.append((self.tr("Warnings"), _report_rows(remarks, "info")))
+        ignored = [(path, self.tr("Unsupported file type")) for path in report.ignored]
         groups.append((self.tr("Ignored"), _report_rows(ignored, "minus")))
         unchanged = [(path, self.tr("Already in the library")) for path in report.unchanged]
         groups.append((self.tr("Unchanged"), _report_rows(unchanged, "file-text")))

@@ -151,8 +151,8 @@ class WatchedFoldersController(QObject):
         names = ", ".join(os.path.basename(file.path) for file in files[:_NAMES_SHOWN])
         if len(files) > _NAMES_SHOWN:
             names += ", …"
-        more = self.tr("Removing the documents also removes their tags and titles. Documents that you keep can still "
-                       "be searched, and are marked as missing until their files are back.")  # fmt: skip
+        more = self.tr("Removing the documents also removes their tags and titles. Documents you keep can still be"
+" searched and are marked as missing until their files are back.")  # fmt: skip
         box.setInformativeText(f"{names}\n\n{more}")
         remove = box.addButton(self.tr("&Remove Documents"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(self.tr("&Keep Documents"), QMessageBox.ButtonRole.RejectRole)
@@ -182,11 +182,11 @@ class WatchedFoldersPage(QWidget):
         super().__init__(parent)
         self._watched_folders = watched_folders
         self.setAccessibleName(self.tr("Watched folders"))
-        title = make_label(self.tr("Folders that the library follows"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Watched folders"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = self.tr(
-            "What is added, changed, renamed or deleted in them is followed, also while Kindred was closed."
-            " A folder that is not there for a while loses nothing."
+            "Changes in these folders are imported automatically, including those made while Kindred was"
+            " closed. Disconnected drives lose nothing."
         )
         text = make_label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About watched folders"))
@@ -194,12 +194,12 @@ class WatchedFoldersPage(QWidget):
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Watched folders"))
         self.add = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
-        self.remove = make_push_button(self.tr("&Stop Following"), picture="x")
-        self.include = self._field(self.tr("Only"), self.tr("everything that can be read; or: *.pdf; 2024/*"))
-        self.exclude = self._field(self.tr("Except"), self.tr("nothing; or: drafts; *.txt; archive/old"))
-        self.probe = self._field(self.tr("Try a path"), self.tr("a path in the folder: is it taken?"))
+        self.remove = make_push_button(self.tr("&Stop Watching"), picture="x")
+        self.include = self._field(self.tr("Only"), self.tr("all supported files, or e.g. *.pdf; 2024/*"))
+        self.exclude = self._field(self.tr("Except"), self.tr("nothing, or e.g. drafts; *.txt; archive/old"))
+        self.probe = self._field(self.tr("Test a path"), self.tr("Path in the folder"))
         self.verdict = make_label(tone="muted", wrap=True)
-        self.verdict.setAccessibleName(self.tr("What becomes of the path"))
+        self.verdict.setAccessibleName(self.tr("Result of the test"))
         form = QFormLayout()
         form.setHorizontalSpacing(14)
         for field in (self.include, self.exclude, self.probe):
@@ -208,7 +208,7 @@ class WatchedFoldersPage(QWidget):
             form.addRow(heading, field)
         form.addRow("", self.verdict)
         self.unseen = make_label(tone="muted", wrap=True)
-        self.unseen.setAccessibleName(self.tr("What cannot be seen of the folder"))
+        self.unseen.setAccessibleName(self.tr("Unreadable parts of the folder"))
         buttons = make_row(self.add, self.remove, "stretch", spacing=10)
         make_column(title, text, (self.list, 1), self.unseen, form, 4, buttons, parent=self, spacing=10)
         self.add.clicked.connect(self._choose)
@@ -240,7 +240,7 @@ class WatchedFoldersPage(QWidget):
         self._watched_folders.watch(WatchedFolder(os.path.realpath(path)))
 
     def _choose(self) -> None:
-        choose_folder(self, self.tr("Choose a folder to follow"), self.follow)
+        choose_folder(self, self.tr("Select a folder to watch"), self.follow)
 
     def _on_remove(self) -> None:
         if (folder := self.current) is not None:
@@ -280,7 +280,7 @@ class WatchedFoldersPage(QWidget):
         if unseen and folder is not None:
             first = min(unseen, key=lambda each: len(each.path))
             name = os.path.relpath(first.path, folder.path) if first.path != folder.path else first.path
-            text = self.tr("{name} cannot be seen: {why}. Its documents stay.").format(
+            text = self.tr("Can't read {name}: {why}. Its documents are kept.").format(
                 name=name, why=display_text.translate_message(first.why).rstrip(".")
             )
             if len(unseen) > 1:
@@ -308,11 +308,11 @@ class WatchedFoldersPage(QWidget):
             return
         verdict = decide_file(folder, os.path.normpath(os.path.join(folder.path, path)))
         text = {
-            "taken": self.tr("It is taken."),
-            "outside": self.tr("It does not lie in this folder."),
-            "excluded": self.tr("It is left out: {pattern} matches."),
-            "not_included": self.tr("It is left out: nothing under “Only” matches."),
-            "unsupported": self.tr("It is left out: hidden, or no kind of file that is read."),
+            "taken": self.tr("Included."),
+            "outside": self.tr("Not in this folder."),
+            "excluded": self.tr("Excluded: {pattern} matches."),
+            "not_included": self.tr("Excluded: nothing under “Only” matches."),
+            "unsupported": self.tr("Excluded: hidden, or not a supported file type."),
         }[verdict.why]
         self.verdict.setText(text.format(pattern=verdict.pattern))
 

@@ -44,11 +44,11 @@ class BackupDialog(QDialog):
         self.setAccessibleName(title)
         heading = make_label(title, factor=1.2, weight=QFont.Weight.DemiBold)
         heading.setAccessibleName(self.tr("Heading"))
-        doing = self.tr("Making a library of the backup…") if restoring else self.tr("Writing the backup…")
+        doing = self.tr("Restoring…") if restoring else self.tr("Backing up…")
         self.text = make_label(doing, tone="muted", wrap=True)
-        self.text.setAccessibleName(self.tr("What became of it"))
+        self.text.setAccessibleName(self.tr("Outcome"))
         self.bar = ProgressBar()
-        self.open_button = make_push_button(self.tr("&Open this Library"), picture="library")
+        self.open_button = make_push_button(self.tr("&Open This Library"), picture="library")
         self.open_button.clicked.connect(self._open)
         self.open_button.hide()
         self.end = make_push_button(self.tr("Cancel"))
@@ -82,11 +82,11 @@ class BackupDialog(QDialog):
         self._info = info
         if self._restoring:
             text = self.tr(
-                "Made in {path}: {documents}. If their files lie elsewhere on this computer, open the library, choose "
-                "their folder in the list, and then “Its File Has Moved”."
+                "Restored {documents} to {path}. If their files are elsewhere on this computer, open the"
+                " library, select their folder in the list, then “Locate File”."
             )
         else:
-            text = self.tr("Kept in {path}: {documents}, {size}. A copy belongs on another disk.")
+            text = self.tr("Saved {documents} ({size}) to {path}. Store a copy on another disk.")
         self._show_result(
             text.format(
                 path=info.path,

@@ -122,22 +122,22 @@ class CollectionListView(QListWidget):
 
     def _texts(self) -> dict[str, str]:
         return {
-            "collection.rename": self.tr("Rename the Collection…"),
-            "collection.forget": self.tr("Remove the Collection"),
-            "collection.search_here": self.tr("Search Only in the Collection"),
-            "collection.keys": self.tr("Key Sentences of the Collection…"),
-            "collection.pairs": self.tr("Pairs within the Collection"),
-            "document.uncollect": self.tr("&Take out of Collection"),
+            "collection.rename": self.tr("Rename Collection…"),
+            "collection.forget": self.tr("Delete Collection"),
+            "collection.search_here": self.tr("Search in This Collection"),
+            "collection.keys": self.tr("Key Sentences of This Collection…"),
+            "collection.pairs": self.tr("Duplicates in This Collection"),
+            "document.uncollect": self.tr("Remove from Co&llection"),
         }
 
     def _texts_of_tags(self) -> dict[str, str]:
         return {
-            "collection.rename": self.tr("Rename the Tag…"),
-            "collection.forget": self.tr("Remove the Tag"),
-            "collection.search_here": self.tr("Search Only with the Tag"),
-            "collection.keys": self.tr("Key Sentences with the Tag…"),
-            "collection.pairs": self.tr("Pairs with the Tag"),
-            "document.uncollect": self.tr("&Take the Tag Off"),
+            "collection.rename": self.tr("Rename Tag…"),
+            "collection.forget": self.tr("Delete Tag"),
+            "collection.search_here": self.tr("Search with This Tag"),
+            "collection.keys": self.tr("Key Sentences with This Tag…"),
+            "collection.pairs": self.tr("Duplicates with This Tag"),
+            "document.uncollect": self.tr("&Remove Tag"),
         }
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -159,7 +159,7 @@ class CollectionsController(QObject):
 
         def tell() -> None:
             is_tag = before is not None and before.kind == "tag"
-            text = self.tr("{documents} tagged {name}.") if is_tag else self.tr("{documents} put into {name}.")
+            text = self.tr("Tagged {documents} with {name}.") if is_tag else self.tr("Added {documents} to {name}.")
             self._context.tell(text.format(documents=display_text.count_documents(new), name=name))
 
         self._change(lambda store: store.add(collection_id, list(document_ids)), tell)
@@ -208,9 +208,9 @@ class CollectionsController(QObject):
 
         def tell() -> None:
             self._context.scope_part_removed.emit(_collection_part(current))
-            text = self.tr("The collection {name} is gone. Its documents stay in the library.")
+            text = self.tr("Deleted collection {name}. Its documents are still in your library.")
             if current.kind == "tag":
-                text = self.tr("The tag {name} is gone. Its documents stay in the library.")
+                text = self.tr("Deleted tag {name}. Its documents are still in your library.")
             text = text.format(name=current.name)
             self._context.offer(text, self.tr("Undo"), lambda: self._restore(current))
 

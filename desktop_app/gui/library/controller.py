@@ -79,7 +79,7 @@ class LibraryController(QObject):
         for document in documents[:_MAX_OPENED]:
             self.open_outside(document.path)
         if len(documents) > _MAX_OPENED:
-            text = self.tr("The first {count} of {all} were opened.")
+            text = self.tr("Opened the first {count} of {all}.")
             self._context.tell(text.format(count=_MAX_OPENED, all=display_text.count_documents(len(documents))))
 
     def open_outside(self, path: str) -> None:
@@ -173,7 +173,7 @@ class LibraryController(QObject):
         """Show the two selected documents side by side; a single one waits for another to be dropped."""
         documents = [document for document in self._pane.selected_documents() if document.sentences]
         if len(documents) > 2:
-            self._context.tell(self.tr("Choose two documents to compare."))
+            self._context.tell(self.tr("Select two documents to compare."))
             return
         self._context.navigator.compare_documents.emit(documents)
 
@@ -202,18 +202,18 @@ class LibraryController(QObject):
         if isinstance(node, DocumentNode):
             self._context.navigator.find_file.emit(node.document.document_id)
         elif node is not None:
-            title = self.tr("Where does the folder {name} lie now?").format(name=node.name)
+            title = self.tr("Where is the folder {name} now?").format(name=node.name)
             choose_folder(self._context.widget, title, partial(self.relink_folder, node.path))
 
     def relink_folder(self, old: str, new: str) -> None:
         """Note that a folder moved, and report which documents were found there."""
 
         def tell(done: RelinkReport) -> None:
-            text = self.tr("{documents} found in {name}.").format(
+            text = self.tr("Found {documents} in {name}.").format(
                 documents=display_text.count_documents(done.moved), name=Path(new).name or new
             )
             if done.left:
-                text += " " + self.tr("{documents} not found there; they stay as they were.").format(
+                text += " " + self.tr("{documents} not found there. Nothing was changed for them.").format(
                     documents=display_text.count_documents(done.left)
                 )
             self._context.tell(text)
@@ -258,16 +258,14 @@ class LibraryController(QObject):
         if not paths:
             return
         if len(paths) == 1:
-            text = self.tr("Password of {name}:").format(name=Path(paths[0]).name.replace("&", "&&"))
+            text = self.tr("Password for {name}:").format(name=Path(paths[0]).name.replace("&", "&&"))
         else:
-            text = self.tr("A password to try on {documents}:").format(
-                documents=display_text.count_documents(len(paths))
-            )
+            text = self.tr("Password for {documents}:").format(documents=display_text.count_documents(len(paths)))
         dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Password"))
         dialog.setWindowIcon(make_icon("key-round"))
-        dialog.setLabelText(text + "\n" + self.tr("It is kept until the window is closed, and never written down."))
+        dialog.setLabelText(text + "\n" + self.tr("Kept in memory until you quit; never saved."))
         for each in dialog.findChildren(QLabel):
             each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
@@ -281,7 +279,7 @@ class LibraryController(QObject):
     def choose_ocr_languages(self, paths: Sequence[str]) -> None:
         """Ask for the languages of some documents, and read their pages without text by OCR."""
         if not paths:
-            self._context.tell(self.tr("Only pages of PDF documents are read by OCR."))
+            self._context.tell(self.tr("OCR works only on PDF documents."))
             return
 
         def start(languages: str) -> None:
@@ -310,7 +308,7 @@ class LibraryController(QObject):
         self._tried.clear()
         if refused:
             name = Path(refused[0]).name if len(refused) == 1 else display_text.count_documents(len(refused))
-            self._context.tell(self.tr("The password does not open {name}.").format(name=name))
+            self._context.tell(self.tr("Wrong password for {name}.").format(name=name))
 
 
 def _is_locked(document: Document) -> bool:

@@ -68,7 +68,7 @@ class DocumentDetailsDialog(QDialog):
 
         copy = make_push_button(self.tr("Copy &Path"), picture="copy")
         show = make_push_button(self.tr("Show in &Folder"), picture="folder-open")
-        outside = make_push_button(self.tr("&Open"), self.tr("Open in system viewer"), "external-link")
+        outside = make_push_button(self.tr("&Open"), self.tr("Open in default app"), "external-link")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(document.path))
         show.clicked.connect(lambda: self.shown_in_folder.emit(document.path))
         outside.clicked.connect(lambda: self.opened.emit(document.path))
@@ -89,10 +89,10 @@ class DocumentDetailsDialog(QDialog):
             self._add(self.tr("Read with"), ", ".join(read))
         if recognised := [note for note in notes if note.state == "ocr"]:
             sure = sum(note.quality for note in recognised) / len(recognised)
-            text = self.tr("{pages}, {sure} sure of the words")
-            percent = self.tr("{n} %").format(n=display_text.format_number(round(100 * sure)))
+            text = self.tr("{pages}, {sure} confident of the words")
+            percent = self.tr("{n}%").format(n=display_text.format_number(round(100 * sure)))
             self._add(
-                self.tr("Read by OCR"),
+                self.tr("OCR"),
                 text.format(pages=format_page_ranges(note.page for note in recognised), sure=percent),
             )
         if without := [note.page for note in notes if note.state == "none"]:
@@ -100,14 +100,14 @@ class DocumentDetailsDialog(QDialog):
         if poor := [
             note.page for note in notes if note.state == "poor" or (note.state == "text" and _has_poor_text(note))
         ]:
-            self._add(self.tr("Pages read badly"), format_page_ranges(poor))
+            self._add(self.tr("Poorly read pages"), format_page_ranges(poor))
 
     def show_omissions(self, omissions: Omissions) -> None:
         """Add what was left out on purpose."""
         if omissions.words:
             words = self.tr("%Ln words", "", omissions.words)
             listed = display_text.list_omissions(omissions.texts[:_MAX_TEXTS])
-            self._add(self.tr("Left out on purpose"), f"{words}\n{listed}")
+            self._add(self.tr("Skipped on purpose"), f"{words}\n{listed}")
 
     def _facts(self, document: Document, tags: Sequence[str]) -> list[tuple[str, str]]:
         added = QDateTime.fromSecsSinceEpoch(int(document.added_at))
@@ -121,19 +121,19 @@ class DocumentDetailsDialog(QDialog):
             (self.tr("Tags"), ", ".join(tags)),
             (self.tr("Length"), display_text.count_pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), display_text.format_number(document.sentences) if document.sentences else ""),
-            (self.tr("Cut sentences"), self._cut(document)),
+            (self.tr("Truncated sentences"), self._cut(document)),
             (self.tr("Size"), locale.formattedDataSize(document.size_bytes)),
             (self.tr("Added"), locale.toString(added, long) if document.added_at else ""),
             (self.tr("File changed"), locale.toString(changed, long) if document.mtime_ns else ""),
             (self.tr("Encoding"), document.encoding or ""),
-            (self.tr("Remarks"), "\n".join(map(display_text.translate_message, document.warnings))),
+            (self.tr("Warnings"), "\n".join(map(display_text.translate_message, document.warnings))),
         ]
         return [(heading, value) for heading, value in facts if value]
 
     def _cut(self, document: Document) -> str:
         if not document.truncated:
             return ""
-        text = self.tr("{count}: longer than the model reads, so their ends are not found")
+        text = self.tr("{count}: too long for the model; the ends can't be searched by meaning")
         return text.format(count=display_text.format_number(document.truncated))
 
     def _add(self, heading: str, value: str) -> None:

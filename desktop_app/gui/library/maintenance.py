@@ -64,7 +64,7 @@ class MaintenanceController(QObject):
         filters = [self.tr("Backup (*.zip)"), make_filters("", "")[-1]]
         choose_file(
             self._context.widget,
-            self.tr("Choose a backup"),
+            self.tr("Select a backup"),
             lambda file: self._choose_restore_folder(Path(file)),
             filters,
         )
@@ -72,7 +72,7 @@ class MaintenanceController(QObject):
     def _choose_restore_folder(self, file: Path) -> None:
         choose_folder(
             self._context.widget,
-            self.tr("Choose an empty folder for the library"),
+            self.tr("Select an empty folder for the library"),
             lambda folder: self.restore_to(file, Path(folder)),
         )
 

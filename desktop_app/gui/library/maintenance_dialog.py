@@ -50,13 +50,13 @@ class MaintenanceDialog(QDialog):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
         self.values: dict[str, QLabel] = {}
-        self.summary = make_label(self.tr("Every part can be checked against the others."), tone="muted", wrap=True)
+        self.summary = make_label(self.tr("Verify the library's integrity."), tone="muted", wrap=True)
         self.summary.setAccessibleName(self.tr("Result of the check"))
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("What was checked"))
+        self.list.setAccessibleName(self.tr("Checks"))
         self.list.hide()
         self.check = make_push_button(self.tr("&Check the Library"), picture="list-checks")
-        self.repair_button = make_push_button(self.tr("&Mend"), self.tr("Mend the library"), "rotate-ccw")
+        self.repair_button = make_push_button(self.tr("&Repair"), self.tr("Repair the library"), "rotate-ccw")
         self.repair_button.hide()
         buttons = make_row(self.check, self.repair_button, "stretch", make_close_button(self), spacing=10)
         column = make_column(
@@ -95,19 +95,17 @@ class MaintenanceDialog(QDialog):
             (self.tr("Pages"), display_text.format_number(found.pages) if found.pages else ""),
             (
                 self.tr("Sentences"),
-                self.tr("{all}, {distinct} of them different").format(
+                self.tr("{all} ({distinct} unique)").format(
                     all=display_text.format_number(info.occurrences),
                     distinct=display_text.format_number(info.sentences),
                 ),
             ),
             (self.tr("Searchable"), display_text.format_number(info.searchable)),
-            (self.tr("Found of the nearest"), _describe_recall(info)),
+            (self.tr("Search recall"), _describe_recall(info)),
             (self.tr("On disk"), locale.formattedDataSize(found.size_bytes)),
             (
                 self.tr("Documents' files"),
-                self.tr("{size}; they stay where they are").format(
-                    size=locale.formattedDataSize(found.documents_bytes)
-                ),
+                self.tr("{size} (not moved)").format(size=locale.formattedDataSize(found.documents_bytes)),
             ),
         )
         for heading, value in facts:
@@ -136,7 +134,7 @@ class MaintenanceDialog(QDialog):
             button.setEnabled(False)
         self.list.clear()
         self.list.show()
-        self.summary.setText(self.tr("Mending…") if repair else self.tr("Checking…"))
+        self.summary.setText(self.tr("Repairing…") if repair else self.tr("Checking…"))
         self._session.bridge.call(
             self._session.workspace.maintenance.check_library(repair=repair),
             self,
@@ -147,9 +145,7 @@ class MaintenanceDialog(QDialog):
         )
 
     def _show_progress(self, progress: Progress) -> None:
-        self.summary.setText(
-            self.tr("Checking… {count} looked at").format(count=display_text.format_number(progress.done))
-        )
+        self.summary.setText(self.tr("Checking… {count} done").format(count=display_text.format_number(progress.done)))
 
     def _show_checks(self, checks: list[CheckResult], *, repaired: bool) -> None:
         for each in checks:
@@ -158,9 +154,9 @@ class MaintenanceDialog(QDialog):
             self.list.addItem(item)
         wrong = sum(not each.ok for each in checks)
         self.summary.setText(
-            self.tr("Everything is as it should be.")
+            self.tr("No problems found.")
             if not wrong
-            else self.tr("{count} of {all} are not as they should be. Mending loses nothing that can be found.").format(
+            else self.tr("{count} of {all} checks failed. Repairing is safe.").format(
                 count=display_text.format_number(wrong), all=display_text.format_number(len(checks))
             )
         )
@@ -185,9 +181,7 @@ def _describe_recall(info: LibraryInfo) -> str:
     found = info.recall
     if found is None:
         return display_text.translate("care", "all: every sentence is compared") if info.searchable else ""
-    return display_text.translate(
-        "care", "{share} % of the ten nearest, measured with {queries} queries; {width} candidates are kept"
-    ).format(
+    return display_text.translate("care", "{share}% (top 10, {queries} queries, {width} candidates)").format(
         share=display_text.format_decimal(100 * found.recall, 1),
         queries=display_text.format_number(found.queries),
         width=display_text.format_number(found.ef),
@@ -200,13 +194,13 @@ def _check_text(check: CheckResult) -> str:
         "references": display_text.translate("care", "References"),
         "texts": display_text.translate("care", "Texts"),
         "documents": display_text.translate("care", "Documents"),
-        "vectors sound": display_text.translate("care", "Vectors are sound"),
-        "vectors present": display_text.translate("care", "Vectors are there"),
+        "vectors sound": display_text.translate("care", "Vectors are valid"),
+        "vectors present": display_text.translate("care", "Vectors are complete"),
         "counters": display_text.translate("care", "Counters"),
         "words": display_text.translate("care", "Words"),
-        "segment files": display_text.translate("care", "Files of the index"),
+        "segment files": display_text.translate("care", "Index files"),
         "index": display_text.translate("care", "Index"),
-        "orphan files": display_text.translate("care", "Files that belong to nothing"),
+        "orphan files": display_text.translate("care", "Stray files"),
         "recall": display_text.translate("care", "Recall"),
         "ocr": display_text.translate("care", "OCR"),
     }.get(check.name, check.name)

@@ -39,7 +39,7 @@ class OcrDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Read by OCR"))
+        self.setWindowTitle(self.tr("OCR"))
         self.setAccessibleName(self.windowTitle())
         self.ticks: dict[str, CheckBox] = {}
         column = QVBoxLayout(self)
@@ -48,7 +48,7 @@ class OcrDialog(QDialog):
         self.leave = make_push_button(self.tr("Cancel"))
         row = make_row("stretch", self.leave, spacing=10)
         self.leave.clicked.connect(self.reject)
-        self.read = make_push_button(self.tr("&Read"))
+        self.read = make_push_button(self.tr("&Run OCR"))
         if engine is not None and engine.readable_languages:
             self._add_languages(column, engine, requested_languages, documents)
             self.read.setProperty("tone", "primary")
@@ -63,17 +63,17 @@ class OcrDialog(QDialog):
         self.resize(440, 0)
 
     def _add_languages(self, column: QVBoxLayout, engine: OcrEngine, requested_languages: str, documents: int) -> None:
-        column.addWidget(self._title(self.tr("In which languages are the pages?")))
+        column.addWidget(self._title(self.tr("Which languages are these pages in?")))
         text = self.tr(
-            "Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. "
-            "Further languages make it slower, and wrong ones worse."
+            "Tesseract {version} will recognize the text of scanned pages in {documents}, a few seconds per"
+            " page. Select only the languages you need."
         )
         about = make_label(
             text.format(documents=display_text.count_documents(documents), version=engine.version),
             tone="muted",
             wrap=True,
         )
-        about.setAccessibleName(self.tr("What happens"))
+        about.setAccessibleName(self.tr("Explanation"))
         column.addWidget(about)
         inside = QWidget()
         inside.setAccessibleName(self.tr("Languages"))
@@ -104,7 +104,7 @@ class OcrDialog(QDialog):
 
     def _add_missing(self, column: QVBoxLayout) -> None:
         missing = ocr.make_missing_error()
-        column.addWidget(self._title(self.tr("Tesseract, which reads scanned pages, is not installed")))
+        column.addWidget(self._title(self.tr("Reading scanned pages requires Tesseract, which isn't installed")))
         how = make_label(display_text.translate_message(missing.hint), tone="muted", wrap=True)
         how.setAccessibleName(self.tr("How to install it"))
         how.setTextInteractionFlags(

@@ -78,9 +78,7 @@ class DocumentFilterField(QLineEdit):
         super().__init__()
         self.setObjectName("filter")
         self.setPlaceholderText(self.tr("Filter"))
-        self.setToolTip(
-            self.tr("Show only documents with these words in title, path or tags; tag:word looks in tags alone")
-        )
+        self.setToolTip(self.tr("Show only documents with these words in title, path or tags (tag:word for tags only)"))
         self.setAccessibleName(self.tr("Filter documents"))
         self.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         clear = self.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
@@ -154,7 +152,7 @@ class LibraryPane(QWidget):
         self.view.document_double_clicked.connect(self.kept)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.nothing = make_label(tone="muted", wrap=True)
-        self.nothing.setAccessibleName(self.tr("No document is shown"))
+        self.nothing.setAccessibleName(self.tr("No documents shown"))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.nothing.setContentsMargins(16, 24, 16, 0)
         self._stack = QStackedWidget()
@@ -289,7 +287,7 @@ class LibraryPane(QWidget):
         if not forest.failed and failed_only.isChecked():
             failed_only.setChecked(False)  # the last failure is gone
         self.failed.setText(self.tr("{count} failed").format(count=display_text.format_number(forest.failed)))
-        self.failed.setAccessibleName(self.tr("Show only those that failed"))
+        self.failed.setAccessibleName(self.tr("Show only failed documents"))
         self.failed.setVisible(bool(forest.failed))
         missing_only = self._actions["library.missing_only"]
         missing_count = forest.missing_count
@@ -297,11 +295,11 @@ class LibraryPane(QWidget):
         if not missing_count and missing_only.isChecked():
             missing_only.setChecked(False)  # the last missing file is found
         self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(missing_count)))
-        self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
+        self.missing.setAccessibleName(self.tr("Show only documents with missing files"))
         self.missing.setVisible(bool(missing_count))
         self._missing_button.setVisible(bool(missing_count))
         self._filters.setVisible(every > 0)
-        self.nothing.setText(self.tr("No document matches the filter.") if every else "")
+        self.nothing.setText(self.tr("No documents match the filter.") if every else "")
         self._stack.setCurrentIndex(1 if every and not shown else 0)
         self._enable()
 

@@ -41,16 +41,16 @@ class TagField(QLineEdit):
 
     def __init__(self, known: Sequence[str]) -> None:
         super().__init__()
-        self.setPlaceholderText(self.tr("A new tag, or one that is there"))
+        self.setPlaceholderText(self.tr("Add a tag"))
         self.setAccessibleName(self.tr("Tag"))
-        self.setToolTip(self.tr("Enter or a comma puts it on the list"))
+        self.setToolTip(self.tr("Press Enter or comma to add it"))
         self.setMaxLength(10 * MAX_TAG_CHARACTERS)
         completer = QCompleter(QStringListModel(list(known), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._popup = QListView()
         self._popup.setObjectName("completions")
-        self._popup.setAccessibleName(self.tr("Tags that are there"))
+        self._popup.setAccessibleName(self.tr("Existing tags"))
         completer.setPopup(self._popup)
         self.setCompleter(completer)
         # Later: the field first inserts the completion.
@@ -120,7 +120,7 @@ class TagsDialog(QDialog):
         ids = frozenset(document_ids)
         for tag in sorted(known, key=lambda each: not ids & known[each]):  # their own tags first; the others by name
             self._add_tick(tag, _tick_state(ids, known[tag]))
-        self.nothing = make_label(self.tr("There are no tags yet: type one."), tone="muted", wrap=True)
+        self.nothing = make_label(self.tr("No tags yet. Type one."), tone="muted", wrap=True)
         self.nothing.setAccessibleName(self.nothing.text())
         self.nothing.setVisible(not known)
         area = QScrollArea()
@@ -158,7 +158,7 @@ class TagsDialog(QDialog):
         tick.setTristate(state == Qt.CheckState.PartiallyChecked)
         tick.setCheckState(state)
         if state == Qt.CheckState.PartiallyChecked:
-            tick.setToolTip(self.tr("Some of the documents have it"))
+            tick.setToolTip(self.tr("Some of the documents have this tag"))
         self._rows.insertWidget(0 if first else self._rows.count() - 1, tick)
         self.ticks[tag] = tick
         self._before[tag] = state

@@ -279,7 +279,7 @@ class DocumentDelegate(RowDelegate):
         field = QLineEdit(index.data(Qt.ItemDataRole.EditRole), parent)
         field.setObjectName("title")
         field.setAccessibleName(display_text.translate("rows", "Title"))
-        field.setPlaceholderText(display_text.translate("rows", "The title in the file"))
+        field.setPlaceholderText(display_text.translate("rows", "Title in the file"))
         field.setMaxLength(500)
         return field
 

@@ -20,7 +20,7 @@ class ModelProgressCard(ProgressCard):
     def __init__(self, models: ModelsController) -> None:
         super().__init__(
             translate("ModelProgressCard", "Model"),
-            title_name=translate("ModelProgressCard", "What runs"),
+            title_name=translate("ModelProgressCard", "Current task"),
             detail_name=translate("ModelProgressCard", "Rate and time left"),
             stop_tip=translate("ModelProgressCard", "Stop: it goes on from there when you want"),
         )
@@ -70,5 +70,5 @@ class ModelProgressCard(ProgressCard):
                     time=display_text.format_duration(progress.remaining_s)
                 )
         else:
-            text = self.tr("Tidying up…") if progress.phase == "indexing" else self.tr("Getting ready…")
+            text = self.tr("Finishing…") if progress.phase == "indexing" else self.tr("Getting ready…")
         self.show_progress(switch_fraction(progress) if known else None, text)

@@ -16,7 +16,7 @@ READER_ACTIONS = (
         "view",
         ("F4",),
         "panel-right",
-        _tr("Show the document of the chosen hit at the right, or hide it"),
+        _tr("Show or hide the reader"),
         checkable=True,
     ),
     ActionSpec(
@@ -25,7 +25,7 @@ READER_ACTIONS = (
         "view",
         ("Ctrl+Shift+J",),
         "",
-        _tr("Show below the reader what the library says like the sentence under the cursor"),
+        _tr("Show sentences similar to the one at the cursor below the reader"),
         checkable=True,
     ),
     ActionSpec(
@@ -34,7 +34,7 @@ READER_ACTIONS = (
         "view",
         ("Ctrl+Shift+E",),
         "book-open",
-        _tr("Read with the keyboard: arrows, Page Up and Down, Home and End"),
+        _tr("Move the focus to the reader"),
     ),
     ActionSpec(
         "reader.outline",
@@ -65,29 +65,29 @@ READER_ACTIONS = (
         _tr("&Actual Size"),
         "view",
         ("Ctrl+0",),
-        tip=_tr("Show the document in the reader as large as on paper"),
+        tip=_tr("Show pages at actual size"),
     ),
     ActionSpec(
         "reader.fit_width",
         _tr("Fit &Width"),
         "view",
         ("Ctrl+9",),
-        tip=_tr("Let the pages in the reader fill its width"),
+        tip=_tr("Fit pages to the width of the reader"),
     ),
     ActionSpec(
         "reader.fit_page",
         _tr("Fit &Page"),
         "view",
         ("Ctrl+8",),
-        tip=_tr("Show whole pages in the reader"),
+        tip=_tr("Fit whole pages in the reader"),
     ),
     ActionSpec(
         "reader.dark",
-        _tr("Turn Pages Dar&k or Light"),
+        _tr("Dar&k Pages"),
         "view",
         (),
         "contrast",
-        _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
+        _tr("Invert the page colours (pictures are unchanged)"),
     ),
 )
 
@@ -98,7 +98,7 @@ TAB_ACTIONS = (
         "view",
         ("Ctrl+Return", "Ctrl+Enter"),
         "file-plus",
-        _tr("Read the chosen hit or document beside what is open already; a middle click does so too"),
+        _tr("Open the selected result or document in a tab of its own (or middle-click it)"),
         pane="opening",
     ),
     ActionSpec(
@@ -107,60 +107,62 @@ TAB_ACTIONS = (
         "view",
         ("Ctrl+W",),
         "x",
-        _tr("Close the document in the reader, with its tab where there are several"),
+        _tr("Close the document in the reader"),
     ),
     ActionSpec(
         "reader.next_tab",
         _tr("Ne&xt Tab"),
         "view",
         ("Ctrl+Tab",),
-        tip=_tr("Read the next open document"),
+        tip=_tr("Go to the next open document"),
     ),
     ActionSpec(
         "reader.previous_tab",
         _tr("Previo&us Tab"),
         "view",
         ("Ctrl+Shift+Tab",),
-        tip=_tr("Read the open document before"),
+        tip=_tr("Go to the previous open document"),
     ),
 )
 
 EXTRACTION_ACTIONS = (
     ActionSpec(
         "reader.extraction",
-        _tr("Show E&xtraction"),
+        _tr("Show Sentence Bou&ndaries"),
         "view",
         ("Ctrl+Shift+X",),
         "scan-text",
-        _tr("Show in the reader where sentences begin and end and what became of each page, or hide it"),
+        _tr("Show where sentences begin and end and how each page was read"),
     ),
     ActionSpec(
         "reader.merge",
         _tr("Merge Sentence with the Next"),
         "",
         ("Ctrl+Alt+M",),
-        tip=_tr("In the extraction view: make one sentence of the chosen one and the next"),
+        tip=_tr("With sentence boundaries shown: join the selected sentence and the next"),
     ),
     ActionSpec(
         "reader.split",
-        _tr("Split Sentence at the Caret"),
+        _tr("Split Sentence at Cursor"),
         "",
         ("Ctrl+Alt+S",),
-        tip=_tr("In the extraction view: let a new sentence begin at the word with the caret"),
+        tip=_tr("With sentence boundaries shown: split the sentence at the cursor"),
     ),
     ActionSpec(
         "reader.ignore",
-        _tr("Ignore Sentence"),
+        _tr("Exclude Sentence"),
         "",
         ("Ctrl+Alt+I",),
-        tip=_tr("In the extraction view: leave the chosen sentence out of the library, wherever it stands here"),
+        tip=_tr(
+            "With sentence boundaries shown: exclude the selected sentence from search, everywhere in this document"
+        ),
     ),
     ActionSpec(
         "reader.undo_correction",
-        _tr("Undo Correction of Sentences"),
+        _tr("Undo Sentence Correction"),
         "",
         ("Ctrl+Alt+Z",),
-        tip=_tr("In the extraction view: undo the last correction of this document"),
+        tip=_tr("With sentence boundaries shown: undo the last correction of this document"),
     ),
 )
 
@@ -171,7 +173,7 @@ OCR_ACTIONS = (
         "",
         (),  # the reader itself listens to the keys for copying: they are the list's too
         "copy",
-        _tr("Copy the text chosen in the reader, or the sentence marked there"),
+        _tr("Copy the text selected in the reader, or the highlighted sentence"),
     ),
     ActionSpec(
         "reader.copy_citation",
@@ -179,7 +181,7 @@ OCR_ACTIONS = (
         "",
         (),
         "quote",
-        _tr("Copy the text chosen in the reader with its document and page"),
+        _tr("Copy the text selected in the reader with its document and page"),
     ),
     ActionSpec(
         "reader.similar",
@@ -187,14 +189,14 @@ OCR_ACTIONS = (
         "search",
         ("Ctrl+Shift+S",),
         "text-search",
-        _tr("Search for sentences like the text chosen in the reader, or the sentence marked there"),
+        _tr("Search for sentences similar to the selected text or the highlighted sentence"),
     ),
     ActionSpec(
         "reader.compare",
-        _tr("Compare Text of the Reader…"),
+        _tr("Compare Selected Text…"),
         "",
         (),
         "scale",
-        _tr("Compare the text chosen in the reader with another one"),
+        _tr("Compare the text selected in the reader with another text"),
     ),
 )

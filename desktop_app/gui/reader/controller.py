@@ -218,7 +218,7 @@ class ReaderController(QObject):
 
     def find_file(self, document_id: int) -> None:
         """Let the person choose the file of a document that has moved."""
-        title = self.tr("Where does the file lie now?")
+        title = self.tr("Where is the file now?")
         choose_file(self._context.widget, title, lambda path: self.relink(document_id, path))
 
     def relink(self, document_id: int, path: str) -> None:

@@ -119,8 +119,8 @@ class ExtractionController(QObject):
         for picture, text, keys, handler, can in (
             ("merge", self.tr("Merge with Next"), "Ctrl+Alt+M", extraction.merge, chosen is not None),
             ("split", self.tr("Split Here"), "Ctrl+Alt+S", self.split, is_inside),
-            ("eraser", self.tr("Ignore"), "Ctrl+Alt+I", extraction.ignore, chosen is not None),
-            ("undo-2", self.tr("Take Back the Last"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
+            ("eraser", self.tr("Exclude"), "Ctrl+Alt+I", extraction.ignore, chosen is not None),
+            ("undo-2", self.tr("Undo Last Change"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
         ):
             menu.addAction(make_icon(picture), f"{text}\t{keys}", handler).setEnabled(can and is_free)
         menu.addSeparator()
@@ -160,7 +160,7 @@ class ExtractedSentenceField(QPlainTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setAccessibleName(self.tr("The chosen sentence"))
+        self.setAccessibleName(self.tr("Selected sentence"))
         self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 18)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -184,16 +184,16 @@ class ExtractionBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("surface", "notice")
-        self.setAccessibleName(self.tr("Extraction"))
-        self.about = ElidedLabel(self.tr("What the page and the sentence are"), "muted")
-        self.omitted = ElidedLabel(self.tr("What was left out on purpose"), "muted")
+        self.setAccessibleName(self.tr("Sentence boundaries"))
+        self.about = ElidedLabel(self.tr("Page and sentence"), "muted")
+        self.omitted = ElidedLabel(self.tr("Skipped on purpose"), "muted")
         self.field = ExtractedSentenceField()
         self.merge = make_push_button(self.tr("&Merge"), self.tr("Merge with the next sentence"))
-        self.merge.setToolTip(self.tr("Make one sentence of this one and the next (Ctrl+Alt+M)"))
-        self.split = make_push_button(self.tr("&Split"), self.tr("Split at the caret"))
-        self.split.setToolTip(self.tr("Let a new sentence begin at the word with the caret (Ctrl+Alt+S)"))
-        self.ignore = make_push_button(self.tr("&Ignore"), self.tr("Leave the sentence out"))
-        self.ignore.setToolTip(self.tr("Leave it out of the library, wherever it stands in this document (Ctrl+Alt+I)"))
+        self.merge.setToolTip(self.tr("Join this sentence and the next (Ctrl+Alt+M)"))
+        self.split = make_push_button(self.tr("&Split"), self.tr("Split at the cursor"))
+        self.split.setToolTip(self.tr("Split at the cursor (Ctrl+Alt+S)"))
+        self.ignore = make_push_button(self.tr("&Exclude"), self.tr("Exclude the sentence"))
+        self.ignore.setToolTip(self.tr("Exclude this sentence from search, everywhere in this document (Ctrl+Alt+I)"))
         self.undo = make_push_button(self.tr("&Undo"), self.tr("Undo the last correction"))
         self.undo.setToolTip(self.tr("Undo the last correction of this document (Ctrl+Alt+Z)"))
         self._buttons = QGridLayout()
@@ -224,7 +224,7 @@ class ExtractionBar(QFrame):
         text = sentence.text if sentence is not None else ""
         if self.field.toPlainText() != text:
             self.field.setPlainText(text)
-        self.field.setPlaceholderText(self.tr("Click a sentence, or go through them with Ctrl+Down and Ctrl+Up"))
+        self.field.setPlaceholderText(self.tr("Click a sentence, or move with Ctrl+Down and Ctrl+Up"))
         parts = []
         if note is not None:
             page = display_text.translate("words", "p. {page}").format(page=display_text.format_number(note.page))

@@ -60,14 +60,14 @@ class ReaderHeader(QWidget):
         self.place = make_label(tone="muted")
         self.place.setAccessibleName(self.tr("Page"))
         self.count = make_label(tone="muted")
-        self.count.setAccessibleName(self.tr("Hits in this document"))
+        self.count.setAccessibleName(self.tr("Results in this document"))
         self.count.setToolTip(self.count.accessibleName())
         self.outline = _make_tool_button("table-of-contents", self.tr("Contents"), self.outline_wanted.emit)
         self.previous = _make_tool_button(
-            "chevron-up", self.tr("Previous hit in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
+            "chevron-up", self.tr("Previous result in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
         )
         self.next = _make_tool_button(
-            "chevron-down", self.tr("Next hit in this document (F3)"), lambda: self.stepped.emit(1)
+            "chevron-down", self.tr("Next result in this document (F3)"), lambda: self.stepped.emit(1)
         )
         self.zoom_out_button = _make_tool_button("minus", self.tr("Smaller (Ctrl+-)"), lambda: self.zoomed.emit(-1))
         self.zoom_in_button = _make_tool_button("plus", self.tr("Larger (Ctrl++)"), lambda: self.zoomed.emit(1))
@@ -92,7 +92,7 @@ class ReaderHeader(QWidget):
         )
         self.dark.setCheckable(True)
         self.extraction = _make_tool_button(
-            "scan-text", self.tr("Show where sentences begin and end (Ctrl+Shift+X)"), self.extraction_wanted.emit
+            "scan-text", self.tr("Show sentence boundaries (Ctrl+Shift+X)"), self.extraction_wanted.emit
         )
         self.extraction.setCheckable(True)
         self.more = _make_tool_button("external-link", self.tr("Open or show the file"), self._ask_menu)

@@ -40,7 +40,7 @@ class HeatStrip(QWidget):
         self._themes = themes
         self.marks: tuple[HeatStripMark, ...] = ()
         self.setFixedWidth(_WIDTH_PX)
-        self.setAccessibleName(self.tr("Hits in this document"))
+        self.setAccessibleName(self.tr("Results in this document"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         themes.changed.connect(self.update)
         self.hide()

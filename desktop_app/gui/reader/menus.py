@@ -123,5 +123,5 @@ class ReaderMenus(QObject):
         """Show the folder of the document."""
         shown = self._shown()
         if shown is not None and not desktop.show_in_folder(shown.path):
-            text = self.tr("{name} is no longer where it was: {path}")
+            text = self.tr("{name} has moved or been deleted: {path}")
             self.tell.emit(text.format(name=shown.name, path=shown.path))

@@ -94,7 +94,7 @@ class ReaderOutline(QObject):
         elif mode == "text" and not (
             self._text.find_heading(entry.title) or (entry.page is not None and self._text.find_page(entry.page))
         ):
-            self.message_emitted.emit(translate("ReaderPane", "This heading is not in the text that was stored."))
+            self.message_emitted.emit(translate("ReaderPane", "This heading isn't in the saved text."))
 
 
 class OutlinePopup(QFrame):

@@ -112,7 +112,7 @@ class ReaderPane(QWidget):
         body = make_row((self._stack, 1), self.heat_strip, spacing=0)
         column.addLayout(body, 1)
         self._column = column
-        self._read_stored = QAction(self.tr("Read the Stored Text"), self)
+        self._read_stored = QAction(self.tr("Show Saved Text"), self)
         self._read_stored.triggered.connect(lambda: self._open_text())
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_OPEN_MS)
         self._slow.timeout.connect(self._show_opening)
@@ -273,8 +273,8 @@ class ReaderPane(QWidget):
             StateContent(
                 "reader_empty",
                 "book-open",
-                self.tr("Choose a sentence to read it in its place"),
-                self.tr("The page it stands on appears here, with the sentence marked."),
+                self.tr("Nothing open"),
+                self.tr("Select a result to see it highlighted on its page."),
             ),
         )
 
@@ -334,8 +334,8 @@ class ReaderPane(QWidget):
     def _on_no_pages(self, error: BaseException) -> None:
         reason = error.reason if isinstance(error, FileFailure) else "damaged"
         if reason == "encrypted":
-            title = self.tr("The document is protected by a password")
-            text = self.tr("Its pages can be shown once its password was entered in this session.")
+            title = self.tr("This document is password-protected")
+            text = self.tr("Enter the password to view its pages.")
             self._show_state("locked", StateContent("reader_locked", "lock", title, text), [self._read_stored])
             return
         self._open_text()
@@ -491,21 +491,19 @@ class ReaderNotices:
         shown = self._reader.document
         assert shown is not None
         self.is_file_missing = True
-        text = translate("ReaderPane", "The file is no longer there; this is the text that was stored.")
-        self._notice.say(f"{text}\n{shown.path}", translate("ReaderPane", "Find the File…"))
+        text = translate("ReaderPane", "The original file is missing. Showing the saved text.")
+        self._notice.say(f"{text}\n{shown.path}", translate("ReaderPane", "Locate File…"))
 
     def show_without_pages(self, why: str) -> None:
         """Say why the stored text is shown instead of pages."""
-        self._notice.say(translate("ReaderPane", "{why}; this is the text that was stored.").format(why=why))
+        self._notice.say(translate("ReaderPane", "{why}. Showing the saved text.").format(why=why))
 
     def show_located(self, found: bool) -> None:
         """Say so if a sentence was not found on its page."""
         if not found:
             self._notice.say(
-                translate(
-                    "ReaderPane", "This sentence was not found on its page: the file has changed since it was read."
-                ),
-                translate("ReaderPane", "Read the Stored Text"),
+                translate("ReaderPane", "Can't locate this sentence. The file has changed since it was imported."),
+                translate("ReaderPane", "Show Saved Text"),
             )
         elif self._reader.mode == "pages":
             self._notice.hide()

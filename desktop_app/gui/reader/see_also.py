@@ -47,7 +47,7 @@ class SeeAlsoPanel(QFrame):
         font.setWeight(QFont.Weight.DemiBold)
         self.title.setFont(font)
         self.title.setText(self.tr("See also"))
-        self.near = NearestList(self.tr("Nearest sentences of the library"), themes)
+        self.near = NearestList(self.tr("Similar sentences in your library"), themes)
         self.near.chosen.connect(self.chosen)
         self.near.opened.connect(self.chosen)
         make_column(self.title, (self.near, 1), parent=self, margins=(14, 8, 8, 6), spacing=4)
@@ -91,9 +91,9 @@ class SeeAlsoPanel(QFrame):
             if others:
                 self.near.show_hits(result, others)
             else:
-                self.near.say(self.tr("The library says nothing else like it."))
+                self.near.say(self.tr("No similar sentences found."))
         elif question.state == "nothing":
-            self.near.say(self.tr("Put the cursor into a sentence to see what the library says like it."))
+            self.near.say(self.tr("Click a sentence to see similar ones in your library."))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 

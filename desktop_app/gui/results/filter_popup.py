@@ -83,7 +83,7 @@ class FilterPopup(QFrame):
         self.tree.header().setSectionResizeMode(1, self.tree.header().ResizeMode.ResizeToContents)
         self.tree.itemChanged.connect(self._on_changed)
         self.note = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
-        self.note.setAccessibleName(self.tr("About the numbers"))
+        self.note.setAccessibleName(self.tr("About these counts"))
         self.clear_button = QPushButton(self.tr("Clear All"))
         self.clear_button.setAccessibleName(self.tr("Clear all filters"))
         self.clear_button.clicked.connect(self._clear)
@@ -127,9 +127,9 @@ class FilterPopup(QFrame):
         if not is_counted:
             note = self.tr("Counting…")
         elif not rows:
-            note = self.tr("There is nothing to choose from: the search finds nothing.")
+            note = self.tr("No filters available: the search has no results.")
         elif is_search:
-            note = self.tr("Numbers are hits without any filter, at most 1,000 in all.")
+            note = self.tr("Counts are for the unfiltered search (first 1,000 results).")
         else:
             note = ""
         self.note.setText(note)

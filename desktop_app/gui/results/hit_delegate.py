@@ -453,7 +453,7 @@ class HitCardDelegate(QStyledItemDelegate):
             lines = [hit.path]
             if self._mode == "both":
                 lines.append(
-                    display_text.translate("cards", "Found by: {ways}").format(
+                    display_text.translate("cards", "Matched by {ways}").format(
                         ways=display_text.describe_search_method(hit)
                     )
                 )
@@ -478,8 +478,8 @@ def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
     if mode == "words":
         return display_text.translate(
             "cards",
-            "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
-            "It compares hits of this search only.",
+            "Keyword score (BM25): {score}. Rarer words and shorter sentences score higher. Comparable only"
+            " within this search.",
         ).format(score=display_text.format_decimal(hit.score, 2))
     lines = [
         display_text.translate("cards", "Cosine similarity {score}.").format(
@@ -487,8 +487,7 @@ def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
         ),
         display_text.translate(
             "cards",
-            "How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each "
-            "other. It is not a percentage.",
+            "Similarity to your query: 1 = same meaning, 0 = unrelated.",
         ),
     ]
     if standing := display_text.describe_score_rank(hit):

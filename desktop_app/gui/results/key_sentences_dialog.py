@@ -63,7 +63,7 @@ class KeySentencesDialog(QDialog):
         self.setWindowTitle(self.tr("Key sentences"))
         self.setAccessibleName(self.windowTitle())
         heading = make_label(title, factor=1.15, weight=QFont.Weight.DemiBold, wrap=True)
-        heading.setAccessibleName(self.tr("What they are of"))
+        heading.setAccessibleName(self.tr("Source"))
         self.message = make_label(tone="muted", wrap=True)
         self.message.setAccessibleName(self.tr("State"))
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -91,13 +91,15 @@ class KeySentencesDialog(QDialog):
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
-        self.copy_button = make_push_button(self.tr("&Copy"), "", "copy", self.tr("Copy them with their places"))
+        self.copy_button = make_push_button(self.tr("&Copy"), "", "copy", self.tr("Copy them with their sources"))
         self.copy_button.clicked.connect(self.copy)
-        self.export_button = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write them to a file"))
+        self.export_button = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Save them to a file"))
         self.export_button.clicked.connect(self.choose_export)
         self.progress = ProgressBar()
         self.progress.setFixedWidth(100)
-        self.stop_button = make_push_button(self.tr("&Stop"), "", "square", self.tr("Stop looking for them"))
+        self.stop_button = make_push_button(
+            self.tr("&Stop"), "", "square", self.tr("Stop the search for key sentences")
+        )
         self.stop_button.clicked.connect(self.cancel)
         fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
         for each in (fewer, more):
@@ -130,7 +132,7 @@ class KeySentencesDialog(QDialog):
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
 
         def tell(count: int) -> None:
-            text = self.tr("{sentences} written to {name}.")
+            text = self.tr("Exported {sentences} to {name}.")
             self.message.setText(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
         job = self._session.workspace.export.export_hits(self._title, hits, file)
@@ -157,9 +159,9 @@ class KeySentencesDialog(QDialog):
     def _show(self, found: KeySentences) -> None:
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
-        message = display_text.count_sentences(len(hits)) if hits else self.tr("There are no sentences here.")
+        message = display_text.count_sentences(len(hits)) if hits else self.tr("No sentences here.")
         if 0 < len(hits) < self.slider.value():
-            message = self.tr("{sentences}; the others say much the same").format(
+            message = self.tr("{sentences}; the rest is similar").format(
                 sentences=display_text.count_sentences(len(hits))
             )
         self._end(message)

@@ -8,9 +8,9 @@ from desktop_app.gui.base.display_text import format_number, translate
 def pair_kind_name(kind: str) -> str:
     """Return the name of a kind of pairs."""
     return {
-        "exact": translate("pairs", "the same words"),
-        "near": translate("pairs", "near copy"),
-        "paraphrase": translate("pairs", "other words"),
+        "exact": translate("pairs", "exact"),
+        "near": translate("pairs", "near-duplicate"),
+        "paraphrase": translate("pairs", "paraphrase"),
     }[kind]
 
 

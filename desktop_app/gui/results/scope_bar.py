@@ -71,7 +71,7 @@ class ScopeBar(QWidget):
         self._is_search = not everywhere
         self._scope = scope
         self._shown: tuple[tuple[ScopePart, ...], int] | None = None
-        self.setAccessibleName(self.tr("Where to search"))
+        self.setAccessibleName(self.tr("Search in"))
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 8, 12, 0)
         self._row.setSpacing(6)
@@ -130,7 +130,7 @@ class ScopeBar(QWidget):
         self.chips = chips[:count]
         if rest := parts[count:]:
             text = self.tr("{count} more").format(count=display_text.format_number(len(rest)))
-            name = self.tr("Do not search these") if self._is_search else self.tr("Take these away")
+            name = self.tr("Remove these filters") if self._is_search else self.tr("Remove these")
             more = ScopeChip(text, name, "list", "\n".join(part.name for part in rest[:20]))
             more.clicked.connect(lambda: self._remove_parts(rest), Qt.ConnectionType.QueuedConnection)
             self.chips.append(more)
@@ -138,10 +138,10 @@ class ScopeBar(QWidget):
             self._row.insertWidget(nth, chip)
 
     def _of_part(self, part: ScopePart) -> ScopeChip:
-        name = self.tr("Do not keep the search to {name}") if self._is_search else self.tr("Take {name} away")
+        name = self.tr("Remove filter {name}") if self._is_search else self.tr("Remove {name}")
         name = name.format(name=part.name)
         is_path = part.kind in ("folder", "document")
-        tip = self.tr("{path}\nClick to take it away").format(path=part.key if is_path else part.name)
+        tip = self.tr("{path}\nClick to remove").format(path=part.key if is_path else part.name)
         text = part.name
         if part in self._counts:
             text = f"{part.name} · {display_text.format_number(self._counts[part])}"

@@ -130,7 +130,7 @@ class SearchHistoryController(QObject):
         job = self._context.session.workspace.change(
             lambda library: library.user_data.forget_queries(), by_person=False
         )
-        message = self.tr("The queries of this library are forgotten.")
+        message = self.tr("Search history cleared.")
         self._context.session.bridge.call(
             job, self, lambda _nothing: self._context.tell(message), on_error=self._context.tell_error
         )
@@ -160,9 +160,9 @@ class SearchHistoryController(QObject):
             menu.addAction(self._context.actions["search.forget"])
         if menu.isEmpty():
             nothing = menu.addAction(
-                self.tr("No query is remembered yet")
+                self.tr("No recent searches")
                 if self._context.settings.keep_queries
-                else self.tr("Queries are not remembered (Preferences)")
+                else self.tr("Search history is off (Preferences)")
             )
             nothing.setEnabled(False)
         menu.popup(box.mapToGlobal(QPoint(0, box.height() + 2)))
@@ -187,10 +187,10 @@ class SearchHistoryController(QObject):
         dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Save search"))
-        dialog.setLabelText(self.tr("Name of this search"))
+        dialog.setLabelText(self.tr("Name of the search"))
         dialog.setTextValue(search.query[:60])
         for field in dialog.findChildren(QLineEdit):
-            field.setAccessibleName(self.tr("Name of this search"))
+            field.setAccessibleName(self.tr("Name of the search"))
         dialog.textValueSelected.connect(self.save)
         dialog.open()
 
@@ -279,7 +279,7 @@ class SavedSearchesDialog(QDialog):
         self.list = QListWidget()
         self.list.setObjectName("quotes")
         self.list.setAccessibleName(self.tr("Saved searches"))
-        self.run = make_push_button(self.tr("&Search"), self.tr("Run the chosen search"), "play")
+        self.run = make_push_button(self.tr("&Search"), self.tr("Run the selected search"), "play")
         self.rename = make_push_button(self.tr("Re&name"), picture="pencil")
         self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
         buttons = make_row(self.run, self.rename, self.remove, "stretch", make_close_button(self), spacing=10)
@@ -316,9 +316,9 @@ class SavedSearchesDialog(QDialog):
         for button in (self.run, self.rename, self.remove):
             button.setEnabled(count > 0)
         self.about.setText(
-            self.tr("Each keeps its query, how it looks for it, its filters and its least score.")
+            self.tr("Saved searches include the query, mode, filters and minimum similarity.")
             if count
-            else self.tr("There are none yet. Search for something, then Search > Save Search.")
+            else self.tr("No saved searches yet. Search for something, then select Search > Save Search.")
         )
 
     def _run(self) -> None:

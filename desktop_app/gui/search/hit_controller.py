@@ -107,9 +107,7 @@ class HitController(QObject):
 
         def report(added: int) -> None:
             self._context.tell(
-                self.tr("Put aside. All quotes: Edit > Quotes.")
-                if added
-                else self.tr("This sentence is among the quotes already.")
+                self.tr("Quote saved. View all in Edit > Quotes.") if added else self.tr("Already in your quotes.")
             )
 
         job = self._context.session.workspace.change(
@@ -154,11 +152,13 @@ class HitController(QObject):
 
     def choose_export(self) -> None:
         """Ask for a file for all hits."""
-        self._choose_file(self.tr("Export all hits"), HIT_EXPORT_FORMATS, self.export, self._context.search.query)
+        self._choose_file(self.tr("Export results"), HIT_EXPORT_FORMATS, self.export, self._context.search.query)
 
     def choose_marks_export(self) -> None:
         """Ask for a file for the judgements of hits and pairs."""
-        self._choose_file(self.tr("Export marks"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks, self.tr("judgements"))
+        self._choose_file(
+            self.tr("Export ratings"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks, self.tr("judgements")
+        )
 
     def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None], name: str) -> None:
         from desktop_app.gui.base.file_dialogs import choose_save_file
@@ -180,7 +180,7 @@ class HitController(QObject):
             return
 
         def report(count: int) -> None:
-            text = self.tr("{sentences} written to {name}.")
+            text = self.tr("Exported {sentences} to {name}.")
             self._context.tell(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
         job = self._context.session.workspace.export.export_result(result, file)
@@ -192,9 +192,9 @@ class HitController(QObject):
             return
 
         def report(count: int) -> None:
-            text = self.tr("Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.")
+            text = self.tr("No ratings yet. Mark results as a good match or not, and pairs as the same or not.")
             if count:
-                text = self.tr("Marks written to {name}: {count}.")
+                text = self.tr("Exported {count} ratings to {name}.")
             self._context.tell(text.format(name=Path(file).name, count=display_text.format_number(count)))
 
         job = self._context.session.workspace.export.export_pair_labels(file)

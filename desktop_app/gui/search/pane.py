@@ -102,7 +102,7 @@ class SearchPane(Pane):
         self.info.setContentsMargins(0, 0, 0, 0)
         self.view = HitListView()
         self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Hits"))
+        self.view.setAccessibleName(self.tr("Results"))
         self.view.setModel(model)
         self._cards = DocumentHitCardDelegate(self.view, self._themes)
         self._cards.follow_scores(actions["search.exact_scores"])
@@ -142,7 +142,7 @@ class SearchPane(Pane):
         make_row((self.info, 1), self.threshold, self.filters, parent=self._line, margins=(16, 6, 16, 2), spacing=10)
         self.remark = make_label(weight=QFont.Weight.Medium, wrap=True)
         self.remark.setProperty("surface", "banner")
-        self.remark.setAccessibleName(self.tr("What to think of these results"))
+        self.remark.setAccessibleName(self.tr("Quality of these results"))
         self._banner = QWidget()
         self._banner.setAccessibleName(self.remark.accessibleName())
         make_row(self.remark, parent=self._banner, margins=(12, 4, 12, 6))
@@ -315,7 +315,7 @@ class SearchPane(Pane):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Hit"))
+        menu.setAccessibleName(self.tr("Result"))
         for action in ("hit.copy_citation", "hit.copy"):
             menu.addAction(self._actions[action])
         for group in _MENU_ACTIONS:

@@ -61,13 +61,13 @@ class QueryBar(QWidget):
         self._row.addStretch(1)
         self.help = QToolButton()
         self.help.setText("?")
-        self.help.setAccessibleName(self.tr("Search notation"))
+        self.help.setAccessibleName(self.tr("Search operators"))
         self.help.setToolTip(actions["search.notation"].toolTip())
         self.help.clicked.connect(actions["search.notation"].trigger)
         self._row.addWidget(self.help)
         line.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
         self._conditions = QWidget()
-        self._conditions.setAccessibleName(self.tr("Conditions of the query"))
+        self._conditions.setAccessibleName(self.tr("Active conditions"))
         self._chip_row = QHBoxLayout(self._conditions)
         self._chip_row.setContentsMargins(_MARGINS)
         self._chip_row.setSpacing(4)
@@ -129,7 +129,7 @@ class QueryBar(QWidget):
         rest = "\n".join(describe_operator(operator) for operator in every[count:])
         self.more.setText(f"+{format_number(len(every) - count)}")
         self.more.setToolTip(make_tooltip(rest))
-        self.more.setAccessibleName(self.tr("Further conditions: {what}").format(what=", ".join(rest.splitlines())))
+        self.more.setAccessibleName(self.tr("More conditions: {what}").format(what=", ".join(rest.splitlines())))
         self.more.setVisible(bool(rest))
         if chips:
             self._conditions.setFixedHeight(chips[0].sizeHint().height() + _MARGINS.top())
@@ -137,9 +137,7 @@ class QueryBar(QWidget):
 
     def _chip(self, operator: QueryOperator) -> ScopeChip:
         says = describe_operator(operator)
-        chip = ScopeChip(
-            says, self.tr("Take out: {what}").format(what=says), "list-filter", self.tr("Click to take it out")
-        )
+        chip = ScopeChip(says, self.tr("Remove: {what}").format(what=says), "list-filter", self.tr("Click to remove"))
         text = self._text
         rest = " ".join(f"{text[: operator.start]} {text[operator.stop :]}".split())
         # Queued, because the chip is deleted: not before its click is handled.
@@ -152,15 +150,15 @@ def describe_operator(operator: QueryOperator) -> str:
     texts = {
         "must": translate("query", "with “{value}”"),
         "without": translate("query", "without “{value}”"),
-        "title": translate("query", "title has “{value}”"),
+        "title": translate("query", "title contains “{value}”"),
         "in": translate("query", "in {value}"),
-        "collection": translate("query", "in the collection {value}"),
-        "tag": translate("query", "with the tag {value}"),
+        "collection": translate("query", "in collection {value}"),
+        "tag": translate("query", "tagged {value}"),
         "type": translate("query", "type {value}"),
-        "language": translate("query", "in the language {value}"),
-        "after": translate("query", "from {value} on"),
+        "language": translate("query", "in {value}"),
+        "after": translate("query", "since {value}"),
         "before": translate("query", "before {value}"),
-        "with": translate("query", "also in lists of references"),
+        "with": translate("query", "including references"),
     }
     value = language_name(operator.value) if operator.kind == "language" else operator.value
     return texts[operator.kind].format(value=value)
@@ -169,19 +167,19 @@ def describe_operator(operator: QueryOperator) -> str:
 def list_search_operators() -> list[tuple[str, str]]:
     """Return (example, meaning) of every operator."""
     return [
-        ('"exact phrase"', translate("notation", "these words, one after the other")),
-        ("+word", translate("notation", "the word has to be there")),
-        ("-word", translate("notation", "the word must not be there; also before a phrase")),
-        ("title:waves", translate("notation", "the document's title has it")),
-        ("in:papers", translate("notation", "the document lies in this folder, or is this file")),
-        ("collection:thesis", translate("notation", "the document is in this collection")),
-        ("tag:unread", translate("notation", "the document has this tag")),
-        ("type:pdf", translate("notation", "documents of this type, or files with this ending")),
-        ("language:de", translate("notation", "documents that seem to be in this language; lang: for short")),
-        ("after:2024-05", translate("notation", "files changed then or later; before: for earlier ones")),
-        ("with:references", translate("notation", "also in lists of references, which are left out otherwise")),
-        ("bank - river", translate("notation", "means the first, and not the second")),
-        ("king + woman", translate("notation", "means both together")),
+        ('"exact phrase"', translate("notation", "exactly these words, in this order")),
+        ("+word", translate("notation", "must include this word")),
+        ("-word", translate("notation", "must not include this word or phrase")),
+        ("title:waves", translate("notation", "the title of the document contains this word")),
+        ("in:papers", translate("notation", "only in this folder or file")),
+        ("collection:thesis", translate("notation", "only in this collection")),
+        ("tag:unread", translate("notation", "only documents with this tag")),
+        ("type:pdf", translate("notation", "only documents of this type or file extension")),
+        ("language:de", translate("notation", "documents in this language (short: lang:)")),
+        ("after:2024-05", translate("notation", "files changed on this date or later (before: for earlier)")),
+        ("with:references", translate("notation", "include reference lists (excluded by default)")),
+        ("bank - river", translate("notation", "results about the first but not the second")),
+        ("king + woman", translate("notation", "results about both")),
     ]
 
 
@@ -191,12 +189,14 @@ class SearchOperatorsDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Search notation"))
-        self.setAccessibleName(self.tr("Search notation"))
-        title = make_label(self.tr("What you can write into the search box"), factor=1.2, weight=QFont.Weight.DemiBold)
+        self.setWindowTitle(self.tr("Search operators"))
+        self.setAccessibleName(self.tr("Search operators"))
+        title = make_label(self.tr("Search operators"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Heading"))
         about = make_label(
-            self.tr("A question, a sentence or a few words are enough. To be more exact:"), tone="muted", factor=0.95
+            self.tr("A question, a sentence or a few words are enough. For more precise results:"),
+            tone="muted",
+            factor=0.95,
         )
         about.setAccessibleName(self.tr("Introduction"))
         grid = QGridLayout()

@@ -50,7 +50,7 @@ class QuotesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Quotes"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Sentences that were put aside"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Saved quotes"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         self.about = make_label(tone="muted", wrap=True)
         self.about.setAccessibleName(self.tr("About the quotes"))
@@ -62,10 +62,10 @@ class QuotesDialog(QDialog):
         self.list.setSpacing(3)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(lambda _item: self.open_chosen())
-        self.read = make_push_button(self.tr("&Read"), self.tr("Read it in its place"), "book-open")
-        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the chosen quotes, or all"), "copy")
+        self.read = make_push_button(self.tr("&Open"), self.tr("Open it in the reader"), "book-open")
+        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the selected quotes, or all"), "copy")
         self.export = make_push_button(self.tr("&Export…"), self.tr("Export all quotes"), "file-plus")
-        self.remove = make_push_button(self.tr("Re&move"), self.tr("Take the chosen quotes out"), "trash-2")
+        self.remove = make_push_button(self.tr("Re&move"), self.tr("Remove the selected quotes"), "trash-2")
         self.read.clicked.connect(self.open_chosen)
         self.copy.clicked.connect(self._choose_form)
         self.export.clicked.connect(self._choose_file)
@@ -93,9 +93,9 @@ class QuotesDialog(QDialog):
             item.setToolTip(display_text.make_tooltip(quote.path))
             self.list.addItem(item)
         self.about.setText(
-            self.tr("They stay until you take them out, or their document is erased from the library.")
+            self.tr("Quotes are kept until you remove them or erase their document from the library.")
             if quotes
-            else self.tr("There are none yet. Choose a hit and put it aside: Edit > Put Aside as Quote.")
+            else self.tr("No quotes yet. Select a result, then Edit > Save Quote.")
         )
         self.list.setCurrentRow(0 if quotes else -1)
         self._enable()
@@ -138,7 +138,7 @@ class QuotesDialog(QDialog):
         form = forms[0] if forms else "plain"
         quotes = self._quotes(chosen=False)
         job = self._session.workspace.export.write_text(file, format_quotes(quotes, form) + "\n")
-        message = self.tr("{sentences} written to {name}.").format(
+        message = self.tr("Exported {sentences} to {name}.").format(
             sentences=display_text.count_sentences(len(quotes)), name=file
         )
         self._session.bridge.call(job, self, lambda _nothing: self.about.setText(message), on_error=self._fail)

@@ -82,7 +82,7 @@ class SearchFilterController(QObject):
         context.change_settings(reranker=model)
         self._context.actions["search.rerank"].setChecked(True)
         name = model.rpartition("/")[2]
-        self._context.tell(self.tr("{name} orders the first hits of a search anew from now on.").format(name=name))
+        self._context.tell(self.tr("{name} now re-ranks the top results of every search.").format(name=name))
 
     def show_reranker(self) -> None:
         """Rerank the hits with the model of the preferences if reranking is on."""
@@ -95,7 +95,9 @@ class SearchFilterController(QObject):
         if is_wanted and not self._context.settings.reranker:
             self._context.actions["search.rerank"].setChecked(False)
             self._context.tell(
-                self.tr("Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.")
+                self.tr(
+                    "Re-ranking requires a cross-encoder. Add or train one, then select it in Preferences > Models."
+                )
             )
             self._context.navigator.show_preferences.emit("models")
             return

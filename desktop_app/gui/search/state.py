@@ -67,28 +67,28 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             translate("states", "Welcome to Kindred"),
             translate(
                 "states",
-                "Drop documents or folders here. Kindred finds the sentences in them that mean what you ask for, "
-                "whatever their words. Nothing leaves this computer: your files stay where they are, and what Kindred "
-                "keeps of them lies in {folder}",
+                "Drop documents or folders here. Kindred finds sentences by meaning, even when the wording is"
+                " different. Everything stays on this computer. Your files aren't moved; the search index is"
+                " stored in {folder}",
             ).format(
                 folder=make_path_wrappable(now.folder)
                 if now.folder
-                else translate("states", "the folder that the preferences show.")
+                else translate("states", "the folder shown in Preferences.")
             ),
             ("library.import", "library.import_folder", "library.samples"),
             "accent",
         )
     if now.phase in ("opening", "loading") and (now.query or not now.is_listed):
-        text = translate("states", "You can type already; the search runs as soon as the model is loaded.")
+        text = translate("states", "You can start typing. Results appear when the model has loaded.")
         if now.query:
-            text = translate("states", "Your search runs as soon as the model is loaded.")
+            text = translate("states", "Results appear when the model has loaded.")
         return StateContent("getting_ready", "hourglass", translate("states", "Getting ready…"), text)
     if now.is_importing and not now.searchable:
         return StateContent(
             "first_import",
             "book-open",
-            translate("states", "Reading your documents…"),
-            translate("states", "The first sentences can be searched in a moment; the rest follows while you search."),
+            translate("states", "Importing…"),
+            translate("states", "You can search as soon as the first document is ready."),
             (),
             "accent",
         )
@@ -100,8 +100,8 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
         return StateContent(
             "nothing_searchable",
             "circle-alert",
-            translate("states", "There is nothing to search yet"),
-            translate("states", "No document could be read so far. The list at the left says why."),
+            translate("states", "Nothing to search yet"),
+            translate("states", "None of your documents could be read. The list on the left says why."),
             ("library.import",),
         )
     if now.is_only_conditions:
@@ -116,8 +116,8 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
         return StateContent(
             "nothing_near",
             "search-x",
-            translate("states", "Nothing is so near"),
-            translate("states", "Only hits from a score on are shown, and none reaches it."),
+            translate("states", "No results above the minimum similarity"),
+            translate("states", "Lower the minimum similarity to see more."),
             ("search.any_score",) + (("search.everywhere",) if now.is_scoped else ()),
         )
     if now.is_scoped:
@@ -125,33 +125,32 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "nothing_here",
             "search-x",
             translate("states", "Nothing found here"),
-            translate("states", "Only a part of the library is searched."),
+            translate("states", "Only part of the library is being searched."),
             ("search.everywhere",),
         )
     if now.is_conditional:
         return StateContent(
             "nothing_left",
             "search-x",
-            translate("states", "Nothing fits all of it"),
-            translate("states", "Your query rules things out. Take a condition away, or look for something else."),
+            translate("states", "No results match all conditions"),
+            translate("states", "Remove a condition or change your search."),
             ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
     if now.is_unknown:
-        text = translate("states", "The model knows no word of this, so nothing is found by its meaning.")
+        text = translate("states", "The model doesn't recognize these words, so it can't search by meaning.")
     if now.is_importing:
-        text = translate("states", "Documents are still coming in; what is found later appears here.")
+        text = translate("states", "Documents are still being imported. New results appear here.")
     return StateContent("nothing_found", "search-x", translate("states", "Nothing found"), text)
 
 
 def _idle_state(now: SearchSituation) -> StateContent:
     text = translate(
         "states",
-        "Ask a question or paste a sentence. The nearest of {sentences} come first, even when they share no word "
-        "with it.",
+        "Ask a question or paste a sentence. Kindred searches {sentences} by meaning.",
     ).format(sentences=display_text.count_sentences(now.searchable))
     if now.is_importing:
-        text = translate("states", "{sentences} can be searched already, and more are coming in.").format(
+        text = translate("states", "{sentences} ready to search. Still importing…").format(
             sentences=display_text.count_sentences(now.searchable)
         )
     return StateContent("idle", "text-search", translate("states", "What are you looking for?"), text, (), "accent")
@@ -160,10 +159,10 @@ def _idle_state(now: SearchSituation) -> StateContent:
 def describe_order(result: SearchResult, is_ordering: bool) -> str:
     """Return a note on the order of the hits; empty for the order of the search."""
     if is_ordering:
-        return translate("search", "Re-ranking the first hits…")
+        return translate("search", "Re-ranking the top results…")
     if not result.reranked:
         return ""
-    return translate("search", "First {count} re-ranked by {model}").format(
+    return translate("search", "Top {count}, re-ranked by {model}").format(
         count=display_text.format_number(result.reranked), model=result.reranked_by
     )
 
@@ -174,28 +173,28 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
     if not shown and not result.documents:
         return ""  # the message in place of hits says why there are none
     if result.documents:
-        text = translate("search", "{documents}, the best first")
+        text = translate("search", "{documents}, best match first")
         if result.has_more:
-            text = translate("search", "The best {documents}")
+            text = translate("search", "Top {documents}")
         return text.format(documents=display_text.count_documents(len(result.documents)))
     if result.mode == "words":
-        text = translate("search", "{sentences} with these words, the best first")
+        text = translate("search", "{sentences} with these words, best match first")
         if result.has_more:
-            text = translate("search", "The best {count} with these words")
+            text = translate("search", "Top {count} with these words")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if not result.scope.has_every_document:
-        text = translate("search", "All {sentences} in this part of the library, the nearest first")
+        text = translate("search", "All {sentences} in this part of the library, most similar first")
         if result.has_more:
-            text = translate("search", "The nearest {count} in this part of the library")
+            text = translate("search", "Top {count} in this part of the library")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if shown >= searchable:
-        text = translate("search", "All {sentences}, the nearest first")
+        text = translate("search", "All {sentences}, most similar first")
         if is_importing:
-            text = translate("search", "All {sentences} so far, the nearest first; more are coming in")
+            text = translate("search", "All {sentences} so far, most similar first (import in progress)")
     else:
-        text = translate("search", "The nearest {count} of {sentences}")
+        text = translate("search", "Top {count} of {sentences}")
         if is_importing:
-            text = translate("search", "The nearest {count} of {sentences} so far; more are coming in")
+            text = translate("search", "Top {count} of {sentences} so far (import in progress)")
     return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(searchable))
 
 

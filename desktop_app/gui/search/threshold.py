@@ -47,15 +47,15 @@ class ThresholdBar(QWidget):
         self._model = ""
         self._chance: float | None = None
         self._is_compact = False
-        self.setAccessibleName(self.tr("Least score"))
+        self.setAccessibleName(self.tr("Minimum similarity"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.slider = _ThresholdSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _MAX_SCORE)
         self.slider.setPageStep(5)
         self.slider.setFixedWidth(_WIDTH_PX)
-        self.slider.setAccessibleName(self.tr("Least score of hits"))
+        self.slider.setAccessibleName(self.tr("Minimum similarity of results"))
         self.text = make_label(tone="muted", factor=0.9)
-        self.text.setAccessibleName(self.tr("Least score"))
+        self.text.setAccessibleName(self.tr("Minimum similarity"))
         make_row(self.text, self.slider, parent=self, spacing=8)
         self._pause = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
         self._pause.timeout.connect(self._emit_score)
@@ -106,11 +106,11 @@ class ThresholdBar(QWidget):
         self.slider.setAccessibleDescription(description)
         self.slider.setToolTip(
             display_text.make_tooltip(
-                self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=description)
+                self.tr("Minimum similarity: {what}.").format(what=description)
                 + "\n"
-                + self.tr("Where pairs lie that people have judged was measured with this model (STS-B).")
+                + self.tr("Bands are based on human ratings (STS-B), measured with this model.")
                 if judged_pair_bands(self._model)
-                else self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=description)
+                else self.tr("Minimum similarity: {what}.").format(what=description)
             )
         )
         self.updateGeometry()
@@ -122,15 +122,17 @@ class ThresholdBar(QWidget):
 def describe_threshold(score: float, model: str, chance: float | None) -> str:
     """Return a minimum score with its meaning, which comes from pairs that people judged, and from chance."""
     if score <= 0:
-        return display_text.translate("threshold", "any score")
-    number = display_text.translate("threshold", "from {score} on").format(score=display_text.format_decimal(score, 2))
+        return display_text.translate("threshold", "any")
+    number = display_text.translate("threshold", "{score} or higher").format(
+        score=display_text.format_decimal(score, 2)
+    )
     bands = judged_pair_bands(model)
     if bands and score >= bands[2].low:
         meaning = display_text.translate("threshold", "means the same")
     elif bands and score >= bands[1].low:
         meaning = display_text.translate("threshold", "related")
     elif chance is not None and score < chance:
-        meaning = display_text.translate("threshold", "may be chance")
+        meaning = display_text.translate("threshold", "weak")
     elif chance is not None or bands:
         meaning = display_text.translate("threshold", "loosely related")
     else:

@@ -22,7 +22,7 @@ class FaultDialog(QDialog):
         self.setWindowTitle(self.tr("A fault in Kindred"))
         self.setAccessibleName(self.windowTitle())
         set_initial_size(self, 640, 420)
-        title = make_label(self.tr("Something went wrong inside the program"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Kindred ran into a problem"), factor=1.2, weight=QFont.Weight.DemiBold)
         text = make_label(
             self.tr(
                 "Your documents are not harmed, and you can go on. If it happens again, copy this report and send it "

@@ -308,7 +308,7 @@ class TracePane(Pane):
         """Trace the file or text on the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
-            self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
+            self._context.tell(self.tr("The clipboard has no files or text."))
 
     def _take(self, data: QMimeData) -> bool:
         if files := mime_files(data):

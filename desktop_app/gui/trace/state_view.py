@@ -218,8 +218,8 @@ class ProgressRow(QWidget):
 
     def __init__(self, stop: str) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("What runs"))
-        self.text = ElidedLabel(self.tr("What runs"), "muted")
+        self.setAccessibleName(self.tr("Current task"))
+        self.text = ElidedLabel(self.tr("Current task"), "muted")
         self.text.setFont(scale_font(self.text.font(), 0.92))
         self.bar = ProgressBar()
         self.stop = make_icon_button("square", stop)

@@ -40,9 +40,9 @@ def judged_pair_bands(model: str) -> tuple[SimilarityBand, ...]:
     if model != "all-MiniLM-L6-v2":
         return ()
     return (
-        SimilarityBand(translate("scale", "judged unrelated"), 0.01, 0.45),
-        SimilarityBand(translate("scale", "judged related"), 0.46, 0.81),
-        SimilarityBand(translate("scale", "judged to mean the same"), 0.82, 0.98),
+        SimilarityBand(translate("scale", "rated unrelated"), 0.01, 0.45),
+        SimilarityBand(translate("scale", "rated related"), 0.46, 0.81),
+        SimilarityBand(translate("scale", "rated the same"), 0.82, 0.98),
     )
 
 
@@ -58,8 +58,7 @@ class CosineScaleView(QWidget):
         self.setAccessibleName(self.tr("Scale of the cosine"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.source = self.tr(
-            "The bands hold four fifths of the sentence pairs that people judged so (STS-B, measured with this model). "
-            "They are no verdict."
+            "Bands show the middle 80% of human-rated pairs (STS-B), measured with this model. Guidance only."
         )
 
     @property

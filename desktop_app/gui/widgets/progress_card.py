@@ -88,7 +88,7 @@ class ProgressCard(QFrame):
         self.setAccessibleName(name)
         self.title = ElidedLabel(title_name)
         self.title.setFont(scale_font(self.title.font(), 1.0, QFont.Weight.Medium))
-        self.subject = ElidedLabel(self.tr("Document at hand"), "muted", Qt.TextElideMode.ElideMiddle)
+        self.subject = ElidedLabel(self.tr("Current document"), "muted", Qt.TextElideMode.ElideMiddle)
         self.subject.setFont(scale_font(self.subject.font(), 0.9))
         self.subject.hide()
         self.bar = ProgressBar()

@@ -288,7 +288,7 @@ def test_an_error_is_explained(filled: Kindred, qtbot: QtBot, monkeypatch: pytes
         assert dialog.card.message.text() == "The model has gone. Bring its folder back."
         assert dialog.first.near.message.text() == "The model has gone. Bring its folder back."
         assert figures(dialog) == ["–", "–", "–"]
-    compare(dialog, qtbot, "other words", "sea")
+    compare(dialog, qtbot, "paraphrase", "sea")
     assert dialog.card.message.text() == ""
     assert figures(dialog)[0] != "–"
 

@@ -111,7 +111,7 @@ def test_pairs_are_listed_by_similarity(twice: Twice) -> None:
     assert twice.rows[0] == NOBODY
     assert set(twice.rows) == {NOBODY, HARBOUR, WALL}
     text = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
-    for part in ("score 0.", "near copy", "negation differs", *WALL, "report", "later"):
+    for part in ("score 0.", "near-duplicate", "negation differs", *WALL, "report", "later"):
         assert part in text
     assert "numbers differ" in twice.pane.model.index(twice.rows.index(HARBOUR)).data(
         Qt.ItemDataRole.AccessibleTextRole
@@ -403,7 +403,7 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
     assert titles == {"report", "third"}
     out = tmp_path / "keys.md"
     dialog.export_to(str(out))
-    qtbot.waitUntil(lambda: "written to keys.md" in dialog.message.text())
+    qtbot.waitUntil(lambda: "to keys.md" in dialog.message.text())
     assert "Bread is mostly waiting." in out.read_text("utf-8")
     with held(twice):
         dialog.slider.setValue(20)

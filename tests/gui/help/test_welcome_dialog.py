@@ -44,7 +44,7 @@ def test_the_empty_window_shows_a_welcome_with_files_folders_and_samples(kindred
     status = kindred.window.session.status
     assert status is not None
     assert state.title.text() == "Welcome to Kindred"
-    for phrase in ("mean what you ask for", "Nothing leaves this computer", status.library.folder):
+    for phrase in ("finds sentences by meaning", "Nothing leaves this computer", status.library.folder):
         assert phrase in _read(state.text.text())
     assert state._view is not None
     assert state._view.actions == ("library.import", "library.import_folder", "library.samples")
@@ -74,5 +74,5 @@ def test_each_button_runs_its_menu_entry_and_closes_the_welcome(kindred: Kindred
 def test_the_welcome_opens_before_the_library(make, qtbot: QtBot) -> None:
     kindred = make(show=False)
     dialog = _open(kindred)
-    assert any("the folder that the preferences show" in each.text() for each in dialog.findChildren(QLabel))
+    assert any("the folder shown in Preferences" in each.text() for each in dialog.findChildren(QLabel))
     dialog.close()

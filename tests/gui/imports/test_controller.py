@@ -120,13 +120,13 @@ def test_a_failure_shows_reason_and_advice_as_plain_text(kindred: Kindred, qtbot
     qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged"})
     tip = kindred.row("broken.pdf").data(Qt.ItemDataRole.ToolTipRole)
     assert "It is no &lt;b&gt;PDF&lt;/b&gt; inside" in tip
-    assert "save it again" in tip
+    assert "saving a new copy" in tip
 
 
 def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "secret.pdf").write_text("Nobody may know this.")
     drop(kindred.window, [tmp_path / "secret.pdf"])
-    qtbot.waitUntil(lambda: kindred.documents == {"secret.pdf": "Protected by a password"})
+    qtbot.waitUntil(lambda: kindred.documents == {"secret.pdf": "Password-protected"})
     choose(kindred, "secret.pdf")
     kindred.window.action_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
@@ -139,14 +139,14 @@ def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: Q
 def test_a_wrong_password_is_reported(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "secret.pdf").write_text("Nobody may know this.")
     drop(kindred.window, [tmp_path / "secret.pdf"])
-    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"secret.pdf": "Protected by a password"})
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"secret.pdf": "Password-protected"})
     assert not kindred.window.notice.isVisible()
     choose(kindred, "secret.pdf")
     kindred.window.action_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
     dialog.setTextValue("abracadabra")
     dialog.accept()
-    qtbot.waitUntil(lambda: kindred.window.notice.text == "The password does not open secret.pdf.")
+    qtbot.waitUntil(lambda: kindred.window.notice.text == "Wrong password for secret.pdf.")
 
 
 def test_an_import_can_be_paused_and_resumed(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
@@ -171,7 +171,7 @@ def test_an_import_can_be_cancelled(kindred: Kindred, qtbot: QtBot, files: Path)
     qtbot.mouseClick(kindred.window.job_card.stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {})
     assert kindred.window.job_card.title.text() == "Import stopped"
-    assert "2 documents left out" in kindred.window.job_card.detail.text()
+    assert "2 documents skipped" in kindred.window.job_card.detail.text()
     qtbot.waitUntil(lambda: kindred.kind == "no_documents")
 
 
@@ -182,7 +182,7 @@ def test_searching_works_during_an_import(filled: Kindred, qtbot: QtBot, tmp_pat
     qtbot.waitUntil(lambda: len(filled.documents) == 3)
     search(filled, qtbot, "bread waiting")
     assert filled.hits[0] == "Bread is mostly waiting."
-    assert filled.window.search_pane.info.text() == "All 7 sentences so far, the nearest first; more are coming in"
+    assert filled.window.search_pane.info.text() == "All 7 sentences so far, most similar first (import in progress)"
 
 
 def test_documents_queued_by_an_earlier_run_are_imported(
@@ -338,14 +338,14 @@ def test_progress_and_summary_are_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
     assert (
         display_text.describe_import_progress(progress)
-        == "1,200 new sentences searchable\n250 a second · about 2 minutes left"
+        == "1,200 new sentences searchable\n250 sentences/s · about 2 minutes left"
     )
     assert display_text.describe_import_progress(progress, is_paused=True) == "1,200 new sentences searchable"
     assert (
         display_text.describe_import_result(ImportReport(unchanged=["a"], ignored=["b", "c"]))
         == "1 unchanged · 2 ignored"
     )
-    assert display_text.describe_import_result(ImportReport()) == "Nothing to import there"
+    assert display_text.describe_import_result(ImportReport()) == "No supported documents found"
 
 
 def test_the_current_document_shows_its_page() -> None:

@@ -71,7 +71,7 @@ def test_a_text_can_be_searched_for_instead(filled: Kindred, qtbot: QtBot, tmp_p
 def test_an_empty_clipboard_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText(" \n")
     assert pasted(kindred, qtbot) is None
-    assert "neither a file nor a text" in kindred.window.notice.text
+    assert "no files or text" in kindred.window.notice.text
 
 
 def test_a_read_only_folder_is_reported(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_dropped_text_is_offered_in_the_same_way(kindred: Kindred, qtbot: QtBo
     data = QMimeData()
     data.setText("Salt marshes break the force of the waves.")
     assert dropped(kindred, data, let_go=False)
-    assert kindred.window.drop_and_paste.hint._text == "Drop to keep this text"
+    assert kindred.window.drop_and_paste.hint._text == "Drop to save this text"
     assert dropped(kindred, data)
     assert not kindred.window.drop_and_paste.hint.isVisible()
     dialog = kindred.window.findChild(PastedTextDialog)

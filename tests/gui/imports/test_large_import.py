@@ -47,7 +47,7 @@ def test_time_and_space_are_shown_before_a_large_import_starts(kindred: Kindred,
     box = begin(kindred, files, qtbot)
     assert "20,000 documents" in box.text()
     assert "2 hours" in box.text()
-    assert "93.13 GiB are free" in box.informativeText()
+    assert "93.13 GiB free" in box.informativeText()
     assert kindred.window.imports.is_running
     assert kindred.documents == {}, "nothing has started"
     button(kindred, "Import").click()
@@ -57,7 +57,7 @@ def test_time_and_space_are_shown_before_a_large_import_starts(kindred: Kindred,
 @pytest.mark.usefixtures("large")
 def test_a_declined_import_leaves_nothing(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     begin(kindred, files, qtbot)
-    button(kindred, "Do Not Import").click()
+    button(kindred, "Cancel").click()
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.documents)
     assert not kindred.window.imports.is_running
 

@@ -56,12 +56,12 @@ def report_of(kindred: Kindred, qtbot: QtBot) -> ImportReportDialog:
 
 def test_files_are_grouped_by_outcome(failing: Kindred, qtbot: QtBot) -> None:
     dialog = report_of(failing, qtbot)
-    assert kinds(dialog) == ["Failed  3", "Damaged  1", "Protected by a password  2", "Ignored  1", "Imported  1"]
+    assert kinds(dialog) == ["Failed  3", "Damaged  1", "Password-protected  2", "Ignored  1", "Imported  1"]
     assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
     assert (dialog.retry_button.text(), dialog.ignore_button.text()) == (" &Retry All 3", " &Ignore All 3")
     dialog.kinds.setCurrentRow(2)
     assert files(dialog) == ["secret 1.pdf", "secret 2.pdf"]
-    assert dialog.hint.text() == "Choose it and enter its password."
+    assert dialog.hint.text() == "Select the file, then enter its password."
     dialog.kinds.setCurrentRow(3)
     assert dialog.retry_button.isHidden()
     assert dialog.password_button.isHidden()
@@ -188,12 +188,12 @@ def test_no_password_is_asked_for_files_that_no_password_opens(kindred: Kindred)
     ]
     dialog = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)
     dialog.show()
-    assert "Protected, cannot be opened here  1" in kinds(dialog)
+    assert "Protected, can't be opened here  1" in kinds(dialog)
     asked: list[object] = []
     dialog.password.connect(asked.append)
     choose_file(dialog, files(dialog).index("book.epub"))
     assert dialog.password_button.isHidden()
-    assert dialog.hint.text().startswith("It cannot be opened with a password here.")
+    assert dialog.hint.text().startswith("This protection isn't supported.")
     choose_file(dialog, *range(len(failed)))
     assert dialog.password_button.isVisible()
     dialog.password_button.click()
@@ -206,7 +206,7 @@ def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
         imported=[ImportedFile("/d/a.pdf", 1, 3, 40, (verbatim("page 3 is empty"),))], unchanged=["/d/b.pdf"]
     )
     dialog = ImportReportDialog(report, kindred.window._themes, kindred.window)
-    assert kinds(dialog) == ["With remarks  1", "Unchanged  1", "Imported  1"]
+    assert kinds(dialog) == ["Warnings  1", "Unchanged  1", "Imported  1"]
     assert dialog.files.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "a.pdf, page 3 is empty"
     dialog.close()
 

@@ -61,10 +61,10 @@ def test_patterns_are_saved_and_tested(kindred: Kindred, dialog: WatchedFoldersP
     dialog.exclude.editingFinished.emit()
     qtbot.waitUntil(lambda: followed(kindred)[0].exclude == ("drafts", "*.md"))
     for path, verdict in (
-        ("a.txt", "It is taken."),
-        ("drafts/a.txt", "It is left out: drafts matches."),
-        ("../a.txt", "It does not lie in this folder."),
-        ("a.exe", "It is left out: hidden, or no kind of file that is read."),
+        ("a.txt", "Included."),
+        ("drafts/a.txt", "Excluded: drafts matches."),
+        ("../a.txt", "Not in this folder."),
+        ("a.exe", "Excluded: hidden, or not a supported file type."),
         ("", ""),
     ):
         dialog.probe.setText(path)
@@ -165,5 +165,5 @@ def test_a_folder_that_cannot_be_seen_says_so(
     assert not dialog.unseen.isVisibleTo(dialog)
     files.rename(files.with_name("away"))
     qtbot.waitUntil(lambda: dialog.unseen.isVisibleTo(dialog))
-    assert dialog.unseen.text() == f"{files} cannot be seen: It does not exist. Its documents stay."
+    assert dialog.unseen.text() == f"Can't read {files}: It does not exist. Its documents are kept."
     assert len(kindred.documents) == 2

@@ -376,7 +376,7 @@ def test_details_show_everything_known(kindred: Kindred, qtbot: QtBot, tmp_path:
 def test_details_count_sentences_longer_than_the_model_reads(kindred: Kindred) -> None:
     document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
     dialog = DocumentDetailsDialog(document, kindred.window)
-    assert dialog.values["Cut sentences"].text().startswith("1,200: longer than the model reads")
+    assert dialog.values["Truncated sentences"].text().startswith("1,200: too long for the model")
     dialog.close()
 
 

@@ -110,7 +110,7 @@ def test_a_search_stays_limited_to_a_renamed_tag(filled: Kindred, qtbot: QtBot) 
     tag(filled, qtbot, "unread", "sea")
     shelf(filled).setCurrentRow(1)
     actions = filled.window.action_table
-    assert actions["collection.rename"].text() == "Rename the Tag…"
+    assert actions["collection.rename"].text() == "Rename Tag…"
     actions["collection.search_here"].trigger()
     assert [(part.kind, part.key) for part in filled.window.search_pane.scope.parts] == [("tag", "unread")]
     search(filled, qtbot, "sea walls")
@@ -122,7 +122,7 @@ def test_a_search_stays_limited_to_a_renamed_tag(filled: Kindred, qtbot: QtBot) 
     filled.window.search_pane.scope.clear()
     search(filled, qtbot, "sea walls tag:later")
     assert filled.window.search_pane.model.result.scope.tags == ("later",)
-    assert any("with the tag later" in chip.accessibleName() for chip in filled.window.search_pane.query_bar.chips)
+    assert any("tagged later" in chip.accessibleName() for chip in filled.window.search_pane.query_bar.chips)
 
 
 def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:
@@ -144,7 +144,7 @@ def test_a_deleted_tag_can_be_restored(filled: Kindred, qtbot: QtBot) -> None:
     qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: tags_of(filled, "sea") == ())
     assert not shelf(filled).isVisible()
-    assert "The tag unread is gone" in filled.window.notice.text
+    assert "Deleted tag unread" in filled.window.notice.text
     filled.window.notice.pressed.emit()
     qtbot.waitUntil(lambda: tags_of(filled, "sea") == tags_of(filled, "tags") == ("unread",))
     shelf(filled).setCurrentRow(1)

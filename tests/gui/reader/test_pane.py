@@ -433,7 +433,7 @@ def test_headings_are_filtered_and_chosen(qtbot: QtBot, themes: ThemeManager) ->
 def test_the_reader_is_empty_before_the_first_hit(kindred: Kindred) -> None:
     reader = kindred.window.reader
     assert reader.mode == "empty"
-    assert "Choose a sentence" in reader.state.title.text()
+    assert "Nothing open" in reader.state.title.text()
     assert reader.chosen_text() == ""
 
 

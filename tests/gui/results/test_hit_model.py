@@ -33,7 +33,7 @@ def test_hits_are_listed_below_their_documents_best_first(ranked: Kindred) -> No
     assert heads(ranked) == {0: "tags.md", 2: "sea.txt"}
     assert ranked.hits[0] == "Sea walls cost money."
     assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
-    assert ranked.window.search_pane.info.text() == "2 documents, the best first"
+    assert ranked.window.search_pane.info.text() == "2 documents, best match first"
     assert [hit.matched_by for hit in ranked.window.search_pane.model._hits[:2]] == [("meaning", "words"), ("meaning",)]
     text = ranked.window.search_pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert text.startswith("document 2, ")
@@ -80,5 +80,5 @@ def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mo
 def test_an_export_contains_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "hits.jsonl"
     ranked.window.search.hits.export(str(file))
-    qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)
+    qtbot.waitUntil(lambda: "Exported" in ranked.window.notice.text)
     assert [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()] == ranked.hits

@@ -60,7 +60,7 @@ def test_a_hit_of_a_vanished_document_is_reported_and_not_shown_again(
     assert filled.hits[0] == "Sea walls cost money."
     (files / "tags.md").unlink()
     window.action_table["hit.open"].trigger()
-    assert "no longer where it was" in window.notice.text
+    assert "has moved or been deleted" in window.notice.text
     document = window.search_pane.current.document_id
     window.removals.remove([document])
     qtbot.waitUntil(lambda: document in filled.library.removed)

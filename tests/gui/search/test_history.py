@@ -68,7 +68,7 @@ class TestQueries:
         filled.window.context.change_settings(keep_queries=False)
         read(filled, qtbot, "sea")
         menu = recent(filled, qtbot)
-        assert [action.text() for action in menu.actions()] == ["Queries are not remembered (Preferences)"]
+        assert [action.text() for action in menu.actions()] == ["Search history is off (Preferences)"]
         menu.close()
         assert remembered(filled) == []
 
@@ -80,7 +80,7 @@ class TestQueries:
 
     def test_an_empty_history_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         menu = recent(filled, qtbot)
-        assert [action.text() for action in menu.actions()] == ["No query is remembered yet"]
+        assert [action.text() for action in menu.actions()] == ["No recent searches"]
         menu.close()
 
 
@@ -182,7 +182,7 @@ class TestExport:
         search(filled, qtbot, "sea")
         before = (files / "tags.md").read_text()
         filled.window.search.hits.export(str(files / "tags.md"))
-        assert "Choose another name" in filled.window.notice.text
+        assert "Select another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
     def test_a_failed_export_is_reported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ class TestMarks:
         file = tmp_path / f"marks{suffix}"
         dialog.fileSelected.emit(str(file))
         dialog.close()
-        qtbot.waitUntil(lambda: window.notice.text == f"Marks written to marks{suffix}: 2.")
+        qtbot.waitUntil(lambda: window.notice.text == f"Exported 2 ratings to marks{suffix}.")
         lines = file.read_text("utf-8").splitlines()
         if suffix == ".jsonl":
             rows = [tuple(json.loads(line).values()) for line in lines]
@@ -217,13 +217,13 @@ class TestMarks:
 
     def test_without_labels_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         filled.window.search.hits.export_marks(str(tmp_path / "marks.tsv"))
-        qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
+        qtbot.waitUntil(lambda: "No ratings yet" in filled.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
 
     def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
         before = (files / "tags.md").read_text()
         filled.window.search.hits.export_marks(str(files / "tags.md"))
-        assert "Choose another name" in filled.window.notice.text
+        assert "Select another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
 
@@ -232,23 +232,23 @@ class TestQuotes:
         window = filled.window
         search(filled, qtbot, "bread waiting")
         window.action_table["hit.pin"].trigger()
-        qtbot.waitUntil(lambda: "Put aside" in window.notice.text)
+        qtbot.waitUntil(lambda: "Quote saved" in window.notice.text)
         window.action_table["hit.pin"].trigger()
-        qtbot.waitUntil(lambda: "already" in window.notice.text)
+        qtbot.waitUntil(lambda: "Already" in window.notice.text)
         window.action_table["quotes.show"].trigger()
         (dialog,) = window.findChildren(QuotesDialog)
         qtbot.waitUntil(lambda: dialog.list.count() == 1)
         dialog.copy_as("plain")
         assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
         dialog.export_to(str(tmp_path / "quotes.bib"))
-        qtbot.waitUntil(lambda: "written" in dialog.about.text())
+        qtbot.waitUntil(lambda: "Exported" in dialog.about.text())
         assert (tmp_path / "quotes.bib").read_text("utf-8").startswith("@misc{sea,")
         dialog.open_chosen()
         qtbot.waitUntil(lambda: window.reader.current is not None)
         assert window.reader.current.text == "Bread is mostly waiting."
         dialog.remove.click()
         qtbot.waitUntil(lambda: dialog.list.count() == 0)
-        assert "none yet" in dialog.about.text()
+        assert "No quotes yet" in dialog.about.text()
         dialog.close()
 
 
@@ -266,10 +266,10 @@ class TestJudging:
         assert window.search_pane.current.text == first
         assert window.action_table["hit.not_relevant"].isChecked()
         view = window.search_pane.view
-        assert "does not answer the query" in view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+        assert "not a match" in view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
         score = view.visualRect(view.currentIndex()).topLeft() + QPoint(30, 20)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, score, view.mapToGlobal(score)))
-        assert "does not answer the query" in QToolTip.text()
+        assert "not a match" in QToolTip.text()
         window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
         assert filled.library.user_data.judgements() == []

@@ -132,7 +132,7 @@ def test_a_missing_document_is_reported(filled: Kindred, qtbot: QtBot, files: Pa
     search(filled, qtbot, "bread")
     (files / "sea.txt").unlink()
     filled.window.action_table["hit.open"].trigger()
-    assert "no longer where it was" in filled.window.notice.text
+    assert "has moved or been deleted" in filled.window.notice.text
 
 
 def test_escape_empties_the_box(filled: Kindred, qtbot: QtBot) -> None:
@@ -339,7 +339,7 @@ class TestHowToSearch:
         search(filled, qtbot, "the sea -water type:pdf")
         qtbot.waitUntil(lambda: bar.height() > height)
         assert [chip.text().strip() for chip in bar.chips] == ["without “water”  ×", "type pdf  ×"], "whole words"
-        assert [chip.accessibleName() for chip in bar.chips] == ["Take out: without “water”", "Take out: type pdf"]
+        assert [chip.accessibleName() for chip in bar.chips] == ["Remove: without “water”", "Remove: type pdf"]
         bar.chips[0].click()
         qtbot.waitUntil(lambda: filled.window.search.box.text() == "the sea type:pdf")
         assert len(bar.chips) == 1
@@ -457,9 +457,9 @@ def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot
     search(kindred, qtbot, "the sea on day")
     qtbot.waitUntil(lambda: bool(kindred.hits))
     assert len(model.result.found) == 200
-    assert "nearest 200 of 450" in window.search_pane.info.text()
+    assert "Top 200 of 450" in window.search_pane.info.text()
     window.search.hits.export(str(tmp_path / "all.csv"))
-    qtbot.waitUntil(lambda: "written" in window.notice.text)
+    qtbot.waitUntil(lambda: "Exported" in window.notice.text)
     assert len((tmp_path / "all.csv").read_text("utf-8").splitlines()) == 451, "all hits, not the first"
     nearest = [near.sentence_id for near in model.result.found]
 

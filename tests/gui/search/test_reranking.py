@@ -70,7 +70,7 @@ def test_hits_are_shown_as_found_and_then_reranked(judged: Kindred, judge: Judge
     assert plain != by_length
     judge.gate.shut()
     window.search_pane.query_bar.rerank.click()
-    qtbot.waitUntil(lambda: info(judged).startswith("Re-ranking the first hits…"))
+    qtbot.waitUntil(lambda: info(judged).startswith("Re-ranking the top results…"))
     assert judged.hits == plain
     judge.gate.open()
     qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))

@@ -77,7 +77,7 @@ class TestFilters:
         search(filled, qtbot, "sea lang:en")
         qtbot.waitUntil(lambda: filled.hits == [])
         (operator,) = filled.window.search_pane.query_bar.chips
-        assert "in the language English" in operator.accessibleName()
+        assert "in English" in operator.accessibleName()
 
     def test_only_one_date_filter_is_active(self, filled: Kindred) -> None:
         scope = filled.window.search_pane.scope
@@ -114,7 +114,7 @@ class TestLeastScore:
         threshold.slider.setValue(40)
         qtbot.waitUntil(lambda: len(filled.hits) < 7)
         assert all(hit.score >= 0.4 for hit in window.search_pane.model.result.hits)
-        assert threshold.text.text().startswith("from 0.40 on")
+        assert threshold.text.text().startswith("0.40 or higher")
         threshold.slider.setValue(95)
         qtbot.waitUntil(lambda: filled.kind == "nothing_near")
         assert threshold.isVisible(), "it can be undone"
@@ -132,12 +132,12 @@ class TestLeastScore:
     @pytest.mark.parametrize(
         ("score", "model", "chance", "text"),
         [
-            (-1.0, "all-MiniLM-L6-v2", 0.2, "any score"),
-            (0.1, "all-MiniLM-L6-v2", 0.2, "from 0.10 on · may be chance"),
-            (0.3, "all-MiniLM-L6-v2", 0.2, "from 0.30 on · loosely related"),
-            (0.5, "all-MiniLM-L6-v2", 0.2, "from 0.50 on · related"),
-            (0.9, "all-MiniLM-L6-v2", 0.2, "from 0.90 on · means the same"),
-            (0.9, "other", None, "from 0.90 on"),
+            (-1.0, "all-MiniLM-L6-v2", 0.2, "any"),
+            (0.1, "all-MiniLM-L6-v2", 0.2, "0.10 or higher · weak"),
+            (0.3, "all-MiniLM-L6-v2", 0.2, "0.30 or higher · loosely related"),
+            (0.5, "all-MiniLM-L6-v2", 0.2, "0.50 or higher · related"),
+            (0.9, "all-MiniLM-L6-v2", 0.2, "0.90 or higher · means the same"),
+            (0.9, "other", None, "0.90 or higher"),
         ],
     )
     def test_the_least_score_is_shown_as_number_and_words(

@@ -534,5 +534,5 @@ def test_an_elided_line_shows_its_full_text_in_a_tooltip(qtbot: QtBot) -> None:
         return QToolTip.text()
 
     assert tip("All") == ""
-    assert "nearest first" in tip("All of these many sentences, the nearest first")
+    assert "most similar first" in tip("All of these many sentences, most similar first")
     QToolTip.hideText()

@@ -366,7 +366,7 @@ def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtb
         lambda: window.search_pane.model.result is not None and window.search_pane.model.result.reranked == 3,
         timeout=WAIT_MS,
     )
-    assert window.search_pane.info.text().startswith(f"First 3 re-ranked by {name}")
+    assert window.search_pane.info.text().startswith(f"Top 3, re-ranked by {name}")
     # It is neither an initial model nor one to compare with the library's model.
     assert pane.start.model.findData(name) < 0
     assert pane.comparison.model.findData(name) < 0
