@@ -307,7 +307,7 @@ def test_a_missing_file_is_shown_from_the_stored_text(program: Program, papers: 
     reader = show(program, qtbot, every[0], every)
     assert reader.mode == "text"
     assert reader.notice.isVisible()
-    assert "no longer there" in reader.notice.text
+    assert "file is missing" in reader.notice.text
     assert every[0].path in reader.notice.text
     place = reader.text.sentence_place(every[0].ordinal)
     assert place is not None

@@ -58,7 +58,7 @@ def assert_marked(program: Program, qtbot) -> None:
 def test_a_scan_is_read_on_request(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)])
     window = program.window
-    qtbot.waitUntil(lambda: is_done(program, "no text"))
+    qtbot.waitUntil(lambda: is_done(program, "No text"))
     view = window.library_pane.view
     (row,) = [index for index in rows_below(view.model()) if str(index.data()).startswith("scan")]
     view.selectionModel().setCurrentIndex(row, QItemSelectionModel.SelectionFlag.ClearAndSelect)

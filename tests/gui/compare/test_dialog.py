@@ -458,7 +458,7 @@ def test_bands_are_shown_only_for_measured_models(filled: Kindred, qtbot: QtBot)
     dialog.card.details.click()
     assert dialog.card.source.isVisible()
     assert dialog.card.figures["dot"][0].isVisible()
-    assert "no verdict" in dialog.card.source.text()
+    assert "Guidance only" in dialog.card.source.text()
 
 
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.0, 0.5, 1.0, 1.0000001, None])
@@ -492,7 +492,7 @@ def test_it_shows_the_percentile_and_the_differences(filled: Kindred, qtbot: QtB
     compare(dialog, qtbot, "The sea rises in May 2020.", "The sea never rises in May 2021.")
     shown = [badge for badge, chip in dialog.verdict.badges.items() if chip.isVisible()]
     assert shown == ["negation", "dates"]
-    assert dialog.verdict.kind.text() == "Near copy"
+    assert dialog.verdict.kind.text() == "Near-duplicate"
     assert dialog.card.figures["percentile"][0].text() == "–", "a library of a few sentences says nothing"
     assert "from 50 sentences on" in dialog.card.figures["percentile"][1].text()
     dialog.second.field.clear()

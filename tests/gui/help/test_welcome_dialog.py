@@ -44,7 +44,7 @@ def test_the_empty_window_shows_a_welcome_with_files_folders_and_samples(kindred
     status = kindred.window.session.status
     assert status is not None
     assert state.title.text() == "Welcome to Kindred"
-    for phrase in ("finds sentences by meaning", "Nothing leaves this computer", status.library.folder):
+    for phrase in ("finds sentences by meaning", "Everything stays on this computer", status.library.folder):
         assert phrase in _read(state.text.text())
     assert state._view is not None
     assert state._view.actions == ("library.import", "library.import_folder", "library.samples")

@@ -505,7 +505,7 @@ def test_the_buttons_of_an_empty_library_are_complete_at_every_width(kindred: Ki
         buttons = state.findChildren(QPushButton)
         assert [button.text() for button in buttons][2] == "Try with Sample Documents"
         assert all(button.width() >= button.sizeHint().width() for button in buttons), width
-    assert "Nothing leaves this computer" in state.text.text()
+    assert "Everything stays on this computer" in state.text.text()
     assert make_path_wrappable(kindred.window.session.status.library.folder) in state.text.text()
 
 
