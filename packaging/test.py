@@ -1,4 +1,7 @@
-"""Run all tests of a checkout without a display; set up `.venv` the first time. Arguments go to pytest instead."""
+"""Run all tests of a checkout without a display; set up `.venv` the first time.
+
+Arguments go to pytest instead; `--mutate PATH…` tries small changes of the code instead (`mutate.py --help`).
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,15 @@ _MOST_WORKERS = 4  # each loads the model, about 1 GB
 
 def main() -> int:
     """Run the tests; return 0 if all passed."""
+    mutates = sys.argv[1:2] == ["--mutate"]
     try:
-        environment.prepare("test")
+        environment.prepare("mutation" if mutates else "test")
     except environment.CannotGoOn as error:
         print(f"tests: {error}", file=sys.stderr)
         return 3
+    if mutates:
+        mutate = str(environment.ROOT / "packaging" / "mutate.py")
+        return subprocess.call([str(environment.PYTHON), mutate, *sys.argv[2:]], cwd=environment.ROOT)
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"}
     # Tests start the program hundreds of times: compile it once, even if the shell disables writing bytecode.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
