@@ -125,12 +125,12 @@ def decode(data: bytes, declared: str = "") -> DecodedText:
         return decoded
     if b"\x1b" in data[:_DETECTOR_BYTES]:
         for encoding in _WITH_ESCAPES:
-            decoded = _decode_strictly(data, encoding)
+            decoded = decode_strictly(data, encoding)
             if decoded is not None:
                 return decoded
     has_nul = b"\0" in data
     if not has_nul:
-        decoded = _decode_strictly(data, "utf-8")
+        decoded = decode_strictly(data, "utf-8")
         if decoded is not None:
             _require_text(data)
             return decoded
@@ -156,10 +156,10 @@ def _decode_as_declared(data: bytes, encoding: str) -> DecodedText | None:
     if encoding.startswith(("utf-16", "utf-32")):
         # Whoever could read the statement as ASCII has a text in another encoding (HTML, 13.2.3.2).
         encoding = "utf-8"
-    if encoding in _LATIN and (_decode_strictly(data, "utf-8") or _is_beyond_latin(data)):
+    if encoding in _LATIN and (decode_strictly(data, "utf-8") or _is_beyond_latin(data)):
         # UTF-8 does not arise by chance; and a text in other letters was given the wrong name.
         return None
-    decoded = _decode_strictly(data, encoding)
+    decoded = decode_strictly(data, encoding)
     return decoded if decoded is not None else _decode_with_few_errors(data, encoding)
 
 
@@ -197,16 +197,17 @@ def _decode_with_few_errors(data: bytes, encoding: str) -> DecodedText | None:
     return decoded if decoded.text.count("\ufffd") <= _BAD_SHARE * beyond else None
 
 
-def _decode_strictly(data: bytes, encoding: str) -> DecodedText | None:
+def decode_strictly(data: bytes, encoding: str) -> DecodedText | None:
+    """Decode bytes in an encoding; None if they are not in it, or Python does not know it."""
     try:
         text = data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (ValueError, LookupError):  # UnicodeDecodeError is a ValueError
         return None
     return None if _SURROGATES.search(text) else DecodedText(text, encoding)
 
 
 def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
-    decoded = _decode_strictly(data, encoding)
+    decoded = decode_strictly(data, encoding)
     if decoded is not None:
         return decoded
     text = _SURROGATES.sub("\ufffd", data.decode(encoding, "replace"))
@@ -222,19 +223,19 @@ def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
 def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
     """Decode UTF-32 or UTF-16 without a mark (NULs only at even, or only at odd places), or a text with stray NULs."""
     for encoding in _UTF_32:
-        decoded = _decode_strictly(data, encoding)
+        decoded = decode_strictly(data, encoding)
         if decoded is not None and _share_of_odd_characters(decoded.text) < _CONTROL_SHARE:
             return decoded
     sample = data[: _SAMPLE_BYTES * 4]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
-        decoded = _decode_strictly(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
+        decoded = decode_strictly(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
         if decoded is not None and _share_of_odd_characters(decoded.text) < _CONTROL_SHARE:
             return decoded
     whole = data.strip(b"\0")
     if whole.count(0) <= _STRAY_SHARE * len(whole):
         _require_text(whole)
-        decoded = _decode_strictly(whole, "utf-8")
+        decoded = decode_strictly(whole, "utf-8")
         if decoded is not None and decoded.text:
             return replace(
                 decoded,
@@ -279,4 +280,4 @@ def _detect_by_parts(sample: bytes) -> str:
     parts = (sample[number * size : (number + 1) * size].partition(b"\n")[2] for number in range(_PARTS))
     found = Counter(find_codec(chardet.detect(part)["encoding"] or "") for part in parts)
     encoding, votes = found.most_common(1)[0]
-    return encoding if encoding and votes > _PARTS / 2 and _decode_strictly(sample, encoding) is None else ""
+    return encoding if encoding and votes > _PARTS / 2 and decode_strictly(sample, encoding) is None else ""

@@ -153,3 +153,14 @@ def test_one_bad_message_does_not_spoil_the_mailbox(tmp_path: Path) -> None:
 
 def test_parts_without_a_boundary_are_read_as_text(tmp_path: Path) -> None:
     assert read(tmp_path, "Message-ID: <1@x>\nContent-Type: multipart/mixed\n\nOnly text.").texts == ["Only text."]
+
+
+def test_pages_in_mail_are_parsed_as_web_pages_are(tmp_path: Path) -> None:
+    page = (
+        '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><script/>'
+        "<p>The h\xe4rbour is deep.</p><p hidden=''>It was shallow.</p></body></html>"
+    )
+    head = "Message-ID: <a>\nContent-Type: text/html; charset=iso-8859-1\n\n"
+    result = read(tmp_path, (head + page).encode("latin-1"))
+    assert result.texts == ["The härbour is deep."]
+    assert [each.text for each in result.done.omitted] == ["It was shallow."]

@@ -255,3 +255,14 @@ def test_a_long_paragraph_is_divided_with_a_remark(tmp_path: Path) -> None:
     result = read_here(path)
     assert sum(len(text.split()) for text in result.texts) == 30_000
     assert [each.code for each in result.done.warnings] == ["paragraphs_divided"]
+
+
+def test_comments_are_left_out_and_reported(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("The sea rises.\n\n<!-- Check the date. -->\n\nIt <!-- often --> falls.\n" * 2, "utf-8")
+    result = read_here(path)
+    assert result.texts == ["The sea rises.", "It falls."] * 2
+    assert [(each.kind, each.text) for each in result.done.omitted] == [
+        ("hidden", "Check the date."),
+        ("hidden", "often"),
+    ] * 2

@@ -162,7 +162,72 @@ def test_a_missing_or_strange_file_in_a_document_is_told(tmp_path: Path) -> None
     assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: a.rtf"]
 
 
+def test_deleted_and_repeated_text_of_word_is_left_out_and_reported(tmp_path: Path) -> None:
+    body = (
+        paragraph("The harbour is deep.")
+        + "<w:p><w:r><w:t>The sea </w:t></w:r><w:del><w:r><w:delText>si</w:delText></w:r><w:r><w:delText>nks"
+        "</w:delText></w:r></w:del><w:r><w:t>rises.</w:t></w:r><w:moveFrom><w:r><w:t>Gone.</w:t></w:r></w:moveFrom></w:p>"
+        + "<w:p><w:ruby><w:rt><w:r><w:t>READING</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>Base</w:t></w:r></w:rubyBase>"
+        "</w:ruby></w:p>"
+    )
+    more = word_part("footer1.xml", paragraph("Page 3 of 9"))
+    result = read(tmp_path, makers.docx(body, more=more), "a.docx")
+    assert result.texts == ["The harbour is deep.", "The sea rises.", "Base"]
+    assert [(each.kind, each.text) for each in result.done.omitted] == [
+        ("hidden", "sinks"),
+        ("hidden", "Gone."),
+        ("reading", "READING"),
+        ("running", "Page 3 of 9"),
+    ]
+
+
+def test_what_a_picture_shows_is_read_after_its_paragraph(tmp_path: Path) -> None:
+    body = (
+        "<w:p><w:r><w:t>See </w:t></w:r><w:AlternateContent><w:Choice><w:drawing>"
+        '<w:docPr w:name="Picture 1" w:descr="A map of the harbour"/></w:drawing></w:Choice><w:Fallback><w:pict>'
+        '<w:shape w:alt="A map of the harbour"/></w:pict></w:Fallback></w:AlternateContent>'
+        '<w:r><w:t>below.</w:t><w:drawing><w:docPr w:descr="C:\\My Pictures\\tide 1.png"/></w:drawing></w:r></w:p>'
+    )
+    result = read(tmp_path, makers.docx(body), "a.docx")
+    assert result.texts == ["See below.", "A map of the harbour"]
+    assert [(each.kind, each.text) for each in result.done.omitted] == [("alternative", "C:\\My Pictures\\tide 1.png")]
+
+
 # --- OpenDocument ---
+
+
+def test_deleted_and_repeated_text_of_odt_is_left_out_and_reported(tmp_path: Path) -> None:
+    body = (
+        "<text:tracked-changes><text:changed-region><dc:creator>Ann</dc:creator><text:p>It was shallow.</text:p>"
+        "</text:changed-region></text:tracked-changes><text:p>The harbour is <text:ruby><text:ruby-base>deep"
+        "</text:ruby-base><text:ruby-text>diip</text:ruby-text></text:ruby>.</text:p>"
+    )
+    styles = (
+        f'<office:document-styles {makers.ODF} xmlns:style="urn:x"><style:master-page><style:footer><text:p>12</text:p>'
+        "</style:footer></style:master-page></office:document-styles>"
+    )
+    result = read(tmp_path, makers.odt(body, styles=styles), "a.odt")
+    assert result.texts == ["The harbour is deep."]
+    assert [(each.kind, each.text) for each in result.done.omitted] == [
+        ("hidden", "It was shallow."),
+        ("reading", "diip"),
+        ("running", "12"),
+    ]
+
+
+def test_titles_and_descriptions_of_pictures_are_read_and_so_are_fields(tmp_path: Path) -> None:
+    frame = (
+        '<draw:frame xmlns:draw="urn:d" xmlns:svg="urn:s"><svg:title>A map</svg:title><svg:desc>It shows the quay.'
+        "</svg:desc></draw:frame>"
+    )
+    body = f"{frame}<text:p>As <text:title>On Tides</text:title> says{frame}, it is deep.</text:p>"
+    assert read(tmp_path, makers.odt(body), "a.odt").texts == [
+        "A map",
+        "It shows the quay.",
+        "As On Tides says, it is deep.",
+        "A map",
+        "It shows the quay.",
+    ]
 
 
 def test_headers_of_odt_are_read_once(tmp_path: Path) -> None:

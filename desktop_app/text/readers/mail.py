@@ -10,14 +10,12 @@ from email.message import EmailMessage
 from email.parser import BytesFeedParser
 from typing import TYPE_CHECKING, Any
 
-from selectolax.lexbor import LexborHTMLParser
-
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan
 from desktop_app.text.cleaning import clean_character
-from desktop_app.text.decoding import decode
+from desktop_app.text.decoding import decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -114,7 +112,8 @@ def _read_message(path: Path, facts: FileFacts) -> Iterator[Step]:
     if found.damaged_parts and not len(found.collector):
         raise FileFailure("damaged", "The message is damaged and cannot be read")
     head = DocumentHead("email", facts.content_hash, facts.size_bytes, found.subject, found.author)
-    yield from read_without_pages(head, found.collector.spans(), *_list_remarks(found.attached, 0, found.damaged_parts))
+    remarks = _list_remarks(found.attached, 0, found.damaged_parts)
+    yield from read_without_pages(head, found.collector.spans(), *remarks, omitted=found.collector.omitted)
 
 
 def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -271,12 +270,12 @@ def _collect_text(part: EmailMessage, kind: str, collector: PassageCollector) ->
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes) or not payload:
         return
-    charset = part.get_content_charset()
+    charset = part.get_content_charset() or ""
     if kind == "text/html":
-        page = LexborHTMLParser(_decode_body(payload, charset, is_page=True))
+        page, _ = web_page.parse_page(payload, charset=charset)
         yield from web_page.collect_page_text(collector, page)
         return
-    text = _decode_body(payload, charset)
+    text = ((decode_strictly(payload, charset) if charset else None) or decode(payload)).text
     match kind:
         case "text/enriched" | "text/richtext":
             text = _read_enriched(text)
@@ -308,16 +307,6 @@ def _read_calendar(text: str) -> str:
                 _CALENDAR_ESCAPE.sub(lambda each: "\n" if each.group(1) in "nN" else each.group(1), match.group(1))
             )
     return "\n\n".join(found)
-
-
-def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
-    """Decode a body in the encoding that it declares, if that is correct."""
-    if charset:
-        try:
-            return payload.decode(charset)
-        except (LookupError, ValueError):
-            pass
-    return (web_page.decode_page(payload) if is_page else decode(payload)).text
 
 
 def _read_header(message: EmailMessage, name: str) -> str:

@@ -12,11 +12,12 @@ from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
 
 from desktop_app.core.language_detection import guess_language
-from desktop_app.core.reader_events import DocumentHead, OmittedText
+from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
+from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import text_unit
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 
@@ -98,7 +99,9 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
-    parts = _iter_parts(text)
+    collector = PassageCollector()
+    collector.omit("metadata", text[: _read_front_matter(text)[0]])
+    parts = _iter_parts(text, collector)
     first: list[Passage] = []
     for part in parts:
         yield Heartbeat()
@@ -109,9 +112,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
     language = guess_language("\n".join(passage.text for passage in first[:200] if passage.kind == "body"))
     spans = split_into_sentences(_chain_parts(first, parts), language, lambda _: text_unit())
-    front, _ = clean_stretch(text[: _read_front_matter(text)[0]], 0, clean_character)
-    omitted = [OmittedText("metadata", front)] if front else []
-    yield from read_without_pages(head, locate_by_line(spans, text), decoded.warning, omitted=omitted)
+    yield from read_without_pages(head, locate_by_line(spans, text), decoded.warning, omitted=collector.omitted)
 
 
 def _chain_parts(first: Sequence[Passage], parts: Iterator[list[Passage]]) -> Iterator[Passage | Heartbeat]:
@@ -123,13 +124,18 @@ def _chain_parts(first: Sequence[Passage], parts: Iterator[list[Passage]]) -> It
 
 def parse_markdown(text: str) -> list[Passage]:
     """Return the passages of a Markdown text, in order; indices are characters of `text`."""
-    return [passage for part in _iter_parts(text) for passage in part]
+    return [passage for part in _iter_parts(text, PassageCollector()) for passage in part]
 
 
-def _iter_parts(text: str) -> Iterator[list[Passage]]:
-    """Yield the passages of a text, in parts: the parser needs time and memory for a text as a whole."""
+def _iter_parts(text: str, collector: PassageCollector) -> Iterator[list[Passage]]:
+    """Yield the passages of a text, in parts: the parser needs time and memory for a text as a whole.
+
+    The collector receives what is left out.
+    """
     if len(text) <= 2 * _PART_CHARACTERS:
-        yield _MarkdownWalker(text).passages()
+        walker = _MarkdownWalker(text)
+        yield walker.passages()
+        walker.omit_comments(collector)
         return
     links = _find_link_definitions(text)
     start = 0
@@ -138,6 +144,7 @@ def _iter_parts(text: str) -> Iterator[list[Passage]]:
         walker = _MarkdownWalker(before + text[start:stop], links=links, is_first=start == 0)
         walker.in_references = in_references
         passages = walker.passages()
+        walker.omit_comments(collector)
         in_references = walker.in_references
         shift = start - len(before)
         if shift:
@@ -236,10 +243,14 @@ def _read_front_matter(text: str) -> tuple[int, dict[str, Any]]:
     return end.end(), values
 
 
-def _blank_markup(source: str) -> str:
+def _blank_markup(source: str, comments: list[str] | None = None) -> str:
     """Return HTML with blanks of the same length for tags, comments and scripts.
 
     A `<` that starts none of these stays, and so does a tag that HTML does not have: `<your name>`, `a <b or c> d`.
+
+    Args:
+        source: the HTML.
+        comments: receives the texts of the comments.
     """
     pieces: list[str] = []
     position = 0
@@ -251,6 +262,8 @@ def _blank_markup(source: str) -> str:
         if key and not match.group().endswith("/>"):
             close = None if key in missing else _SECTION_ENDS[key].search(source, end)
             if close is not None:
+                if key == "<!--" and comments is not None:
+                    comments.append(source[end : close.start()])
                 end = close.end()
             else:
                 missing.add(key)
@@ -291,10 +304,16 @@ def _first_index(passage: Passage) -> int:
 
 
 class _MarkdownWalker:
-    """Walks through the tokens and the source in parallel."""
+    """Walks through the tokens and the source in parallel.
+
+    Attributes:
+        in_references: whether a list of references is being read.
+        comments: the texts of the comments of HTML, in order.
+    """
 
     def __init__(self, text: str, *, links: Mapping[str, Any] | None = None, is_first: bool = True) -> None:
         self.in_references = False
+        self.comments: list[str] = []
         self._links = links or {}
         self._source = text
         self._text = _hide_unclosed_html(text).replace("\0", "\ufffd")  # as markdown-it does
@@ -352,6 +371,11 @@ class _MarkdownWalker:
                     self._out.append(passage)
         self._add_unread_lines(tokens, environment)
         return self._out
+
+    def omit_comments(self, collector: PassageCollector) -> None:
+        """Note the comments as left out."""
+        for comment in self.comments:
+            collector.omit("hidden", comment)
 
     def _start_of(self, line: int) -> int:
         return self._line_starts[min(line, len(self._line_starts) - 1)]
@@ -419,7 +443,7 @@ class _MarkdownWalker:
         first, last = token.map or (0, 0)
         start, stop = self._start_of(first), self._start_of(last)
         # Blanks of the same length keep the places of the rest.
-        shown = _blank_markup(self._source[start:stop])
+        shown = _blank_markup(self._source[start:stop], self.comments)
         passage = Passage("body")
         self._add(passage, shown, start)
         self._position = stop
@@ -438,7 +462,7 @@ class _MarkdownWalker:
             match child.type:
                 case "text" | "code_inline" | "image" | "text_special" | "html_inline":
                     shown = child.content
-                    if child.type == "html_inline" and not _blank_markup(shown).strip():
+                    if child.type == "html_inline" and not _blank_markup(shown, self.comments).strip():
                         continue
                     for char, index in zip(shown, self._find(shown, end), strict=True):
                         pieces.append("<" if char == _LESS and self._source[index] == "<" else char)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from desktop_app.core.records import SpanKind
     from desktop_app.text.readers.passage_collector import PassageCollector
+
+_FILE_NAME = re.compile(r"(?:[a-z]:\\|https?:|file:).*|\S+\.[a-z]{2,5}", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -27,7 +30,7 @@ class OfficeParagraph:
 class OfficeParagraphs:
     """Puts paragraphs into a collector, and each table row as a whole.
 
-    A paragraph inside another one (a note, a text box) follows that one.
+    A paragraph inside another one (a note, a text box, what a picture shows) follows that one.
     """
 
     def __init__(self, collector: PassageCollector) -> None:
@@ -49,6 +52,19 @@ class OfficeParagraphs:
         """Add text to the open paragraph; ignore text between paragraphs."""
         if self._open:
             self._open[-1].pieces.append(text)
+
+    def add_paragraph(self, text: str) -> None:
+        """Add a whole paragraph."""
+        self.begin_paragraph()
+        self.add(text)
+        self.end_paragraph()
+
+    def add_description(self, text: str) -> None:
+        """Add what a picture shows, in words; leave out the name of its file, which some programs put there."""
+        if _FILE_NAME.fullmatch(text.strip()):
+            self._collector.omit("alternative", text)
+        else:
+            self.add_paragraph(text)
 
     def end_paragraph(self) -> None:
         """Close a paragraph."""

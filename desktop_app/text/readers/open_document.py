@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from desktop_app.core.reader_events import OmissionKind
     from desktop_app.text.readers.reader_steps import FileFacts, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _SKIPPED = frozenset(
-    {"tracked-changes", "note-citation", "ruby-text", "sequence-decls", "variable-decls", "forms"}
-    | {"title", "desc", "bibliography-source", "table-of-content-source"}
+    {"note-citation", "sequence-decls", "variable-decls", "forms", "bibliography-source", "table-of-content-source"}
 )
+_OMITTED: dict[str, OmissionKind] = {"tracked-changes": "hidden", "ruby-text": "reading"}
+"""Elements whose text is left out on purpose: deleted text, the readings of ruby text."""
+_AROUND_FIELDS = frozenset({"p", "h", "span", "a"})
+"""Elements in which `title` is a field; in all others it says what a picture shows."""
 _ABOUT_ANNOTATION = frozenset({"creator", "date", "date-string", "creator-initials", "sender-initials"})
 _EVENTS_PER_HEARTBEAT = 2000
 _MAX_EDGE = 500
@@ -49,7 +53,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
     head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings))
-    yield from read_without_pages(head, collector.spans())
+    yield from read_without_pages(head, collector.spans(), omitted=collector.omitted)
 
 
 def _is_encrypted(package: ZipPackage) -> bool:
@@ -68,7 +72,9 @@ def _collect_edges(collector: PassageCollector, package: ZipPackage) -> Iterator
         return
     known = set(collector.texts)
     for text in edges.texts:
-        if text not in known and len(text) <= _MAX_EDGE and any(map(str.isalpha, text)):
+        if text in known or len(text) > _MAX_EDGE or not any(map(str.isalpha, text)):
+            collector.omit("running", text)
+        else:
             known.add(text)
             collector.add(text)
 
@@ -79,31 +85,45 @@ def _collect_paragraphs(
     """Collect the paragraphs within the elements `tops`; yield on the way."""
     paragraphs = OfficeParagraphs(collector)
     in_body = False
-    skipped = depth = lists = annotations = 0
+    skipped = lists = annotations = 0
+    above: list[str] = []
+    omitted_as: OmissionKind | None = None
+    omitted: list[str] = []
     for number, event in enumerate(events, 1):
         if number % _EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
-            if in_body and not skipped:
+            if omitted_as and above[-1] not in _ABOUT_ANNOTATION:
+                omitted.append(event.name)
+            elif in_body and not skipped:
                 paragraphs.add(" ".join(event.name.split("\n")))
             continue
-        depth += 1 if event.kind == "start" else -1
+        if event.kind == "start":
+            above.append(event.name)
+        else:
+            above.pop()
         if skipped:
-            if event.kind == "end" and depth < skipped:
+            if event.kind == "end" and len(above) < skipped:
                 skipped = 0
+                if omitted_as:
+                    collector.omit(omitted_as, " ".join(omitted))
+                    omitted_as = None
+                    omitted.clear()
             continue
         starts = event.kind == "start"
         match event.name:
             case name if name in tops:
                 in_body = starts
-            case name if starts and in_body and name in _SKIPPED:
-                skipped = depth
+            case name if starts and in_body and (name in _SKIPPED or name in _OMITTED):
+                skipped, omitted_as = len(above), _OMITTED.get(name)
             case name if starts and annotations and name in _ABOUT_ANNOTATION:
-                skipped = depth
+                skipped = len(above)
             case "annotation":
                 annotations += 1 if starts else -1
             case "list-item":
                 lists += 1 if starts else -1
+            case "title" | "desc" if in_body and above[-2 if starts else -1] not in _AROUND_FIELDS:
+                (paragraphs.begin_paragraph if starts else paragraphs.end_paragraph)()
             case "p" | "h" if starts and in_body:
                 paragraphs.begin_paragraph()
                 _apply_style(paragraphs, event, lists)

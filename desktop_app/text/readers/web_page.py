@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
-from desktop_app.text.decoding import DecodedText, decode
+from desktop_app.text.decoding import DecodedText, decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
@@ -99,18 +99,23 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     yield from read_without_pages(head, collector.spans(), decoded.warning, omitted=collector.omitted)
 
 
-def parse_page(data: bytes, *, is_xml: bool = False) -> tuple[LexborHTMLParser, DecodedText]:
+def parse_page(data: bytes, *, charset: str = "", is_xml: bool = False) -> tuple[LexborHTMLParser, DecodedText]:
     """Parse a page; as XML first if it says so, or if it is known to be XML.
+
+    Args:
+        data: the page.
+        charset: the encoding that came with the page (in the header of a mail); empty if none did.
+        is_xml: whether it is known to be XML.
 
     Raises:
         FileFailure: `unsupported`: these bytes are not text.
     """
-    decoded = decode_page(data)
+    decoded = (decode_strictly(data, charset) if charset else None) or _decode_page(data)
     convert = convert_xhtml if is_xml or is_xhtml(decoded.text) else repair_html
     return LexborHTMLParser(limit_depth(convert(decoded.text))), decoded
 
 
-def decode_page(data: bytes) -> DecodedText:
+def _decode_page(data: bytes) -> DecodedText:
     """Decode a page in the encoding that it declares, if that is correct; else like any text.
 
     Raises:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from desktop_app.core.reader_events import OmissionKind
     from desktop_app.text.readers.reader_steps import FileFacts, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
@@ -39,7 +40,9 @@ _AFTER_TEXT = (
     ("edges", re.compile(r"(?:header|footer)\d*\.xml")),
 )
 """The parts with text besides the main one, in the order in which they are read."""
-_SKIPPED = frozenset({"moveFrom", "rPr", "sectPr", "instrText", "delInstrText", "rt"})
+_SKIPPED = frozenset({"rPr", "sectPr", "instrText", "delInstrText"})
+_OMITTED: dict[str, OmissionKind] = {"del": "hidden", "moveFrom": "hidden", "rt": "reading"}
+"""Elements whose text is left out on purpose: deleted or moved from here, the readings of ruby text."""
 _ONLY_NUMBERS = re.compile(r"[\W\d_]*(?:page|seite|p\.|s\.)?[\W\d_]*(?:of|von|de)?[\W\d_]*", re.IGNORECASE)
 _MAX_EDGE = 500
 _MAX_EMBEDDED = 3
@@ -68,7 +71,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     head = DocumentHead(
         "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(collector.headings)
     )
-    yield from read_without_pages(head, collector.spans(), *remark_on_attachments(document.unread))
+    remarks = remark_on_attachments(document.unread)
+    yield from read_without_pages(head, collector.spans(), *remarks, omitted=collector.omitted)
 
 
 class _WordPackage:
@@ -120,7 +124,9 @@ class _WordPackage:
                 yield step
         known = set(self._collector.texts)
         for text in edge.texts:
-            if text not in known and len(text) <= _MAX_EDGE and not _ONLY_NUMBERS.fullmatch(text):
+            if text in known or len(text) > _MAX_EDGE or _ONLY_NUMBERS.fullmatch(text):
+                self._collector.omit("running", text)
+            else:
                 known.add(text)
                 self._collector.add(text)
 
@@ -241,19 +247,27 @@ def _collect_paragraphs(
     alternatives: list[_Alternative] = []
     skipped = depth = 0
     is_text = False
+    omitted_as: OmissionKind | None = None
+    omitted: list[str] = []
     for number, event in enumerate(events, 1):
         if number % _EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_text and not skipped:
                 paragraphs.add(event.name)
-                for each in alternatives:
-                    each.has_text = each.has_text or not event.name.isspace()
+                _note_text(alternatives, event.name)
+            elif is_text and omitted_as:
+                omitted.append(event.name)
             continue
         depth += 1 if event.kind == "start" else -1
         if skipped:
+            is_text = event.kind == "start" and event.name in ("t", "delText")
             if event.kind == "end" and depth < skipped:
                 skipped = 0
+                if omitted_as:
+                    collector.omit(omitted_as, "".join(omitted))
+                    omitted_as = None
+                    omitted.clear()
             continue
         if event.kind == "end":
             match event.name:
@@ -268,6 +282,9 @@ def _collect_paragraphs(
             continue
         if event.name in _SKIPPED or (event.name in ("Choice", "Fallback") and _was_read(alternatives, depth)):
             skipped = depth
+            continue
+        if event.name in _OMITTED:
+            skipped, omitted_as = depth, _OMITTED[event.name]
             continue
         match event.name:
             case "t":
@@ -284,15 +301,23 @@ def _collect_paragraphs(
                 yield _EmbeddedFile(event.attributes.get("id", ""))
             case "sym":
                 paragraphs.add(_read_sign(event))
+            case "docPr" | "shape":
+                description = event.attributes.get("descr" if event.name == "docPr" else "alt", "")
+                paragraphs.add_description(description)
+                _note_text(alternatives, description)
             case "textpath":
                 # WordArt: its text is an attribute.
-                paragraphs.begin_paragraph()
-                paragraphs.add(event.attributes.get("string", ""))
-                paragraphs.end_paragraph()
+                paragraphs.add_paragraph(event.attributes.get("string", ""))
             case "pStyle" | "numPr" | "outlineLvl":
                 _apply_style(paragraphs, event, levels)
             case name if name in _MARKS and not _is_tab_stop(event):
                 paragraphs.add(_MARKS[name])
+
+
+def _note_text(alternatives: list[_Alternative], text: str) -> None:
+    if text and not text.isspace():
+        for each in alternatives:
+            each.has_text = True
 
 
 def _was_read(alternatives: list[_Alternative], depth: int) -> bool:
