@@ -336,8 +336,8 @@
         <translation>&amp;Anleitung</translation>
     </message>
     <message>
-        <source>A short manual; it needs no network</source>
-        <translation>Eine kurze Anleitung; sie braucht kein Netz</translation>
+        <source>The manual, at the page for where you are; it needs no network</source>
+        <translation>Die Anleitung, an der Seite zu dem, wo Sie gerade sind; sie braucht kein Netz</translation>
     </message>
     <message>
         <source>&amp;Report a Problem…</source>
@@ -4111,8 +4111,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Anleitung zu Kindred</translation>
     </message>
     <message>
-        <source>Manual</source>
-        <translation>Anleitung</translation>
+        <source>Search the manual</source>
+        <translation>Anleitung durchsuchen</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>Seite der Anleitung</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Contents and page</source>
+        <translation>Inhalt und Seite</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
     </message>
 </context>
 <context>

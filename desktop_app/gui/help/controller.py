@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.help.manual_dialog import ManualDialog
 
 Keys = QKeySequence.StandardKey
 
@@ -29,7 +33,7 @@ HELP_ACTIONS = (
         "app.shortcuts",
         _tr("&Keyboard Shortcuts"),
         "help",
-        (Keys.HelpContents, "F1", "Ctrl+?"),
+        ("Ctrl+/",),
         "keyboard",
         _tr("All shortcuts on one sheet"),
     ),
@@ -41,7 +45,14 @@ HELP_ACTIONS = (
         "sparkles",
         _tr("What Kindred does, where your data lies, and how to begin"),
     ),
-    ActionSpec("app.manual", _tr("&Manual"), "help", (), "book-open", _tr("A short manual; it needs no network")),
+    ActionSpec(
+        "app.manual",
+        _tr("&Manual"),
+        "help",
+        (Keys.HelpContents, "F1"),
+        "book-open",
+        _tr("The manual, at the page for where you are; it needs no network"),
+    ),
     ActionSpec(
         "app.problem",
         _tr("&Report a Problem…"),
@@ -63,6 +74,9 @@ class HelpController(QObject):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.widget)
         self._context = context
+        self._manual: ManualDialog | None = None
+        context.closing.connect(self._close_manual)
+        QApplication.instance().focusChanged.connect(self._offer_manual)  # type: ignore[union-attr]
         context.actions.bind(
             {
                 "app.about": self.show_about,
@@ -87,14 +101,31 @@ class HelpController(QObject):
         LicencesDialog(self._context.widget).open()
 
     def show_manual(self) -> None:
-        """Show the manual in a window of its own; one is enough."""
+        """Show the manual at the page for the part of the window that has the focus."""
         from desktop_app.gui.help.manual_dialog import ManualDialog
+        from desktop_app.gui.help.manual_pages import find_page
 
-        for dialog in self._context.widget.findChildren(ManualDialog):
-            dialog.raise_()
-            dialog.activateWindow()
-            return
-        ManualDialog(QLocale().name()[:2], self._context.widget).show()
+        page = find_page(QApplication.focusWidget())
+        if self._manual is None:
+            self._manual = ManualDialog(QLocale().name()[:2], self._context.themes)
+            self._manual.destroyed.connect(self._forget_manual)
+        self._manual.show_page(page)
+        self._manual.show()
+        self._manual.raise_()
+        self._manual.activateWindow()
+
+    def _offer_manual(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Let the shortcut of the manual work in dialogs, too."""
+        manual = self._context.actions["app.manual"]
+        if new is not None and manual not in new.window().actions():
+            new.window().addAction(manual)
+
+    def _forget_manual(self) -> None:
+        self._manual = None
+
+    def _close_manual(self) -> None:
+        if self._manual is not None:
+            self._manual.close()
 
     def report_problem(self) -> None:
         """Show what helps others to understand a problem, to be read and copied."""

@@ -1,58 +1,19 @@
-"""Help: a manual without a network, all licences, and a report without any text of documents."""
+"""Help: all licences, and a report without any text of documents."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core import licences
-from desktop_app.core.paths import resources_folder
 from desktop_app.gui.help.about_dialog import LicencesDialog
-from desktop_app.gui.help.manual_dialog import ManualDialog
 from desktop_app.gui.help.problem_report import ProblemReportDialog, make_problem_report
 from tests.gui.conftest import Kindred
-
-MANUAL = resources_folder() / "manual"
-
-
-def test_the_manual_opens_with_its_pictures_in_its_own_window(kindred: Kindred) -> None:
-    for _ in range(2):
-        kindred.window.action_table["app.manual"].trigger()
-    (manual,) = kindred.window.findChildren(ManualDialog)
-    assert not manual.isModal()
-    assert "sentences that mean the same" in manual.text.toPlainText()
-    pictures = re.findall(r"!\[.*\]\((.*)\)", (MANUAL / "en.md").read_text("utf-8"))
-    assert pictures
-    for name in pictures:
-        picture = manual.text.loadResource(2, name)
-        assert isinstance(picture, QImage)
-        assert 0 < picture.width() <= manual.width() * picture.devicePixelRatio()
-    manual.close()
-
-
-def test_the_manual_uses_the_names_of_the_menus(kindred: Kindred) -> None:
-    text = " ".join((MANUAL / "en.md").read_text("utf-8").split())
-    named = {name for group in re.findall(r"\*([^*]+)\*", text) for name in group.split(" ▸ ")}
-    actions = {
-        action.text().partition("\t")[0].replace("&", "") for action in kindred.window.action_table._actions.values()
-    }
-    menus = {menu.title().replace("&", "") for menu in kindred.window.menuBar().findChildren(QMenu)}
-    assert {name for name in named if name not in actions | menus | {"Preferences"}} == set()
-
-
-def test_every_language_has_the_same_manual() -> None:
-    def shape(file: Path) -> list[str]:
-        return re.findall(r"^#+|!\[.*\]\(.*\)", re.sub(r"!\[.*?\]", "![]", file.read_text("utf-8")), re.MULTILINE)
-
-    shapes = {file.stem: shape(file) for file in MANUAL.glob("*.md")}
-    assert set(shapes) == {"en", "de"}
-    assert shapes["en"] == shapes["de"]
 
 
 def test_every_component_has_a_licence(kindred: Kindred) -> None:

@@ -242,7 +242,7 @@ def test_the_palette_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> 
 
 
 def test_the_shortcut_sheet_shows_every_shortcut(kindred: Kindred, qtbot: QtBot) -> None:
-    qtbot.keyClick(kindred.window, Qt.Key.Key_F1)
+    kindred.window.action_table["app.shortcuts"].trigger()
     sheet = kindred.window.findChild(ShortcutsDialog)
     shown = {each.text() for each in sheet.findChildren(QLabel)}
     for spec in ACTION_SPECS:
