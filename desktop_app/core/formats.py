@@ -78,7 +78,7 @@ FORMATS: dict[DocumentType, Format] = {
         magic_within=1024,  # ISO 32000-1, annex H.3
         name=_tr("PDF"),
         search_action=_tr("Search PDF &Documents"),
-        search_tip=_tr("Search in PDF documents only, or again in all"),
+        search_tip=_tr("Turn the filter for PDF documents on or off"),
     ),
     "text": Format(
         suffixes=(".txt", ".text", ".rst"),
@@ -86,7 +86,7 @@ FORMATS: dict[DocumentType, Format] = {
         reader="plain",
         name=_tr("Text"),
         search_action=_tr("Search &Text Documents"),
-        search_tip=_tr("Search in text documents only, or again in all"),
+        search_tip=_tr("Turn the filter for text documents on or off"),
     ),
     "markdown": Format(
         suffixes=(".md", ".markdown"),
@@ -95,7 +95,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Markdown"),
         icon="file-code",
         search_action=_tr("Search &Markdown Documents"),
-        search_tip=_tr("Search in Markdown only, or again in all"),
+        search_tip=_tr("Turn the filter for Markdown documents on or off"),
     ),
     "html": Format(
         suffixes=(".html", ".htm", ".xhtml"),
@@ -106,7 +106,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Web page"),
         icon="globe",
         search_action=_tr("Search &Web Pages"),
-        search_tip=_tr("Search in web pages only, or again in all"),
+        search_tip=_tr("Turn the filter for web pages on or off"),
     ),
     "docx": Format(
         suffixes=(".docx", ".docm"),
@@ -115,7 +115,7 @@ FORMATS: dict[DocumentType, Format] = {
         zip_members=("[Content_Types].xml", "word/"),
         name=_tr("Word document"),
         search_action=_tr("Search W&ord Documents"),
-        search_tip=_tr("Search in Word documents (DOCX) only, or again in all"),
+        search_tip=_tr("Turn the filter for Word documents (DOCX) on or off"),
     ),
     "odt": Format(
         suffixes=(".odt", ".ott"),
@@ -124,7 +124,7 @@ FORMATS: dict[DocumentType, Format] = {
         zip_type=b"application/vnd.oasis.opendocument.text",
         name=_tr("OpenDocument"),
         search_action=_tr("Search Open&Documents"),
-        search_tip=_tr("Search in OpenDocument texts (ODT) only, or again in all"),
+        search_tip=_tr("Turn the filter for OpenDocument texts (ODT) on or off"),
     ),
     "rtf": Format(
         suffixes=(".rtf",),
@@ -133,7 +133,7 @@ FORMATS: dict[DocumentType, Format] = {
         magic=b"{\\rtf",
         name=_tr("RTF"),
         search_action=_tr("Search &RTF Documents"),
-        search_tip=_tr("Search in rich text (RTF) only, or again in all"),
+        search_tip=_tr("Turn the filter for rich text (RTF) on or off"),
     ),
     "epub": Format(
         suffixes=(".epub",),
@@ -145,7 +145,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Book (EPUB)"),
         icon="book",
         search_action=_tr("Search &EPUB Books"),
-        search_tip=_tr("Search in books (EPUB) only, or again in all"),
+        search_tip=_tr("Turn the filter for books (EPUB) on or off"),
     ),
     "csv": Format(
         suffixes=(".csv", ".tsv"),
@@ -154,7 +154,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Table (CSV, TSV)"),
         icon="table",
         search_action=_tr("Search Ta&bles"),
-        search_tip=_tr("Search in the rows of CSV and TSV files only, or again in all"),
+        search_tip=_tr("Turn the filter for tables (CSV, TSV) on or off"),
     ),
     "email": Format(
         suffixes=(".eml", ".mbox"),
@@ -166,7 +166,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Mail"),
         icon="mail",
         search_action=_tr("Search Ma&il"),
-        search_tip=_tr("Search in messages only, or again in all"),
+        search_tip=_tr("Turn the filter for mail on or off"),
     ),
     "subtitles": Format(
         suffixes=(".srt", ".vtt"),
@@ -176,7 +176,7 @@ FORMATS: dict[DocumentType, Format] = {
         name=_tr("Subtitles"),
         icon="captions",
         search_action=_tr("Search S&ubtitles"),
-        search_tip=_tr("Search in subtitles only, or again in all"),
+        search_tip=_tr("Turn the filter for subtitles on or off"),
     ),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)

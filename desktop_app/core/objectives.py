@@ -93,11 +93,11 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
     "softmax": ObjectiveSpec(
         title=_tr("Tell classes apart (softmax)"),
         explanation=_tr(
-            "Both vectors and their difference go into a small layer that has to name the class; what helps it to do"
-            " so is learnt by the vectors (Sentence-BERT)."
+            "A small layer predicts the class from both vectors and their difference; its error adjusts the vectors"
+            " (Sentence-BERT)."
         ),
         diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "{layer}", _tr("softmax: one of the classes")),
-        summary="a layer on u, v and |u-v| names the class of the pair (inference; same or different)",
+        summary="a layer on u, v and |u-v| predicts the class of the pair (inference; same or different)",
         kinds=("nli", "duplicates"),
         default_for=("nli",),
         preset="nli",
@@ -107,11 +107,11 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
     "binary": ObjectiveSpec(
         title=_tr("Same or not (binary)"),
         explanation=_tr(
-            "A small head turns the two vectors into a probability that both sentences are the same; the mistake in it"
-            " moves the vectors."
+            "A small head predicts from both vectors how likely the sentences are the same; its error adjusts the"
+            " vectors."
         ),
         diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "{layer}", _tr("probability of “same”")),
-        summary="a head on both vectors says how probably the two are the same (duplicates)",
+        summary="a head on both vectors predicts how likely the two are the same (duplicates)",
         kinds=("duplicates",),
         default_for=("duplicates",),
         preset="duplicates",
@@ -120,38 +120,33 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
     ),
     "cosine": ObjectiveSpec(
         title=_tr("Match the scores (cosine)"),
-        explanation=_tr(
-            "The cosine of the two vectors has to come out as the score that stands in the data; the squared"
-            " difference is made small."
-        ),
+        explanation=_tr("Trains the cosine similarity to match the score in your data (mean squared error)."),
         diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "cos(u, v)", _tr("the score in the data")),
-        summary="the cosine of u and v has to come out as the score of the pair (similarity)",
+        summary="the cosine of u and v is trained to match the score of the pair (similarity)",
         kinds=("similarity", "duplicates"),
         default_for=("similarity",),
         preset="similarity",
     ),
     "contrastive": ObjectiveSpec(
         title=_tr("Pull and push pairs (contrastive)"),
-        explanation=_tr(
-            "Pairs that are the same are pulled together; others are pushed apart until they are a margin away."
-        ),
+        explanation=_tr("Matching pairs are pulled together; other pairs are pushed apart to at least the margin."),
         diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "d = {measure}", _tr("same: 0 · other: at least {margin}")),
-        summary="pairs that are the same are pulled together, others pushed a margin apart (duplicates)",
+        summary="matching pairs are pulled together, others pushed a margin apart (duplicates)",
         kinds=("duplicates",),
         preset="contrastive",
         settings=frozenset({"distance", "margin", "mining"}),
         mining=("none", "hard"),
     ),
     "triplet": ObjectiveSpec(
-        title=_tr("Nearer than the other (triplet)"),
-        explanation=_tr("The anchor has to lie nearer to its positive than to its negative, by a margin at least."),
+        title=_tr("Closer than the other (triplet)"),
+        explanation=_tr("The anchor must be closer to its positive than to its negative, by at least the margin."),
         diagram=ObjectiveDiagram(
             (_tr("anchor"), _tr("positive"), _tr("negative")),
             ("a", "p", "n"),
             "d(a, p) + {margin} ≤ d(a, n)",
             "d = {measure}",
         ),
-        summary="the anchor has to lie nearer to its positive than to its negative, by a margin (triplets, pairs)",
+        summary="the anchor must be closer to its positive than to its negative, by a margin (triplets, pairs)",
         kinds=("triplets", "pairs", "duplicates"),
         default_for=("triplets",),
         preset="triplet",
@@ -162,13 +157,13 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
     "ranking": ObjectiveSpec(
         title=_tr("Find the partner (ranking)"),
         explanation=_tr(
-            "Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and"
-            " teach more."
+            "Each sentence must find its own partner among all partners in the batch. Larger batches are harder and"
+            " train better."
         ),
         diagram=ObjectiveDiagram(
             (_tr("sentence"), _tr("all partners")), ("u", "V"), "u · V / {temperature}", _tr("its own partner")
         ),
-        summary="each sentence has to find its own partner among those of the batch (pairs, triplets)",
+        summary="each sentence must find its own partner among those in the batch (pairs, triplets)",
         kinds=("pairs", "triplets", "duplicates", "nli"),
         default_for=("pairs",),
         preset="ranking",

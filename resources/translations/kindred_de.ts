@@ -424,20 +424,12 @@
         <translation>In P&amp;DF suchen</translation>
     </message>
     <message>
-        <source>Search in PDF documents only, or again in all</source>
-        <translation>Nur in PDF suchen, oder wieder in allem</translation>
-    </message>
-    <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
         <source>Search &amp;Text Documents</source>
         <translation>In &amp;Textdateien suchen</translation>
-    </message>
-    <message>
-        <source>Search in text documents only, or again in all</source>
-        <translation>Nur in Textdateien suchen, oder wieder in allem</translation>
     </message>
     <message>
         <source>Markdown</source>
@@ -448,20 +440,12 @@
         <translation>In &amp;Markdown suchen</translation>
     </message>
     <message>
-        <source>Search in Markdown only, or again in all</source>
-        <translation>Nur in Markdown suchen, oder wieder in allem</translation>
-    </message>
-    <message>
         <source>Web page</source>
         <translation>Webseite</translation>
     </message>
     <message>
         <source>Search &amp;Web Pages</source>
         <translation>In &amp;Webseiten suchen</translation>
-    </message>
-    <message>
-        <source>Search in web pages only, or again in all</source>
-        <translation>Nur in Webseiten suchen, oder wieder in allem</translation>
     </message>
     <message>
         <source>Word document</source>
@@ -472,20 +456,12 @@
         <translation>In W&amp;ord-Dokumenten suchen</translation>
     </message>
     <message>
-        <source>Search in Word documents (DOCX) only, or again in all</source>
-        <translation>Nur in Word-Dokumenten (DOCX) suchen, oder wieder in allem</translation>
-    </message>
-    <message>
         <source>OpenDocument</source>
         <translation>OpenDocument</translation>
     </message>
     <message>
         <source>Search Open&amp;Documents</source>
         <translation>In O&amp;penDocument suchen</translation>
-    </message>
-    <message>
-        <source>Search in OpenDocument texts (ODT) only, or again in all</source>
-        <translation>Nur in OpenDocument-Texten (ODT) suchen, oder wieder in allem</translation>
     </message>
     <message>
         <source>RTF</source>
@@ -496,10 +472,6 @@
         <translation>In &amp;RTF suchen</translation>
     </message>
     <message>
-        <source>Search in rich text (RTF) only, or again in all</source>
-        <translation>Nur in RTF suchen, oder wieder in allem</translation>
-    </message>
-    <message>
         <source>Book (EPUB)</source>
         <translation>Buch (EPUB)</translation>
     </message>
@@ -508,12 +480,44 @@
         <translation>In &amp;EPUB-Büchern suchen</translation>
     </message>
     <message>
-        <source>Search in books (EPUB) only, or again in all</source>
-        <translation>Nur in Büchern (EPUB) suchen, oder wieder in allem</translation>
+        <source>Turn the filter for PDF documents on or off</source>
+        <translation>Filter für PDF-Dokumente ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for text documents on or off</source>
+        <translation>Filter für Textdateien ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for Markdown documents on or off</source>
+        <translation>Filter für Markdown-Dokumente ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for web pages on or off</source>
+        <translation>Filter für Webseiten ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for Word documents (DOCX) on or off</source>
+        <translation>Filter für Word-Dokumente (DOCX) ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for OpenDocument texts (ODT) on or off</source>
+        <translation>Filter für OpenDocument-Texte (ODT) ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for rich text (RTF) on or off</source>
+        <translation>Filter für RTF-Dokumente ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for books (EPUB) on or off</source>
+        <translation>Filter für Bücher (EPUB) ein- oder ausschalten</translation>
     </message>
     <message>
         <source>Table (CSV, TSV)</source>
         <translation>Tabelle (CSV, TSV)</translation>
+    </message>
+    <message>
+        <source>Turn the filter for tables (CSV, TSV) on or off</source>
+        <translation>Filter für Tabellen (CSV, TSV) ein- oder ausschalten</translation>
     </message>
     <message>
         <source>Mail</source>
@@ -524,8 +528,12 @@
         <translation>In Ma&amp;ils suchen</translation>
     </message>
     <message>
-        <source>Search in messages only, or again in all</source>
-        <translation>Nur in Mails suchen, oder wieder in allem</translation>
+        <source>Turn the filter for mail on or off</source>
+        <translation>Filter für Mails ein- oder ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn the filter for subtitles on or off</source>
+        <translation>Filter für Untertitel ein- oder ausschalten</translation>
     </message>
     <message>
         <source>Search Ta&amp;bles</source>
@@ -536,20 +544,12 @@
         <translation>PDF</translation>
     </message>
     <message>
-        <source>Search in the rows of CSV and TSV files only, or again in all</source>
-        <translation>Nur in den Zeilen von CSV- und TSV-Dateien suchen, oder wieder in allem</translation>
-    </message>
-    <message>
         <source>Subtitles</source>
         <translation>Untertitel</translation>
     </message>
     <message>
         <source>Search S&amp;ubtitles</source>
         <translation>In &amp;Untertiteln suchen</translation>
-    </message>
-    <message>
-        <source>Search in subtitles only, or again in all</source>
-        <translation>Nur in Untertiteln suchen, oder wieder in allem</translation>
     </message>
     <message>
         <source>&amp;Open in Default App</source>
@@ -1433,20 +1433,12 @@
         <translation>Klassen unterscheiden (Softmax)</translation>
     </message>
     <message>
-        <source>Both vectors and their difference go into a small layer that has to name the class; what helps it to do so is learnt by the vectors (Sentence-BERT).</source>
-        <translation>Beide Vektoren und ihr Unterschied gehen in eine kleine Schicht, die die Klasse nennen muss; was ihr dabei hilft, lernen die Vektoren (Sentence-BERT).</translation>
-    </message>
-    <message>
         <source>softmax: one of the classes</source>
         <translation>Softmax: eine der Klassen</translation>
     </message>
     <message>
         <source>Same or not (binary)</source>
         <translation>Gleich oder nicht (binär)</translation>
-    </message>
-    <message>
-        <source>A small head turns the two vectors into a probability that both sentences are the same; the mistake in it moves the vectors.</source>
-        <translation>Ein kleiner Kopf macht aus den zwei Vektoren die Wahrscheinlichkeit, dass beide Sätze gleich sind; der Fehler darin bewegt die Vektoren.</translation>
     </message>
     <message>
         <source>probability of “same”</source>
@@ -1457,10 +1449,6 @@
         <translation>Die Werte treffen (Kosinus)</translation>
     </message>
     <message>
-        <source>The cosine of the two vectors has to come out as the score that stands in the data; the squared difference is made small.</source>
-        <translation>Der Kosinus der zwei Vektoren muss den Wert ergeben, der in den Daten steht; der quadrierte Unterschied wird klein gemacht.</translation>
-    </message>
-    <message>
         <source>the score in the data</source>
         <translation>der Wert in den Daten</translation>
     </message>
@@ -1469,20 +1457,32 @@
         <translation>Paare anziehen und abstoßen (kontrastiv)</translation>
     </message>
     <message>
-        <source>Pairs that are the same are pulled together; others are pushed apart until they are a margin away.</source>
-        <translation>Gleiche Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
-    </message>
-    <message>
         <source>same: 0 · other: at least {margin}</source>
         <translation>gleich: 0 · sonst: mindestens {margin}</translation>
     </message>
     <message>
-        <source>Nearer than the other (triplet)</source>
+        <source>A small layer predicts the class from both vectors and their difference; its error adjusts the vectors (Sentence-BERT).</source>
+        <translation>Eine kleine Schicht sagt die Klasse aus beiden Vektoren und ihrer Differenz voraus; ihr Fehler passt die Vektoren an (Sentence-BERT).</translation>
+    </message>
+    <message>
+        <source>A small head predicts from both vectors how likely the sentences are the same; its error adjusts the vectors.</source>
+        <translation>Ein kleiner Kopf sagt aus beiden Vektoren voraus, wie wahrscheinlich die Sätze gleich sind; sein Fehler passt die Vektoren an.</translation>
+    </message>
+    <message>
+        <source>Trains the cosine similarity to match the score in your data (mean squared error).</source>
+        <translation>Trainiert die Kosinus-Ähnlichkeit auf den Wert in Ihren Daten (mittlerer quadratischer Fehler).</translation>
+    </message>
+    <message>
+        <source>Matching pairs are pulled together; other pairs are pushed apart to at least the margin.</source>
+        <translation>Zusammengehörige Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
+    </message>
+    <message>
+        <source>Closer than the other (triplet)</source>
         <translation>Näher als das andere (Tripel)</translation>
     </message>
     <message>
-        <source>The anchor has to lie nearer to its positive than to its negative, by a margin at least.</source>
-        <translation>Der Anker muss seinem Positiven näher liegen als seinem Negativen, mindestens um den Mindestabstand.</translation>
+        <source>The anchor must be closer to its positive than to its negative, by at least the margin.</source>
+        <translation>Der Anker muss seinem Positiven näher sein als seinem Negativen, mindestens um den Mindestabstand.</translation>
     </message>
     <message>
         <source>anchor</source>
@@ -1501,8 +1501,8 @@
         <translation>Den Partner finden (Rangfolge)</translation>
     </message>
     <message>
-        <source>Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and teach more.</source>
-        <translation>Jeder Satz muss unter allen Partnern des Batches seinen eigenen finden. Größere Batches sind schwerer und lehren mehr.</translation>
+        <source>Each sentence must find its own partner among all partners in the batch. Larger batches are harder and train better.</source>
+        <translation>Jeder Satz muss unter allen Partnern des Batches seinen eigenen finden. Größere Batches sind schwerer und trainieren besser.</translation>
     </message>
     <message>
         <source>sentence</source>
@@ -2451,16 +2451,16 @@
 <context>
     <name>DataFormatFields</name>
     <message>
-        <source>How the file is read</source>
-        <translation>Wie die Datei gelesen wird</translation>
+        <source>Columns and scores</source>
+        <translation>Spalten und Werte</translation>
     </message>
     <message>
-        <source>Say how the file is read</source>
-        <translation>Sagen, wie die Datei gelesen wird</translation>
+        <source>Set columns and scores</source>
+        <translation>Spalten und Werte festlegen</translation>
     </message>
     <message>
         <source>Columns to use</source>
-        <translation>Spalten, die gelten</translation>
+        <translation>Zu verwendende Spalten</translation>
     </message>
     <message>
         <source>e.g. left, right, score or 1, 2, 4</source>
@@ -2520,10 +2520,6 @@
     <message>
         <source>{pages}, {sure} confident of the words</source>
         <translation>{pages}, zu {sure} sicher bei den Wörtern</translation>
-    </message>
-    <message>
-        <source>{n}%</source>
-        <translation>{n} %</translation>
     </message>
     <message>
         <source>OCR</source>
@@ -2929,14 +2925,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>1 · Daten</translation>
     </message>
     <message>
-        <source>Choose a &amp;Retrieval Set…</source>
-        <translation>&amp;Retrieval-Daten wählen…</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a retrieval set</source>
-        <translation>Den Ordner mit Retrieval-Daten wählen</translation>
-    </message>
-    <message>
         <source>2 · Models</source>
         <translation>2 · Modelle</translation>
     </message>
@@ -2945,20 +2933,28 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Anderes Modell…</translation>
     </message>
     <message>
-        <source>Choose the folder of a model that is not listed</source>
-        <translation>Den Ordner eines Modells wählen, das nicht in der Liste steht</translation>
+        <source>Select &amp;Retrieval Set…</source>
+        <translation>&amp;Retrieval-Daten auswählen…</translation>
     </message>
     <message>
-        <source>Threshold of duplicates</source>
+        <source>Select the folder of a retrieval set</source>
+        <translation>Ordner mit Retrieval-Daten auswählen</translation>
+    </message>
+    <message>
+        <source>Select the folder of another model</source>
+        <translation>Ordner eines anderen Modells auswählen</translation>
+    </message>
+    <message>
+        <source>Duplicate threshold</source>
         <translation>Schwelle für Dubletten</translation>
     </message>
     <message>
-        <source>The model&apos;s own, else the best</source>
+        <source>The model&apos;s, or else the best</source>
         <translation>Die des Modells, sonst die beste</translation>
     </message>
     <message>
-        <source>The best on this file</source>
-        <translation>Die beste für diese Datei</translation>
+        <source>The best for this data</source>
+        <translation>Die beste für diese Daten</translation>
     </message>
     <message>
         <source>Pooling</source>
@@ -2973,28 +2969,56 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Pooling</translation>
     </message>
     <message>
-        <source>&amp;Measure</source>
-        <translation>&amp;Messen</translation>
+        <source>&amp;Evaluate</source>
+        <translation>Aus&amp;werten</translation>
+    </message>
+    <message>
+        <source>Stop the evaluation</source>
+        <translation>Auswertung abbrechen</translation>
+    </message>
+    <message>
+        <source>Evaluation status</source>
+        <translation>Stand der Auswertung</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>&amp;Clear Earlier Scores</source>
+        <translation>Frühere &amp;Werte löschen</translation>
+    </message>
+    <message>
+        <source>Clear earlier scores on this data</source>
+        <translation>Frühere Werte zu diesen Daten löschen</translation>
+    </message>
+    <message>
+        <source>Evaluate {name}</source>
+        <translation>{name} auswerten</translation>
+    </message>
+    <message>
+        <source>Select data first.</source>
+        <translation>Zuerst Daten auswählen.</translation>
+    </message>
+    <message>
+        <source>Evaluating {name}…</source>
+        <translation>{name} wird ausgewertet…</translation>
+    </message>
+    <message>
+        <source>Largest errors of {name}</source>
+        <translation>Größte Fehler von {name}</translation>
+    </message>
+    <message>
+        <source>Select the folder of a model</source>
+        <translation>Ordner eines Modells auswählen</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>A&amp;bbrechen</translation>
     </message>
     <message>
-        <source>Stop measuring</source>
-        <translation>Das Messen abbrechen</translation>
-    </message>
-    <message>
         <source>Progress of the evaluation</source>
         <translation>Fortschritt der Auswertung</translation>
-    </message>
-    <message>
-        <source>What is measured</source>
-        <translation>Was gemessen wird</translation>
-    </message>
-    <message>
-        <source>What went wrong</source>
-        <translation>Was schiefgegangen ist</translation>
     </message>
     <message>
         <source>3 · Scores</source>
@@ -3003,34 +3027,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>E&amp;xport Scores…</source>
         <translation>Werte e&amp;xportieren…</translation>
-    </message>
-    <message>
-        <source>&amp;Forget Earlier Scores</source>
-        <translation>Frühere &amp;Werte vergessen</translation>
-    </message>
-    <message>
-        <source>Forget what was measured on this data before</source>
-        <translation>Vergessen, was auf diesen Daten früher gemessen wurde</translation>
-    </message>
-    <message>
-        <source>Measure {name}</source>
-        <translation>{name} messen</translation>
-    </message>
-    <message>
-        <source>Choose the data first.</source>
-        <translation>Zuerst die Daten wählen.</translation>
-    </message>
-    <message>
-        <source>Measuring {name}…</source>
-        <translation>{name} wird gemessen…</translation>
-    </message>
-    <message>
-        <source>Judged most wrongly by {name}</source>
-        <translation>Am falschesten beurteilt von {name}</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a model</source>
-        <translation>Den Ordner eines Modells wählen</translation>
     </message>
     <message>
         <source>Export scores</source>
@@ -3664,28 +3660,28 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>LabelledFileField</name>
     <message>
-        <source>My Marks</source>
-        <translation>Meine Markierungen</translation>
+        <source>My Ratings</source>
+        <translation>Meine Bewertungen</translation>
     </message>
     <message>
-        <source>Take what you said of pairs and of hits</source>
-        <translation>Nehmen, was zu Paaren und Treffern gesagt wurde</translation>
+        <source>Use your ratings of pairs and results</source>
+        <translation>Ihre Bewertungen von Paaren und Treffern verwenden</translation>
     </message>
     <message>
-        <source>What was understood of this file</source>
-        <translation>Was von dieser Datei verstanden wurde</translation>
+        <source>Content of the file</source>
+        <translation>Inhalt der Datei</translation>
     </message>
     <message>
-        <source>What is wrong with this file</source>
-        <translation>Was an dieser Datei nicht stimmt</translation>
+        <source>Problem with the file</source>
+        <translation>Problem mit der Datei</translation>
     </message>
     <message>
-        <source>what you said of pairs and of hits</source>
-        <translation>was zu Paaren und Treffern gesagt wurde</translation>
+        <source>your ratings of pairs and results</source>
+        <translation>Ihre Bewertungen von Paaren und Treffern</translation>
     </message>
     <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
+        <source>Reading file…</source>
+        <translation>Datei wird gelesen…</translation>
     </message>
 </context>
 <context>
@@ -4268,16 +4264,28 @@ Klicken, um alle zu zeigen</translation>
         <translation>Überschrift</translation>
     </message>
     <message>
-        <source>Some models, such as E5, want words of their own before each text: “query: ” and “passage: ”, with the space at the end. The model&apos;s folder stays as it is: a model of its own appears beside it.</source>
-        <translation>Manche Modelle, etwa E5, wollen vor jedem Text eigene Wörter: „query: “ und „passage: “, mit dem Leerzeichen am Ende. Der Ordner des Modells bleibt, wie er ist: Daneben erscheint ein eigenes Modell.</translation>
+        <source>Some models, such as E5, expect a prompt before each text: “query: ” and “passage: ”, including the final space. The model itself isn&apos;t changed; a copy with these settings is added to the list.</source>
+        <translation>Manche Modelle, etwa E5, erwarten vor jedem Text einen Prompt: „query: “ und „passage: “, samt Leerzeichen am Ende. Das Modell selbst bleibt unverändert; eine Kopie mit diesen Einstellungen kommt zur Liste hinzu.</translation>
     </message>
     <message>
-        <source>What this does</source>
-        <translation>Was das bewirkt</translation>
+        <source>About prompts</source>
+        <translation>Zu Prompts</translation>
     </message>
     <message>
-        <source>as the model says</source>
-        <translation>wie das Modell es sagt</translation>
+        <source>model default</source>
+        <translation>wie im Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Query prompt</source>
+        <translation>Prompt für An&amp;fragen</translation>
+    </message>
+    <message>
+        <source>&amp;Sentence prompt</source>
+        <translation>Prompt für &amp;Sätze</translation>
+    </message>
+    <message>
+        <source>&amp;Max length (tokens)</source>
+        <translation>&amp;Max. Länge (Token)</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -4286,18 +4294,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Before a &amp;query</source>
-        <translation>Vor einer &amp;Anfrage</translation>
-    </message>
-    <message>
-        <source>Before a &amp;sentence of the library</source>
-        <translation>Vor einem &amp;Satz der Bibliothek</translation>
-    </message>
-    <message>
-        <source>&amp;Tokens of a text that are read</source>
-        <translation>&amp;Tokens eines Textes, die gelesen werden</translation>
     </message>
     <message>
         <source>none</source>
@@ -4311,27 +4307,27 @@ Klicken, um alle zu zeigen</translation>
         <translation>In meiner Bibliothek</translation>
     </message>
     <message>
-        <source>Two models on your library</source>
-        <translation>Zwei Modelle in der eigenen Bibliothek</translation>
-    </message>
-    <message>
         <source>About the comparison</source>
         <translation>Zum Vergleich</translation>
-    </message>
-    <message>
-        <source>Your searches are asked under the library&apos;s model and under another one. All sentences are read once with that; nothing is stored, and you can search meanwhile.</source>
-        <translation>Die eigenen Suchen werden unter dem Modell der Bibliothek und unter einem anderen gestellt. Damit werden alle Sätze einmal gelesen; gespeichert wird nichts, und suchen kann man währenddessen.</translation>
     </message>
     <message>
         <source>Other model</source>
         <translation>Anderes Modell</translation>
     </message>
     <message>
-        <source>Searches, one a line</source>
+        <source>Compare models</source>
+        <translation>Modelle vergleichen</translation>
+    </message>
+    <message>
+        <source>Runs your searches with your library&apos;s model and with another one, and shows how the results differ. Nothing is saved, and you can keep searching.</source>
+        <translation>Führt Ihre Suchen mit dem Modell der Bibliothek und mit einem anderen aus und zeigt, wie sich die Treffer unterscheiden. Gespeichert wird nichts, und Sie können weiter suchen.</translation>
+    </message>
+    <message>
+        <source>Searches, one per line</source>
         <translation>Suchen, eine je Zeile</translation>
     </message>
     <message>
-        <source>One search a line, as you would type it</source>
+        <source>One search per line, as in the search box</source>
         <translation>Eine Suche je Zeile, wie im Suchfeld</translation>
     </message>
     <message>
@@ -4343,96 +4339,92 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Gespeicherte Suchen</translation>
     </message>
     <message>
-        <source>Take the saved searches</source>
-        <translation>Die gespeicherten Suchen nehmen</translation>
+        <source>Use your saved searches</source>
+        <translation>Gespeicherte Suchen verwenden</translation>
+    </message>
+    <message>
+        <source>Stop the comparison</source>
+        <translation>Den Vergleich abbrechen</translation>
+    </message>
+    <message>
+        <source>Comparison status</source>
+        <translation>Stand des Vergleichs</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>Nicht verglichen</translation>
+    </message>
+    <message>
+        <source>Result of the comparison</source>
+        <translation>Ergebnis des Vergleichs</translation>
+    </message>
+    <message>
+        <source>Results in common, all searches</source>
+        <translation>Gemeinsame Treffer aller Suchen</translation>
+    </message>
+    <message>
+        <source>Keyword searches don&apos;t depend on the model: {names}.</source>
+        <translation>Wortsuchen hängen nicht vom Modell ab: {names}.</translation>
+    </message>
+    <message>
+        <source>Compared without their minimum similarity: {names}.</source>
+        <translation>Ohne ihre Mindestähnlichkeit verglichen: {names}.</translation>
+    </message>
+    <message>
+        <source>No other model yet. Train one, or add one in Preferences &gt; Models.</source>
+        <translation>Noch kein anderes Modell. Trainieren Sie eines oder fügen Sie eines unter Einstellungen &gt; Modelle hinzu.</translation>
+    </message>
+    <message>
+        <source>Loading model…</source>
+        <translation>Modell wird geladen…</translation>
+    </message>
+    <message>
+        <source>{share} of all results stay the same with {name}. If you switch, your library will be re-indexed in the background; the current model stays active until then.</source>
+        <translation>{share} aller Treffer bleiben mit {name} gleich. Beim Wechsel wird die Bibliothek im Hintergrund neu indexiert; bis dahin bleibt das jetzige Modell aktiv.</translation>
+    </message>
+    <message>
+        <source>{share} of results stay the same</source>
+        <translation>{share} der Treffer bleiben gleich</translation>
+    </message>
+    <message>
+        <source>Results in common</source>
+        <translation>Gemeinsame Treffer</translation>
+    </message>
+    <message>
+        <source>Results of both models</source>
+        <translation>Treffer beider Modelle</translation>
+    </message>
+    <message>
+        <source>✕ No longer in the top {count}.</source>
+        <translation>✕ Nicht mehr unter den ersten {count}.</translation>
+    </message>
+    <message>
+        <source>Meaning of the cross</source>
+        <translation>Bedeutung des Kreuzes</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>A&amp;bbrechen</translation>
     </message>
     <message>
-        <source>Stop comparing</source>
-        <translation>Den Vergleich abbrechen</translation>
-    </message>
-    <message>
-        <source>How far the comparison is</source>
-        <translation>Wie weit der Vergleich ist</translation>
-    </message>
-    <message>
         <source>Progress of the comparison</source>
         <translation>Fortschritt des Vergleichs</translation>
-    </message>
-    <message>
-        <source>What went wrong</source>
-        <translation>Was schiefgegangen ist</translation>
     </message>
     <message>
         <source>Other &amp;model</source>
         <translation>Anderes &amp;Modell</translation>
     </message>
     <message>
-        <source>What is left out</source>
-        <translation>Was weggelassen wird</translation>
-    </message>
-    <message>
-        <source>What changes</source>
-        <translation>Was sich ändert</translation>
-    </message>
-    <message>
-        <source>How much stays of all searches</source>
-        <translation>Wie viel von allen Suchen bleibt</translation>
-    </message>
-    <message>
-        <source>Searches for words alone are the same under any model: {names}.</source>
-        <translation>Suchen nur nach Wörtern sind unter jedem Modell gleich: {names}.</translation>
-    </message>
-    <message>
-        <source>Compared without their lowest scores: {names}.</source>
-        <translation>Ohne ihre niedrigste Ähnlichkeit verglichen: {names}.</translation>
-    </message>
-    <message>
-        <source>There is no other model yet: train one, or bring one in (Models).</source>
-        <translation>Es gibt noch kein anderes Modell: eines trainieren oder eines holen (Modelle).</translation>
-    </message>
-    <message>
-        <source>Opening the model…</source>
-        <translation>Das Modell wird geöffnet…</translation>
-    </message>
-    <message>
         <source>{done} of {total} sentences</source>
         <translation>{done} von {total} Sätzen</translation>
     </message>
     <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
-    </message>
-    <message>
-        <source>{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the background; until then the present model answers.</source>
-        <translation>{share} % der Treffer aller Suchen bleiben mit {name}. Wird es verwendet, so wird jeder Satz im Hintergrund neu eingebettet; bis dahin antwortet das jetzige Modell.</translation>
-    </message>
-    <message>
-        <source>{share} % of the hits stay</source>
-        <translation>{share} % der Treffer bleiben</translation>
-    </message>
-    <message>
-        <source>How much stays</source>
-        <translation>Wie viel bleibt</translation>
-    </message>
-    <message>
-        <source>Hits of both models</source>
-        <translation>Treffer beider Modelle</translation>
-    </message>
-    <message>
         <source>moved</source>
         <translation>bewegt</translation>
-    </message>
-    <message>
-        <source>✕ is no longer among the first {count}.</source>
-        <translation>✕ ist nicht mehr unter den ersten {count}.</translation>
-    </message>
-    <message>
-        <source>What the cross means</source>
-        <translation>Was das Kreuz bedeutet</translation>
     </message>
     <message>
         <source>new</source>
@@ -4454,24 +4446,24 @@ Klicken, um alle zu zeigen</translation>
         <translation>Geschwindigkeit und Restzeit</translation>
     </message>
     <message>
-        <source>Stop: it goes on from there when you want</source>
-        <translation>Beenden: später geht es von hier aus weiter</translation>
+        <source>Stop (you can resume later)</source>
+        <translation>Abbrechen (lässt sich später fortsetzen)</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
+        <source>Preparing…</source>
         <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Adding a model</source>
+        <translation>Modell wird hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Switching models</source>
+        <translation>Modell wird gewechselt</translation>
     </message>
     <message>
         <source>Paused</source>
         <translation>Angehalten</translation>
-    </message>
-    <message>
-        <source>Bringing in a model</source>
-        <translation>Ein Modell wird geholt</translation>
-    </message>
-    <message>
-        <source>Switching to another model</source>
-        <translation>Wechsel zu einem anderen Modell</translation>
     </message>
     <message>
         <source>{done} of {total} MB</source>
@@ -4480,10 +4472,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>{done} of {total} sentences</source>
         <translation>{done} von {total} Sätzen</translation>
-    </message>
-    <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
     </message>
     <message>
         <source>Finishing…</source>
@@ -4497,40 +4485,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>Models that turn sentences into vectors</source>
-        <translation>Modelle, die aus Sätzen Vektoren machen</translation>
-    </message>
-    <message>
         <source>About models</source>
         <translation>Zu Modellen</translation>
-    </message>
-    <message>
-        <source>About the chosen model</source>
-        <translation>Zum gewählten Modell</translation>
     </message>
     <message>
         <source>&amp;Use for This Library</source>
         <translation>Für diese Bibliothek &amp;verwenden</translation>
     </message>
     <message>
-        <source>&amp;Give Up Switching</source>
-        <translation>Den Wechsel &amp;aufgeben</translation>
-    </message>
-    <message>
-        <source>The library answers to one of them. Switching to another embeds every sentence anew in the background; until that is done, the present one answers. A cross-encoder makes no vectors: it orders the first hits of a search anew where that is asked for.</source>
-        <translation>Die Bibliothek antwortet mit einem davon. Beim Wechsel zu einem anderen wird jeder Satz im Hintergrund neu eingebettet; bis dahin antwortet das jetzige. Ein Cross-Encoder macht keine Vektoren: Er ordnet die ersten Treffer einer Suche neu, wo das verlangt wird.</translation>
-    </message>
-    <message>
         <source>Use to &amp;Re-rank</source>
         <translation>Zum &amp;Neuordnen verwenden</translation>
     </message>
     <message>
-        <source>Go &amp;Back</source>
+        <source>Your library uses one of these models. If you switch, it is re-indexed in the background; the current model stays active until then. A cross-encoder only re-ranks the top results of a search.</source>
+        <translation>Die Bibliothek verwendet eines dieser Modelle. Beim Wechsel wird sie im Hintergrund neu indexiert; bis dahin bleibt das jetzige Modell aktiv. Ein Cross-Encoder ordnet nur die ersten Treffer einer Suche neu.</translation>
+    </message>
+    <message>
+        <source>About the selected model</source>
+        <translation>Zum ausgewählten Modell</translation>
+    </message>
+    <message>
+        <source>Rever&amp;t</source>
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>Go back to the model of before</source>
-        <translation>Zurück zum Modell von vorher</translation>
+        <source>Revert to the previous model</source>
+        <translation>Zum vorherigen Modell zurückkehren</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel Switch</source>
+        <translation>Wechsel &amp;abbrechen</translation>
     </message>
     <message>
         <source>&amp;Prompts and Length…</source>
@@ -4549,52 +4533,96 @@ Klicken, um alle zu zeigen</translation>
         <translation>Name eines Modells zum Herunterladen</translation>
     </message>
     <message>
-        <source>or a name to download: sentence-transformers/all-mpnet-base-v2</source>
-        <translation>oder ein Name zum Herunterladen: sentence-transformers/all-mpnet-base-v2</translation>
+        <source>Hugging Face name, e.g. sentence-transformers/all-mpnet-base-v2</source>
+        <translation>Name bei Hugging Face, z. B. sentence-transformers/all-mpnet-base-v2</translation>
+    </message>
+    <message>
+        <source>Set prompts and &amp;length before adding</source>
+        <translation>Vor dem Hinzufügen Prompts und &amp;Länge festlegen</translation>
+    </message>
+    <message>
+        <source>Set prompts and length before adding a model</source>
+        <translation>Vor dem Hinzufügen eines Modells Prompts und Länge festlegen</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>switching: {share}</source>
+        <translation>Wechsel: {share}</translation>
+    </message>
+    <message>
+        <source>Stop &amp;Re-ranking</source>
+        <translation>Nicht mehr &amp;neu ordnen</translation>
+    </message>
+    <message>
+        <source>Resume &amp;Switch</source>
+        <translation>Wechsel fort&amp;setzen</translation>
+    </message>
+    <message>
+        <source>Rever&amp;t to {name}</source>
+        <translation>&amp;Zurück zu {name}</translation>
+    </message>
+    <message>
+        <source>up to {count} tokens per sentence</source>
+        <translation>bis zu {count} Token je Satz</translation>
+    </message>
+    <message>
+        <source>not normalised</source>
+        <translation>nicht normalisiert</translation>
+    </message>
+    <message>
+        <source>query prompt: “{prompt}”</source>
+        <translation>Prompt für Anfragen: „{prompt}“</translation>
+    </message>
+    <message>
+        <source>sentence prompt: “{prompt}”</source>
+        <translation>Prompt für Sätze: „{prompt}“</translation>
+    </message>
+    <message>
+        <source>cross-encoder: reads query and sentence together</source>
+        <translation>Cross-Encoder: liest Anfrage und Satz zusammen</translation>
+    </message>
+    <message>
+        <source>included with Kindred</source>
+        <translation>in Kindred enthalten</translation>
+    </message>
+    <message>
+        <source>in your own folder</source>
+        <translation>in einem eigenen Ordner</translation>
+    </message>
+    <message>
+        <source>with custom prompts or length</source>
+        <translation>mit eigenen Prompts oder eigener Länge</translation>
+    </message>
+    <message>
+        <source>known only to this library</source>
+        <translation>nur dieser Bibliothek bekannt</translation>
+    </message>
+    <message>
+        <source>used by this library</source>
+        <translation>von dieser Bibliothek verwendet</translation>
+    </message>
+    <message>
+        <source>used for re-ranking</source>
+        <translation>zum Neuordnen verwendet</translation>
+    </message>
+    <message>
+        <source>Select the folder of a model</source>
+        <translation>Ordner eines Modells auswählen</translation>
     </message>
     <message>
         <source>&amp;Download</source>
         <translation>Herunter&amp;laden</translation>
     </message>
     <message>
-        <source>Ask for prompts and &amp;length first</source>
-        <translation>Vorher nach Prompts und &amp;Länge fragen</translation>
-    </message>
-    <message>
-        <source>Ask for prompts and length before a model is added</source>
-        <translation>Nach Prompts und Länge fragen, bevor ein Modell hinzukommt</translation>
-    </message>
-    <message>
-        <source>What went wrong</source>
-        <translation>Was schiefgegangen ist</translation>
-    </message>
-    <message>
         <source>re-ranks</source>
         <translation>ordnet neu</translation>
     </message>
     <message>
-        <source>on the way to it: {share} %</source>
-        <translation>auf dem Weg dorthin: {share} %</translation>
-    </message>
-    <message>
-        <source>Stop &amp;Re-ranking with It</source>
-        <translation>Nicht mehr &amp;neu ordnen lassen</translation>
-    </message>
-    <message>
-        <source>Go &amp;On Switching</source>
-        <translation>Den Wechsel &amp;fortsetzen</translation>
-    </message>
-    <message>
-        <source>Go &amp;Back to {name}</source>
-        <translation>&amp;Zurück zu {name}</translation>
-    </message>
-    <message>
         <source>{count} dimensions</source>
         <translation>{count} Dimensionen</translation>
-    </message>
-    <message>
-        <source>sentences of up to {count} tokens</source>
-        <translation>Sätze bis zu {count} Token</translation>
     </message>
     <message>
         <source>pooling: {name}</source>
@@ -4605,56 +4633,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>normalisiert</translation>
     </message>
     <message>
-        <source>not normalised by the model itself</source>
-        <translation>vom Modell selbst nicht normalisiert</translation>
-    </message>
-    <message>
-        <source>before a query: “{prompt}”</source>
-        <translation>vor einer Anfrage: „{prompt}“</translation>
-    </message>
-    <message>
-        <source>before a sentence: “{prompt}”</source>
-        <translation>vor einem Satz: „{prompt}“</translation>
-    </message>
-    <message>
-        <source>cross-encoder: reads query and sentence at once</source>
-        <translation>Cross-Encoder: liest Anfrage und Satz zusammen</translation>
-    </message>
-    <message>
         <source>up to {count} tokens</source>
-        <translation>bis zu {count} Tokens</translation>
-    </message>
-    <message>
-        <source>comes with Kindred</source>
-        <translation>kommt mit Kindred</translation>
-    </message>
-    <message>
-        <source>in a folder of your own</source>
-        <translation>in einem eigenen Ordner</translation>
+        <translation>bis zu {count} Token</translation>
     </message>
     <message>
         <source>downloaded</source>
         <translation>heruntergeladen</translation>
-    </message>
-    <message>
-        <source>with prompts or a length that you set</source>
-        <translation>mit Prompts oder einer Länge, die Sie gesetzt haben</translation>
-    </message>
-    <message>
-        <source>of this library</source>
-        <translation>dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>this library answers to it</source>
-        <translation>diese Bibliothek antwortet damit</translation>
-    </message>
-    <message>
-        <source>orders hits anew where that is asked for</source>
-        <translation>ordnet Treffer neu, wo das verlangt wird</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a model</source>
-        <translation>Den Ordner eines Modells wählen</translation>
     </message>
 </context>
 <context>
@@ -5915,36 +5899,36 @@ Zum Entfernen klicken</translation>
         <translation>Recall</translation>
     </message>
     <message>
-        <source>Which class was called which</source>
-        <translation>Welche Klasse wie genannt wurde</translation>
+        <source>Confusion matrix</source>
+        <translation>Konfusionsmatrix</translation>
     </message>
     <message>
-        <source>Judged most wrongly</source>
-        <translation>Am falschesten beurteilt</translation>
+        <source>Largest errors</source>
+        <translation>Größte Fehler</translation>
     </message>
     <message>
-        <source>What can be done with these pairs</source>
-        <translation>Was man mit diesen Paaren tun kann</translation>
+        <source>About these pairs</source>
+        <translation>Zu diesen Paaren</translation>
     </message>
     <message>
-        <source>Pairs judged most wrongly</source>
-        <translation>Am falschesten beurteilte Paare</translation>
+        <source>Pairs with the largest errors</source>
+        <translation>Paare mit den größten Fehlern</translation>
+    </message>
+    <message>
+        <source>actual ↓ predicted →</source>
+        <translation>tatsächlich ↓ vorhergesagt →</translation>
+    </message>
+    <message>
+        <source>Double-click a pair, or press Enter, to see word by word what makes the sentences similar for this model.</source>
+        <translation>Doppelklicken Sie auf ein Paar oder drücken Sie die Eingabetaste, um Wort für Wort zu sehen, was die Sätze für dieses Modell ähnlich macht.</translation>
+    </message>
+    <message>
+        <source>Double-click a pair, or press Enter, to see word by word what makes the sentences similar for your library&apos;s model (not the model evaluated here).</source>
+        <translation>Doppelklicken Sie auf ein Paar oder drücken Sie die Eingabetaste, um Wort für Wort zu sehen, was die Sätze für das Modell der Bibliothek ähnlich macht (nicht für das hier ausgewertete).</translation>
     </message>
     <message>
         <source>Curves</source>
         <translation>Kurven</translation>
-    </message>
-    <message>
-        <source>is, called …</source>
-        <translation>ist, genannt …</translation>
-    </message>
-    <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to this model.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für dieses Modell ähnlich macht.</translation>
-    </message>
-    <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which is another than the one that was measured here.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; gemessen wurde hier ein anderes.</translation>
     </message>
     <message>
         <source>line</source>
@@ -6520,83 +6504,83 @@ Zum Entfernen klicken</translation>
 <context>
     <name>TrainingDataCard</name>
     <message>
-        <source>&amp;Choose a File…</source>
-        <translation>Datei &amp;wählen…</translation>
+        <source>Select &amp;File…</source>
+        <translation>&amp;Datei auswählen…</translation>
     </message>
     <message>
-        <source>Choose a file of labelled sentences</source>
-        <translation>Eine Datei mit Sätzen und Labels wählen</translation>
+        <source>Select a file of labelled sentences</source>
+        <translation>Datei mit Sätzen und Labels auswählen</translation>
     </message>
     <message>
-        <source>What the data may be</source>
-        <translation>Welche Daten es sein können</translation>
+        <source>Supported data</source>
+        <translation>Unterstützte Daten</translation>
     </message>
     <message>
-        <source>A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative.</source>
-        <translation>Eine Tabelle (TSV, CSV) oder JSONL mit einer Kopfzeile: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative.</translation>
+        <source>A table (TSV, CSV) or JSONL file with these columns: sentence1, sentence2 and score or label; or premise, hypothesis, label; or question1, question2, is_duplicate; or anchor, positive and optionally negative.</source>
+        <translation>Eine Tabelle (TSV, CSV) oder JSONL-Datei mit diesen Spalten: sentence1, sentence2 und score oder label; oder premise, hypothesis, label; oder question1, question2, is_duplicate; oder anchor, positive und optional negative.</translation>
     </message>
     <message>
-        <source>What was understood</source>
-        <translation>Was verstanden wurde</translation>
+        <source>Content of the file</source>
+        <translation>Inhalt der Datei</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>Anzahlen</translation>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
     </message>
     <message>
         <source>First rows</source>
         <translation>Erste Zeilen</translation>
     </message>
     <message>
-        <source>What is wrong with the file</source>
-        <translation>Was an der Datei nicht stimmt</translation>
+        <source>Problem with the file</source>
+        <translation>Problem mit der Datei</translation>
     </message>
     <message>
-        <source>&amp;My Marks</source>
-        <translation>&amp;Meine Markierungen</translation>
+        <source>&amp;My Ratings</source>
+        <translation>&amp;Meine Bewertungen</translation>
     </message>
     <message>
-        <source>Train on what you said of pairs and of hits</source>
-        <translation>Auf dem trainieren, was Sie von Paaren und Treffern gesagt haben</translation>
+        <source>Use your ratings of pairs and results</source>
+        <translation>Ihre Bewertungen von Paaren und Treffern verwenden</translation>
     </message>
     <message>
-        <source>what you said of pairs and of hits</source>
-        <translation>was Sie von Paaren und Treffern gesagt haben</translation>
+        <source>your ratings of pairs and results</source>
+        <translation>Ihre Bewertungen von Paaren und Treffern</translation>
     </message>
     <message>
-        <source>&amp;My Marks ({count})</source>
-        <translation>&amp;Meine Markierungen ({count})</translation>
+        <source>&amp;My Ratings ({count})</source>
+        <translation>&amp;Meine Bewertungen ({count})</translation>
     </message>
     <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
+        <source>Reading file…</source>
+        <translation>Datei wird gelesen…</translation>
     </message>
 </context>
 <context>
     <name>TrainingExamplesCard</name>
     <message>
-        <source>&amp;Validate On…</source>
-        <translation>&amp;Prüfen an…</translation>
+        <source>&amp;Validation Data…</source>
+        <translation>&amp;Validierungsdaten…</translation>
     </message>
     <message>
-        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
-        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
+        <source>Select separate validation data (otherwise part of the training data is used)</source>
+        <translation>Eigene Validierungsdaten auswählen (sonst dient ein Teil der Trainingsdaten dazu)</translation>
     </message>
     <message>
-        <source>Hold back a share of the rows to validate on</source>
-        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
+        <source>Remove, and validate on part of the training data</source>
+        <translation>Entfernen und an einem Teil der Trainingsdaten validieren</translation>
     </message>
     <message>
-        <source>Choose the data first.</source>
-        <translation>Zuerst die Daten wählen.</translation>
+        <source>Select data first.</source>
+        <translation>Zuerst Daten auswählen.</translation>
     </message>
     <message>
-        <source>The rows to validate on cannot be read.</source>
-        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
+        <source>The validation data can&apos;t be read.</source>
+        <translation>Die Validierungsdaten können nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>Validate on rows of the same kind as those that are learnt from.</source>
-        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
+        <source>Validation data must be of the same kind as the training data.</source>
+        <translation>Die Validierungsdaten müssen von derselben Art sein wie die Trainingsdaten.</translation>
     </message>
 </context>
 <context>
@@ -6606,16 +6590,16 @@ Zum Entfernen klicken</translation>
         <translation>Trainieren</translation>
     </message>
     <message>
-        <source>Pages of the Train pane</source>
-        <translation>Seiten des Bereichs Trainieren</translation>
+        <source>Training and evaluation</source>
+        <translation>Training und Auswertung</translation>
     </message>
     <message>
-        <source>Teach the model what belongs together</source>
-        <translation>Dem Modell beibringen, was zusammengehört</translation>
+        <source>Train a custom model</source>
+        <translation>Ein eigenes Modell trainieren</translation>
     </message>
     <message>
-        <source>Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this computer; the library keeps its model until you choose the new one.</source>
-        <translation>Ihm Satzpaare zeigen und sagen, wie ähnlich sie sind. Trainiert wird neben allem anderen, auf diesem Rechner; die Bibliothek behält ihr Modell, bis das neue gewählt wird.</translation>
+        <source>Provide sentence pairs with similarity labels. Training runs in the background on this computer; your library keeps its current model until you switch.</source>
+        <translation>Geben Sie Satzpaare mit Ähnlichkeitslabels an. Trainiert wird im Hintergrund auf diesem Rechner; die Bibliothek behält ihr jetziges Modell, bis Sie wechseln.</translation>
     </message>
     <message>
         <source>About training</source>
@@ -6630,16 +6614,16 @@ Zum Entfernen klicken</translation>
         <translation>In meiner Bibliothek</translation>
     </message>
     <message>
-        <source>1 · Examples</source>
-        <translation>1 · Beispiele</translation>
+        <source>1 · Data</source>
+        <translation>1 · Daten</translation>
     </message>
     <message>
-        <source>2 · How it learns</source>
-        <translation>2 · Wie es lernt</translation>
+        <source>2 · Settings</source>
+        <translation>2 · Einstellungen</translation>
     </message>
     <message>
-        <source>3 · A second stage</source>
-        <translation>3 · Eine zweite Stufe</translation>
+        <source>3 · Second stage (optional)</source>
+        <translation>3 · Zweite Stufe (optional)</translation>
     </message>
     <message>
         <source>4 · Start</source>
@@ -6653,10 +6637,6 @@ Zum Entfernen klicken</translation>
         <translation>Training</translation>
     </message>
     <message>
-        <source>What is trained</source>
-        <translation>Was trainiert wird</translation>
-    </message>
-    <message>
         <source>Time left</source>
         <translation>Restzeit</translation>
     </message>
@@ -6665,8 +6645,12 @@ Zum Entfernen klicken</translation>
         <translation>Das Training zeigen</translation>
     </message>
     <message>
-        <source>Stop: it goes on from there when you want</source>
-        <translation>Abbrechen: später geht es von hier aus weiter</translation>
+        <source>Current task</source>
+        <translation>Aktueller Vorgang</translation>
+    </message>
+    <message>
+        <source>Stop (you can resume later)</source>
+        <translation>Abbrechen (lässt sich später fortsetzen)</translation>
     </message>
     <message>
         <source>Training paused</source>
@@ -6677,47 +6661,23 @@ Zum Entfernen klicken</translation>
         <translation>Ein Modell wird trainiert</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
+        <source>Preparing…</source>
         <translation>Wird vorbereitet…</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>
         <translation>Schritt {step} von {steps}</translation>
     </message>
-    <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
-    </message>
 </context>
 <context>
     <name>TrainingResultCard</name>
-    <message>
-        <source>What came of the training</source>
-        <translation>Was das Training gebracht hat</translation>
-    </message>
-    <message>
-        <source>Whether the model got better</source>
-        <translation>Ob das Modell besser geworden ist</translation>
-    </message>
-    <message>
-        <source>What to know</source>
-        <translation>Was zu wissen ist</translation>
-    </message>
     <message>
         <source>Use to &amp;Re-rank</source>
         <translation>Zum &amp;Neuordnen verwenden</translation>
     </message>
     <message>
-        <source>Use this model to order hits anew</source>
-        <translation>Mit diesem Modell Treffer neu ordnen</translation>
-    </message>
-    <message>
         <source>&amp;Compare on My Library</source>
         <translation>In meiner Bibliothek ver&amp;gleichen</translation>
-    </message>
-    <message>
-        <source>Compare both models on the library</source>
-        <translation>Beide Modelle in der Bibliothek vergleichen</translation>
     </message>
     <message>
         <source>E&amp;xport Scores…</source>
@@ -6736,8 +6696,28 @@ Zum Entfernen klicken</translation>
         <translation>&amp;Neues Training</translation>
     </message>
     <message>
-        <source>What using the model does</source>
-        <translation>Was das Verwenden des Modells bewirkt</translation>
+        <source>Training result</source>
+        <translation>Ergebnis des Trainings</translation>
+    </message>
+    <message>
+        <source>Change in quality</source>
+        <translation>Änderung der Qualität</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Re-rank search results with this model</source>
+        <translation>Suchergebnisse mit diesem Modell neu ordnen</translation>
+    </message>
+    <message>
+        <source>Compare both models on your library</source>
+        <translation>Beide Modelle in der Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>Effect of using the model</source>
+        <translation>Wirkung des Modellwechsels</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -6760,8 +6740,60 @@ Zum Entfernen klicken</translation>
         <translation>nachher</translation>
     </message>
     <message>
-        <source>first stage alone</source>
+        <source>first stage only</source>
         <translation>nur die erste Stufe</translation>
+    </message>
+    <message>
+        <source>second stage only</source>
+        <translation>nur die zweite Stufe</translation>
+    </message>
+    <message>
+        <source>A cross-encoder reads the query together with each of the top results and re-ranks them (Search &gt; Re-rank). It makes no vectors, so it can&apos;t search a library by itself.</source>
+        <translation>Ein Cross-Encoder liest die Anfrage zusammen mit jedem der ersten Treffer und ordnet sie neu (Suchen &gt; Neu ordnen). Er macht keine Vektoren und kann allein keine Bibliothek durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Your library uses this model.</source>
+        <translation>Die Bibliothek verwendet dieses Modell.</translation>
+    </message>
+    <message>
+        <source>Your library will be re-indexed in the background. The current model stays active until then.</source>
+        <translation>Die Bibliothek wird im Hintergrund neu indexiert. Bis dahin bleibt das jetzige Modell aktiv.</translation>
+    </message>
+    <message>
+        <source>Validation: {measure} {before} → {after}.</source>
+        <translation>Validierung: {measure} {before} → {after}.</translation>
+    </message>
+    <message>
+        <source>Validation on the second stage&apos;s data: {measure} {before} after the first stage, {after} after both.</source>
+        <translation>Validierung an den Daten der zweiten Stufe: {measure} {before} nach der ersten Stufe, {after} nach beiden.</translation>
+    </message>
+    <message>
+        <source>Stage {number}: trained on {rows} rows in {time}.</source>
+        <translation>Stufe {number}: an {rows} Zeilen trainiert in {time}.</translation>
+    </message>
+    <message>
+        <source>Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.</source>
+        <translation>An {rows} Zeilen trainiert und an {held} validiert, {time}; beste Epoche: {epoch}.</translation>
+    </message>
+    <message>
+        <source>Match threshold: {threshold} (stored with the model).</source>
+        <translation>Schwelle für „gleich“: {threshold} (im Modell gespeichert).</translation>
+    </message>
+    <message>
+        <source>Largest errors</source>
+        <translation>Größte Fehler</translation>
+    </message>
+    <message>
+        <source>The model scores lower than before, though {rows} validation rows are too few to be sure. Keep the previous model.</source>
+        <translation>Das Modell schneidet schlechter ab als vorher; {rows} Validierungszeilen sind allerdings zu wenige, um sicher zu sein. Behalten Sie das bisherige Modell.</translation>
+    </message>
+    <message>
+        <source>No clear change: with {rows} validation rows, a difference this small may be chance. More rows would tell.</source>
+        <translation>Keine deutliche Änderung: Bei {rows} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Mehr Zeilen gäben Aufschluss.</translation>
+    </message>
+    <message>
+        <source>The model improved.</source>
+        <translation>Das Modell ist besser geworden.</translation>
     </message>
     <message>
         <source>both stages</source>
@@ -6772,68 +6804,12 @@ Zum Entfernen klicken</translation>
         <translation>untrainiert</translation>
     </message>
     <message>
-        <source>second stage alone</source>
-        <translation>nur die zweite Stufe</translation>
-    </message>
-    <message>
-        <source>A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew (the button beside “Words” above the hits).</source>
-        <translation>Ein Cross-Encoder macht keine Vektoren: Er liest die Anfrage mit jedem der ersten Treffer und ordnet sie neu (der Knopf neben „Wörter“ über den Treffern).</translation>
-    </message>
-    <message>
-        <source>The library answers to this model.</source>
-        <translation>Die Bibliothek antwortet mit diesem Modell.</translation>
-    </message>
-    <message>
-        <source>Every sentence is embedded anew in the background; until then the present model answers.</source>
-        <translation>Jeder Satz wird im Hintergrund neu eingebettet; bis dahin antwortet das bisherige Modell.</translation>
-    </message>
-    <message>
         <source>{name} is ready</source>
         <translation>{name} ist fertig</translation>
     </message>
     <message>
-        <source>On the rows that were held back: {measure} {before} before, {after} after.</source>
-        <translation>An den zurückgehaltenen Zeilen: {measure} vorher {before}, nachher {after}.</translation>
-    </message>
-    <message>
-        <source>On the rows of the second stage that were held back: {measure} {before} after the first stage, {after} after both.</source>
-        <translation>An den zurückgehaltenen Zeilen der zweiten Stufe: {measure} {before} nach der ersten Stufe, {after} nach beiden.</translation>
-    </message>
-    <message>
-        <source>Stage {number}: {rows} rows learnt in {time}.</source>
-        <translation>Stufe {number}: {rows} Zeilen gelernt in {time}.</translation>
-    </message>
-    <message>
-        <source>{rows} rows learnt, {held} held back, the average of the weights after epoch {epoch} kept, {time}.</source>
-        <translation>{rows} Zeilen gelernt, {held} zurückgehalten, behalten ist der Mittelwert der Gewichte nach Epoche {epoch}, {time}.</translation>
-    </message>
-    <message>
-        <source>{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.</source>
-        <translation>{rows} Zeilen gelernt, {held} zurückgehalten, Epoche {epoch} behalten, {time}.</translation>
-    </message>
-    <message>
-        <source>Two sentences count as the same from {threshold} on; stored with the model.</source>
-        <translation>Zwei Sätze gelten ab {threshold} als gleich; mit dem Modell gespeichert.</translation>
-    </message>
-    <message>
-        <source>Still judged most wrongly</source>
-        <translation>Immer noch am falschesten beurteilt</translation>
-    </message>
-    <message>
         <source>The training made the model worse. Keep the previous model.</source>
         <translation>Das Training hat das Modell verschlechtert. Behalten Sie das bisherige Modell.</translation>
-    </message>
-    <message>
-        <source>The model scores lower than before, though {rows} held-back rows are too few to be sure. Keep the previous model.</source>
-        <translation>Das Modell schneidet schlechter ab als vorher; {rows} zurückgehaltene Zeilen sind allerdings zu wenige, um sicher zu sein. Behalten Sie das bisherige Modell.</translation>
-    </message>
-    <message>
-        <source>No clear change: on {rows} held-back rows, a difference this small can be chance. More rows would tell.</source>
-        <translation>Keine deutliche Änderung: Bei {rows} zurückgehaltenen Zeilen kann ein so kleiner Unterschied Zufall sein. Mehr Zeilen gäben Aufschluss.</translation>
-    </message>
-    <message>
-        <source>The model got better.</source>
-        <translation>Das Modell ist besser geworden.</translation>
     </message>
     <message>
         <source>Export scores</source>
@@ -6843,24 +6819,20 @@ Zum Entfernen klicken</translation>
 <context>
     <name>TrainingRunCard</name>
     <message>
-        <source>The training</source>
-        <translation>Das Training</translation>
-    </message>
-    <message>
         <source>Progress of the training</source>
         <translation>Fortschritt des Trainings</translation>
     </message>
     <message>
-        <source>How far the training is</source>
-        <translation>Wie weit das Training ist</translation>
-    </message>
-    <message>
         <source>Why the training ended</source>
-        <translation>Warum das Training endete</translation>
+        <translation>Grund für das Ende des Trainings</translation>
     </message>
     <message>
-        <source>What to know while it runs</source>
-        <translation>Was man wissen sollte, solange es läuft</translation>
+        <source>Training status</source>
+        <translation>Stand des Trainings</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -6883,16 +6855,40 @@ Zum Entfernen klicken</translation>
         <translation>A&amp;bbrechen</translation>
     </message>
     <message>
-        <source>Stop the training; it can be taken up later</source>
-        <translation>Das Training abbrechen; es kann später fortgesetzt werden</translation>
+        <source>Stop the training; you can resume it later</source>
+        <translation>Training abbrechen; es lässt sich später fortsetzen</translation>
     </message>
     <message>
-        <source>&amp;Go On</source>
-        <translation>&amp;Weitermachen</translation>
+        <source>last stage only, for comparison</source>
+        <translation>nur die letzte Stufe, zum Vergleich</translation>
     </message>
     <message>
-        <source>Go on with the training</source>
-        <translation>Mit dem Training weitermachen</translation>
+        <source>{rate} steps/s</source>
+        <translation>{rate} Schritte/s</translation>
+    </message>
+    <message>
+        <source>you can resume from here</source>
+        <translation>von hier aus fortsetzbar</translation>
+    </message>
+    <message>
+        <source>Stopped before the first step.</source>
+        <translation>Vor dem ersten Schritt abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Loading model…</source>
+        <translation>Modell wird geladen…</translation>
+    </message>
+    <message>
+        <source>Evaluating the base model…</source>
+        <translation>Ausgangsmodell wird ausgewertet…</translation>
+    </message>
+    <message>
+        <source>Finding negatives in your library…</source>
+        <translation>Gegenbeispiele werden in der Bibliothek gesucht…</translation>
+    </message>
+    <message>
+        <source>Reading data…</source>
+        <translation>Daten werden gelesen…</translation>
     </message>
     <message>
         <source>&amp;Discard</source>
@@ -6911,20 +6907,24 @@ Zum Entfernen klicken</translation>
         <translation>Training</translation>
     </message>
     <message>
-        <source>Stopping at the next step…</source>
-        <translation>Wird beim nächsten Schritt abgebrochen…</translation>
-    </message>
-    <message>
         <source>Stopped</source>
         <translation>Abgebrochen</translation>
     </message>
     <message>
-        <source>The training could not be finished</source>
-        <translation>Das Training konnte nicht beendet werden</translation>
-    </message>
-    <message>
         <source>&amp;Resume</source>
         <translation>&amp;Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume the training</source>
+        <translation>Training fortsetzen</translation>
+    </message>
+    <message>
+        <source>Stopping after this step…</source>
+        <translation>Wird nach diesem Schritt abgebrochen…</translation>
+    </message>
+    <message>
+        <source>Training failed</source>
+        <translation>Training gescheitert</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -6933,10 +6933,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Pause</source>
         <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>the last stage alone, to compare</source>
-        <translation>die letzte Stufe allein, zum Vergleich</translation>
     </message>
     <message>
         <source>stage {stage} of {stages}</source>
@@ -6954,38 +6950,6 @@ Zum Entfernen klicken</translation>
         <source>loss {loss}</source>
         <translation>Verlust {loss}</translation>
     </message>
-    <message>
-        <source>{rate} steps a second</source>
-        <translation>{rate} Schritte je Sekunde</translation>
-    </message>
-    <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
-    </message>
-    <message>
-        <source>it goes on from here when you want</source>
-        <translation>später geht es von hier aus weiter</translation>
-    </message>
-    <message>
-        <source>Nothing was learnt yet.</source>
-        <translation>Es wurde noch nichts gelernt.</translation>
-    </message>
-    <message>
-        <source>Opening the model…</source>
-        <translation>Das Modell wird geöffnet…</translation>
-    </message>
-    <message>
-        <source>Measuring the model as it is…</source>
-        <translation>Das Modell wird gemessen, wie es ist…</translation>
-    </message>
-    <message>
-        <source>Looking for negatives in the library…</source>
-        <translation>Gegenbeispiele werden in der Bibliothek gesucht…</translation>
-    </message>
-    <message>
-        <source>Reading the data…</source>
-        <translation>Die Daten werden gelesen…</translation>
-    </message>
 </context>
 <context>
     <name>TrainingSettingsCard</name>
@@ -6996,14 +6960,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Objective</source>
         <translation>Lernziel</translation>
-    </message>
-    <message>
-        <source>What the objective does</source>
-        <translation>Was das Lernziel tut</translation>
-    </message>
-    <message>
-        <source>What to know of these settings</source>
-        <translation>Was zu diesen Einstellungen zu wissen ist</translation>
     </message>
     <message>
         <source>&amp;Preset</source>
@@ -7030,12 +6986,20 @@ Zum Entfernen klicken</translation>
         <translation>Lernrate</translation>
     </message>
     <message>
-        <source>Longest text</source>
-        <translation>Längster Text</translation>
+        <source>About the objective</source>
+        <translation>Zum Lernziel</translation>
     </message>
     <message>
-        <source>The model&apos;s own</source>
-        <translation>Des Modells</translation>
+        <source>Advice on these settings</source>
+        <translation>Hinweise zu diesen Einstellungen</translation>
+    </message>
+    <message>
+        <source>Max length (tokens)</source>
+        <translation>Max. Länge (Token)</translation>
+    </message>
+    <message>
+        <source>Model default</source>
+        <translation>Wie im Modell</translation>
     </message>
     <message>
         <source>&amp;More</source>
@@ -7086,16 +7050,52 @@ Zum Entfernen klicken</translation>
         <translation>Wie gegeben</translation>
     </message>
     <message>
-        <source>Semi-hard, of the batch</source>
-        <translation>Halb schwere, aus dem Stapel</translation>
+        <source>Semi-hard, from the batch</source>
+        <translation>Halb schwere, aus dem Batch</translation>
     </message>
     <message>
-        <source>Hard, of the batch</source>
-        <translation>Schwere, aus dem Stapel</translation>
+        <source>Hard, from the batch</source>
+        <translation>Schwere, aus dem Batch</translation>
     </message>
     <message>
-        <source>Hard, of the library</source>
+        <source>Hard, from the library</source>
         <translation>Schwere, aus der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Head input</source>
+        <translation>Eingabe des Kopfes</translation>
+    </message>
+    <message>
+        <source>Head dropout</source>
+        <translation>Dropout des Kopfes</translation>
+    </message>
+    <message>
+        <source>Validation split</source>
+        <translation>Validierungsanteil</translation>
+    </message>
+    <message>
+        <source>Patience (epochs)</source>
+        <translation>Geduld (Epochen)</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Warm-up (share)</source>
+        <translation>Aufwärmen (Anteil)</translation>
+    </message>
+    <message>
+        <source>Batches per step</source>
+        <translation>Batches je Schritt</translation>
+    </message>
+    <message>
+        <source>Weight averaging (share)</source>
+        <translation>Gewichte mitteln (Anteil)</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>Eigene Einstellungen</translation>
     </message>
     <message>
         <source>Negatives</source>
@@ -7106,16 +7106,8 @@ Zum Entfernen klicken</translation>
         <translation>Kopf</translation>
     </message>
     <message>
-        <source>The head sees</source>
-        <translation>Der Kopf sieht</translation>
-    </message>
-    <message>
         <source>Hidden units</source>
         <translation>Verborgene Einheiten</translation>
-    </message>
-    <message>
-        <source>Dropout of the head</source>
-        <translation>Dropout des Kopfes</translation>
     </message>
     <message>
         <source>Rate of new layers</source>
@@ -7146,22 +7138,6 @@ Zum Entfernen klicken</translation>
         <translation>Keine</translation>
     </message>
     <message>
-        <source>Held back to validate</source>
-        <translation>Zum Prüfen zurückgehalten</translation>
-    </message>
-    <message>
-        <source>Patience in epochs</source>
-        <translation>Geduld in Epochen</translation>
-    </message>
-    <message>
-        <source>Endless</source>
-        <translation>Endlos</translation>
-    </message>
-    <message>
-        <source>Warm-up, share</source>
-        <translation>Aufwärmen, Anteil</translation>
-    </message>
-    <message>
         <source>Adam, constant rate</source>
         <translation>Adam, gleichbleibende Rate</translation>
     </message>
@@ -7174,74 +7150,62 @@ Zum Entfernen klicken</translation>
         <translation>Gewichtsabnahme</translation>
     </message>
     <message>
-        <source>Batches of a step</source>
-        <translation>Batches je Schritt</translation>
-    </message>
-    <message>
-        <source>Average of weights, share</source>
-        <translation>Mittelwert der Gewichte, Anteil</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>Own settings</source>
-        <translation>Eigene Einstellungen</translation>
     </message>
 </context>
 <context>
     <name>TrainingStageCard</name>
     <message>
-        <source>Choose what the model is trained on afterwards</source>
-        <translation>Wählen, worauf das Modell danach trainiert wird</translation>
+        <source>Add Second Sta&amp;ge…</source>
+        <translation>Zweite Stufe &amp;hinzufügen…</translation>
     </message>
     <message>
-        <source>&amp;Then Train On…</source>
-        <translation>&amp;Danach trainieren auf…</translation>
+        <source>Select data for a second training stage</source>
+        <translation>Daten für eine zweite Trainingsstufe auswählen</translation>
     </message>
     <message>
-        <source>Train in one stage</source>
-        <translation>In einer Stufe trainieren</translation>
+        <source>Remove the second stage</source>
+        <translation>Zweite Stufe entfernen</translation>
     </message>
     <message>
-        <source>What a second stage is</source>
-        <translation>Was eine zweite Stufe ist</translation>
+        <source>About the second stage</source>
+        <translation>Zur zweiten Stufe</translation>
     </message>
     <message>
-        <source>If you like: train the model further on other data. Inference first, then similarity scores, gave the best vectors in the Sentence-BERT paper.</source>
-        <translation>Wenn Sie möchten: Trainieren Sie das Modell auf anderen Daten weiter. Erst Folgerung, dann Ähnlichkeitswerte, das gab im Aufsatz zu Sentence-BERT die besten Vektoren.</translation>
+        <source>Train the model further on other data. In the Sentence-BERT paper, inference data followed by similarity scores gave the best vectors.</source>
+        <translation>Trainiert das Modell auf anderen Daten weiter. Im Sentence-BERT-Aufsatz ergaben NLI-Daten, gefolgt von Ähnlichkeitswerten, die besten Vektoren.</translation>
     </message>
     <message>
         <source>Preset of the second stage</source>
         <translation>Vorlage der zweiten Stufe</translation>
     </message>
     <message>
-        <source>Train it &amp;alone as well, and compare</source>
-        <translation>Auch a&amp;llein trainieren und vergleichen</translation>
+        <source>Also train this stage &amp;alone, for comparison</source>
+        <translation>Diese Stufe zum Vergleich auch a&amp;llein trainieren</translation>
     </message>
     <message>
-        <source>Train the second stage alone as well, and compare</source>
-        <translation>Die zweite Stufe auch allein trainieren und vergleichen</translation>
+        <source>Also train the second stage alone, for comparison</source>
+        <translation>Die zweite Stufe zum Vergleich auch allein trainieren</translation>
+    </message>
+    <message>
+        <source>Settings of the second stage</source>
+        <translation>Einstellungen der zweiten Stufe</translation>
+    </message>
+    <message>
+        <source>The data for the second stage can&apos;t be read.</source>
+        <translation>Die Daten für die zweite Stufe können nicht gelesen werden.</translation>
     </message>
     <message>
         <source>P&amp;reset</source>
         <translation>Voreinste&amp;llung</translation>
     </message>
-    <message>
-        <source>How the second stage learns</source>
-        <translation>Wie die zweite Stufe lernt</translation>
-    </message>
-    <message>
-        <source>The second stage has no data that can be read.</source>
-        <translation>Die zweite Stufe hat keine Daten, die gelesen werden können.</translation>
-    </message>
 </context>
 <context>
     <name>TrainingStartCard</name>
     <message>
-        <source>Model to begin with</source>
-        <translation>Modell, mit dem begonnen wird</translation>
+        <source>Base model</source>
+        <translation>Ausgangsmodell</translation>
     </message>
     <message>
         <source>Name of the new model</source>
@@ -7256,12 +7220,12 @@ Zum Entfernen klicken</translation>
         <translation>Training &amp;starten</translation>
     </message>
     <message>
-        <source>What is missing</source>
-        <translation>Was fehlt</translation>
+        <source>Missing input</source>
+        <translation>Fehlende Angaben</translation>
     </message>
     <message>
-        <source>Begin &amp;with</source>
-        <translation>Beginnen &amp;mit</translation>
+        <source>Base mo&amp;del</source>
+        <translation>Ausgangsmo&amp;dell</translation>
     </message>
     <message>
         <source>&amp;Name</source>
@@ -7271,24 +7235,24 @@ Zum Entfernen klicken</translation>
 <context>
     <name>UnfinishedTrainingsCard</name>
     <message>
-        <source>Unfinished trainings</source>
-        <translation>Unfertige Trainings</translation>
-    </message>
-    <message>
         <source>Unfinished</source>
         <translation>Unfertig</translation>
     </message>
     <message>
-        <source>Unfinished training</source>
+        <source>Unfinished training runs</source>
+        <translation>Unfertige Trainings</translation>
+    </message>
+    <message>
+        <source>Unfinished training run</source>
         <translation>Unfertiges Training</translation>
     </message>
     <message>
-        <source>Go On</source>
-        <translation>Weitermachen</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Go on with the training of {name}</source>
-        <translation>Mit dem Training von {name} weitermachen</translation>
+        <source>Resume the training of {name}</source>
+        <translation>Training von {name} fortsetzen</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -7296,14 +7260,14 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Discard the training of {name}</source>
-        <translation>Das Training von {name} verwerfen</translation>
+        <translation>Training von {name} verwerfen</translation>
     </message>
 </context>
 <context>
     <name>UseModelRow</name>
     <message>
-        <source>What to do with the model</source>
-        <translation>Was mit dem Modell geschehen soll</translation>
+        <source>Use of the model</source>
+        <translation>Verwendung des Modells</translation>
     </message>
     <message>
         <source>&amp;Use This Model</source>
@@ -7314,15 +7278,15 @@ Zum Entfernen klicken</translation>
         <translation>Dieses Modell für die Bibliothek verwenden</translation>
     </message>
     <message>
-        <source>Go &amp;Back</source>
+        <source>Rever&amp;t</source>
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>Go back to the model of before</source>
-        <translation>Zurück zum Modell von vorher</translation>
+        <source>Revert to the previous model</source>
+        <translation>Zum vorherigen Modell zurückkehren</translation>
     </message>
     <message>
-        <source>Go &amp;Back to {name}</source>
+        <source>Rever&amp;t to {name}</source>
         <translation>&amp;Zurück zu {name}</translation>
     </message>
 </context>
@@ -11379,12 +11343,12 @@ Zum Entfernen klicken</translation>
         <translation>gleiche Gewichte</translation>
     </message>
     <message>
-        <source>One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no vectors: every pair costs a pass, so it can order a few hits anew, not search a library.</source>
-        <translation>Ein Zweig liest beide Sätze zugleich und gibt eine Antwort. Er beurteilt einzelne Paare am besten, macht aber keine Vektoren: Jedes Paar kostet einen Durchgang; so kann er einige Treffer neu ordnen, aber keine Bibliothek durchsuchen.</translation>
+        <source>Reads both sentences together and returns one score or label. It is the most accurate for single pairs but makes no vectors: every pair is computed from scratch, so it can re-rank top results but not search a library.</source>
+        <translation>Liest beide Sätze zusammen und gibt einen Wert oder ein Label zurück. Für einzelne Paare am genauesten, macht aber keine Vektoren: Jedes Paar wird eigens berechnet; so lassen sich die ersten Treffer neu ordnen, aber keine Bibliothek durchsuchen.</translation>
     </message>
     <message>
-        <source>The model&apos;s own</source>
-        <translation>Das des Modells</translation>
+        <source>Model default</source>
+        <translation>Wie im Modell</translation>
     </message>
     <message>
         <source>Mean of all tokens</source>
@@ -11403,84 +11367,124 @@ Zum Entfernen klicken</translation>
         <translation>Gelerntes Gewicht je Token</translation>
     </message>
     <message>
-        <source>The body&apos;s own pooler</source>
-        <translation>Der eigene Pooler des Modells</translation>
+        <source>The model&apos;s pooler layer</source>
+        <translation>Pooler-Schicht des Modells</translation>
     </message>
     <message>
-        <source>Mean, padding included</source>
-        <translation>Mittel, Auffüllung mitgerechnet</translation>
+        <source>Mean including padding</source>
+        <translation>Mittelwert mit Auffüllung</translation>
     </message>
     <message>
-        <source>Maximum pooling does poorly under the cosine objective: 69.9 against 87.4 with the mean in the paper&apos;s table 6. A cosine of maxima hardly ever comes near 0.</source>
-        <translation>Das Maximum taugt wenig für das Kosinus-Lernziel: 69,9 gegen 87,4 mit dem Mittelwert in Tabelle 6 des Aufsatzes. Ein Kosinus von Maxima kommt fast nie in die Nähe von 0.</translation>
+        <source>Maximum pooling works poorly with the cosine objective: Spearman 69.9 against 87.4 with the mean (Sentence-BERT paper, table 6). A cosine of maxima is rarely close to 0.</source>
+        <translation>Maximum-Pooling eignet sich schlecht für das Kosinus-Lernziel: Spearman 69,9 gegen 87,4 mit dem Mittelwert (Sentence-BERT-Aufsatz, Tabelle 6). Ein Kosinus von Maxima kommt selten in die Nähe von 0.</translation>
     </message>
     <message>
-        <source>This model was made with the mean. Another pooling begins far lower and seldom catches up; in the paper the mean was best.</source>
-        <translation>Dieses Modell wurde mit dem Mittelwert gemacht. Ein anderes Pooling beginnt viel niedriger und holt selten auf; im Aufsatz war der Mittelwert am besten.</translation>
+        <source>This model was trained with mean pooling. Another pooling starts much lower and rarely catches up; the mean was best in the Sentence-BERT paper.</source>
+        <translation>Dieses Modell wurde mit dem Mittelwert trainiert. Ein anderes Pooling beginnt viel niedriger und holt selten auf; im Sentence-BERT-Aufsatz war der Mittelwert am besten.</translation>
     </message>
     <message>
-        <source>A learned weight per token begins as the mean. Other programs cannot load such a model.</source>
-        <translation>Ein gelerntes Gewicht je Token beginnt als Mittelwert. Andere Programme können ein solches Modell nicht laden.</translation>
+        <source>Starts as the mean and learns a weight per token. Other programs can&apos;t load such a model.</source>
+        <translation>Beginnt als Mittelwert und lernt ein Gewicht je Token. Andere Programme können ein solches Modell nicht laden.</translation>
     </message>
     <message>
-        <source>Padding is averaged too, up to the longest text: slower and no better, but what some published figures were computed with. Other programs cannot load such a model.</source>
-        <translation>Auch die Auffüllung bis zum längsten Text wird gemittelt: langsamer und nicht besser, aber manche veröffentlichten Zahlen sind so gerechnet. Andere Programme können ein solches Modell nicht laden.</translation>
+        <source>Averages padding too, up to the longest text: slower and no more accurate, but some published figures were computed this way. Other programs can&apos;t load such a model.</source>
+        <translation>Mittelt auch die Auffüllung bis zum längsten Text: langsamer und nicht genauer, aber manche veröffentlichten Zahlen sind so berechnet. Andere Programme können ein solches Modell nicht laden.</translation>
     </message>
     <message>
-        <source>Few models train this layer for sentences; it begins far below the mean.</source>
+        <source>Few models train this layer for sentences; it starts far below the mean.</source>
         <translation>Wenige Modelle trainieren diese Schicht für Sätze; sie beginnt weit unter dem Mittelwert.</translation>
     </message>
     <message>
-        <source>Each row gets the nearest sentence of this library as its negative; what lies as near as the positive is passed over, for it may mean the same.</source>
-        <translation>Jede Zeile bekommt den nächsten Satz dieser Bibliothek als Gegenbeispiel; was so nah liegt wie das Gegenstück, wird übergangen, denn es heißt vielleicht dasselbe.</translation>
+        <source>Each row gets the most similar sentence in your library as its negative. Sentences as similar as the positive are skipped, because they may mean the same.</source>
+        <translation>Jede Zeile bekommt den ähnlichsten Satz der Bibliothek als Gegenbeispiel. Sätze, die so ähnlich sind wie das Gegenstück, werden übersprungen: Sie könnten dasselbe bedeuten.</translation>
     </message>
     <message>
-        <source>These rows have no negatives: semi-hard ones are taken from each batch.</source>
-        <translation>Diese Zeilen haben keine Negativen: Aus jedem Batch werden halbschwere genommen.</translation>
+        <source>These rows have no negatives, so semi-hard ones are taken from each batch.</source>
+        <translation>Diese Zeilen haben keine Gegenbeispiele; aus jedem Batch werden halb schwere genommen.</translation>
+    </message>
+    <message>
+        <source>Very few rows: the model may overfit. Check the validation score.</source>
+        <translation>Sehr wenige Zeilen: Überanpassung ist möglich. Auf den Validierungswert achten.</translation>
+    </message>
+    <message>
+        <source>One class is rare. A weight for “same” may help (under More).</source>
+        <translation>Eine Klasse ist selten. Ein Gewicht für „gleich“ kann helfen (unter Mehr).</translation>
+    </message>
+    <message>
+        <source>No row has two matching sentences, so there is nothing to train on.</source>
+        <translation>In keiner Zeile gehören die beiden Sätze zusammen; daraus lässt sich nichts lernen.</translation>
+    </message>
+    <message>
+        <source>All pairs match, so epochs are compared by how often a sentence finds its partner.</source>
+        <translation>Alle Paare gehören zusammen; die Epochen werden daran gemessen, wie oft ein Satz seinen Partner findet.</translation>
+    </message>
+    <message>
+        <source>All rows have the same label, so there is nothing to distinguish. The objective “Find the partner (ranking)” works with such pairs.</source>
+        <translation>Alle Zeilen haben dasselbe Label; es gibt nichts zu unterscheiden. Das Lernziel „Den Partner finden (Rangfolge)“ kommt mit solchen Paaren aus.</translation>
+    </message>
+    <message>
+        <source>{rows} pairs, each labelled same or different</source>
+        <translation>{rows} Paare, jedes mit dem Label gleich oder verschieden</translation>
+    </message>
+    <message>
+        <source>{rows} natural language inference pairs</source>
+        <translation>{rows} Paare zu Folgerung und Widerspruch (NLI)</translation>
+    </message>
+    <message>
+        <source>{rows} matching pairs, without labels</source>
+        <translation>{rows} zusammengehörige Paare, ohne Labels</translation>
+    </message>
+    <message>
+        <source>Skipped rows without an agreed label (-): {count}</source>
+        <translation>Übersprungene Zeilen ohne einhelliges Label (-): {count}</translation>
+    </message>
+    <message>
+        <source>Scores from {low} to {high}, mean {mean} (scaled to 0–1)</source>
+        <translation>Werte von {low} bis {high}, Mittelwert {mean} (auf 0–1 umgerechnet)</translation>
+    </message>
+    <message>
+        <source>{count} unique sentences; length: median {middle}, 95th percentile {long}, max {longest} characters</source>
+        <translation>{count} verschiedene Sätze; Länge: Median {middle}, 95. Perzentil {long}, höchstens {longest} Zeichen</translation>
+    </message>
+    <message>
+        <source>Duplicate rows: {repeated}</source>
+        <translation>Doppelte Zeilen: {repeated}</translation>
+    </message>
+    <message>
+        <source>with different labels: {count}</source>
+        <translation>mit verschiedenen Labels: {count}</translation>
+    </message>
+    <message>
+        <source>No duplicate rows</source>
+        <translation>Keine doppelten Zeilen</translation>
+    </message>
+    <message>
+        <source>area under the ROC curve</source>
+        <translation>Fläche unter der ROC-Kurve</translation>
+    </message>
+    <message>
+        <source>F1 threshold</source>
+        <translation>F1-Schwelle</translation>
+    </message>
+    <message>
+        <source>pairs per second</source>
+        <translation>Paare je Sekunde</translation>
+    </message>
+    <message>
+        <source>all pairs of 10,000 sentences, in seconds</source>
+        <translation>alle Paare von 10.000 Sätzen, in Sekunden</translation>
     </message>
     <message>
         <source>The batch is larger than the data: each epoch is a single step.</source>
         <translation>Der Batch ist größer als die Daten: Jede Epoche ist ein einziger Schritt.</translation>
     </message>
     <message>
-        <source>So few rows teach little and are soon known by heart: look at the validation.</source>
-        <translation>So wenige Zeilen lehren wenig und sind bald auswendig gelernt: auf die Validierung achten.</translation>
-    </message>
-    <message>
-        <source>One class is rare here: a weight for pairs that are the same may help (More).</source>
-        <translation>Eine Klasse ist hier selten: Ein Gewicht für gleiche Paare kann helfen (Mehr).</translation>
-    </message>
-    <message>
-        <source>No row has two sentences that belong together: nothing can be learnt from these.</source>
-        <translation>In keiner Zeile gehören zwei Sätze zusammen: daraus lässt sich nichts lernen.</translation>
-    </message>
-    <message>
-        <source>All rows belong together: the epochs are judged by how often a sentence finds its own partner.</source>
-        <translation>Alle Zeilen gehören zusammen: die Epochen werden danach beurteilt, wie oft ein Satz seinen Partner findet.</translation>
-    </message>
-    <message>
-        <source>All rows have the same label, so there is nothing to tell apart; “Find the partner (ranking)” learns from such pairs alone.</source>
-        <translation>Alle Zeilen haben dasselbe Label, es gibt also nichts zu unterscheiden; „Den Partner finden (Rangfolge)“ lernt aus solchen Paaren allein.</translation>
-    </message>
-    <message>
         <source>{rows} pairs with a similarity score</source>
         <translation>{rows} Paare mit einem Ähnlichkeitswert</translation>
     </message>
     <message>
-        <source>{rows} pairs, each marked as the same or different</source>
-        <translation>{rows} Paare, jedes als gleich oder verschieden markiert</translation>
-    </message>
-    <message>
-        <source>{rows} pairs of natural language inference</source>
-        <translation>{rows} Paare zu Folgerung und Widerspruch (NLI)</translation>
-    </message>
-    <message>
         <source>{rows} triplets: anchor, positive, negative</source>
         <translation>{rows} Tripel: Anker, Positives, Negatives</translation>
-    </message>
-    <message>
-        <source>{rows} pairs that belong together, without labels</source>
-        <translation>{rows} Paare, die zusammengehören, ohne Labels</translation>
     </message>
     <message>
         <source>same</source>
@@ -11523,30 +11527,6 @@ Zum Entfernen klicken</translation>
         <translation>Rang {rank}</translation>
     </message>
     <message>
-        <source>Rows that nobody agreed on (-), left out: {count}</source>
-        <translation>Zeilen, über die sich niemand einig war (-), ausgelassen: {count}</translation>
-    </message>
-    <message>
-        <source>Scores from {low} to {high}, mean {mean} (0 to 1)</source>
-        <translation>Werte von {low} bis {high}, Mittelwert {mean} (0 bis 1)</translation>
-    </message>
-    <message>
-        <source>{count} different sentences; {middle} characters in the middle, {long} at most in 95 %, the longest {longest}</source>
-        <translation>{count} verschiedene Sätze; {middle} Zeichen in der Mitte, bei 95 % höchstens {long}, der längste {longest}</translation>
-    </message>
-    <message>
-        <source>Rows that stand there twice: {repeated}</source>
-        <translation>Zeilen, die zweimal dastehen: {repeated}</translation>
-    </message>
-    <message>
-        <source>with another label: {count}</source>
-        <translation>mit anderem Label: {count}</translation>
-    </message>
-    <message>
-        <source>No row stands there twice</source>
-        <translation>Keine Zeile steht zweimal da</translation>
-    </message>
-    <message>
         <source>accuracy</source>
         <translation>Trefferquote</translation>
     </message>
@@ -11563,24 +11543,8 @@ Zum Entfernen klicken</translation>
         <translation>mittlere Precision</translation>
     </message>
     <message>
-        <source>area under ROC</source>
-        <translation>Fläche unter ROC</translation>
-    </message>
-    <message>
         <source>threshold</source>
         <translation>Schwelle</translation>
-    </message>
-    <message>
-        <source>threshold of F1</source>
-        <translation>Schwelle für F1</translation>
-    </message>
-    <message>
-        <source>pairs a second</source>
-        <translation>Paare je Sekunde</translation>
-    </message>
-    <message>
-        <source>10,000 sentences, all pairs, in seconds</source>
-        <translation>10.000 Sätze, alle Paare, in Sekunden</translation>
     </message>
     <message>
         <source>change</source>
@@ -11607,16 +11571,16 @@ Zum Entfernen klicken</translation>
         <translation>gleitendes Mittel</translation>
     </message>
     <message>
-        <source>It begins with the first step.</source>
-        <translation>Es beginnt mit dem ersten Schritt.</translation>
+        <source>Waiting for the first step</source>
+        <translation>Wartet auf den ersten Schritt</translation>
     </message>
     <message>
-        <source>The first point stands here after the first epoch.</source>
-        <translation>Der erste Punkt steht hier nach der ersten Epoche.</translation>
+        <source>Appears after the first epoch</source>
+        <translation>Erscheint nach der ersten Epoche</translation>
     </message>
     <message>
-        <source>Nothing is found there under either model.</source>
-        <translation>Dort wird unter keinem der beiden Modelle etwas gefunden.</translation>
+        <source>No results with either model.</source>
+        <translation>Mit keinem der beiden Modelle ein Treffer.</translation>
     </message>
 </context>
 <context>
@@ -11628,6 +11592,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>a moment</source>
         <translation>ein Augenblick</translation>
+    </message>
+    <message>
+        <source>{n}%</source>
+        <translation>{n}&#xa0;%</translation>
     </message>
     <message>
         <source>Waiting</source>

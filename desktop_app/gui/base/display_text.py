@@ -71,6 +71,11 @@ def format_decimal(value: float, decimals: int) -> str:
     return QLocale().toString(value, "f", decimals).replace("-", "\N{MINUS SIGN}")
 
 
+def format_percent(value: float, decimals: int = 0) -> str:
+    """Return "40%", in German "40 %"."""
+    return translate("words", "{n}%").format(n=format_decimal(float(value), decimals))
+
+
 def count_documents(count: int) -> str:
     """Return "3 documents"."""
     return _translate_plural("%Ln documents", "", count)
@@ -103,6 +108,14 @@ def format_duration(seconds: float) -> str:
     if seconds < 90 * 60:
         return _translate_plural("%Ln minutes", "", round(seconds / 60))
     return _translate_plural("%Ln hours", "", round(seconds / 3600))
+
+
+def format_remaining_time(seconds: float) -> str:
+    """Return "about 2 minutes left"; rounded, so that it does not change with every report."""
+    if seconds < _FEW_SECONDS:
+        return translate("words", "a few seconds left")
+    rounded = round(seconds, -1) if seconds >= 20 else 5 * round(seconds / 5)
+    return translate("words", "about {time} left").format(time=format_duration(rounded))
 
 
 def make_tooltip(text: str) -> str:
@@ -198,7 +211,7 @@ def describe_failure_remedy(reason: FailureReason | None) -> str:
 
 
 def describe_page_state(note: PageNote) -> str:
-    """Return how a page's text was read: "text", "OCR, 92 % sure", "no text", "poor text, 71 %".
+    """Return how a page's text was read: "text", "OCR, 92% confident", "no text", "poor text, 71% readable".
 
     A page without text has a quality above 0 if it has characters that are not its letters.
     """
@@ -355,7 +368,7 @@ def describe_score_rank(hit: Hit) -> str:
 
 
 def format_percentile(value: float | None) -> str:
-    """Return "above 99.8 %" for a share of random pairs; empty if unknown."""
+    """Return "above 99.8%" for a share of random pairs; empty if unknown."""
     if value is None:
         return ""
     share = round(min(value, 99.9), 1)
@@ -389,12 +402,8 @@ def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> 
         parts.append(
             translate("words", "{rate} sentences/s").format(rate=format_number(round(progress.sentences_per_s)))
         )
-    if progress.remaining_s is not None and progress.remaining_s < _FEW_SECONDS:
-        parts.append(translate("words", "a few seconds left"))
-    elif progress.remaining_s is not None:
-        seconds = progress.remaining_s
-        rounded = round(seconds, -1) if seconds >= 20 else 5 * round(seconds / 5)
-        parts.append(translate("words", "about {time} left").format(time=format_duration(rounded)))
+    if progress.remaining_s is not None:
+        parts.append(format_remaining_time(progress.remaining_s))
     return searchable + "\n" + (" · ".join(parts) or translate("words", "Estimating time…"))
 
 

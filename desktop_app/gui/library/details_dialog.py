@@ -90,10 +90,12 @@ class DocumentDetailsDialog(QDialog):
         if recognised := [note for note in notes if note.state == "ocr"]:
             sure = sum(note.quality for note in recognised) / len(recognised)
             text = self.tr("{pages}, {sure} confident of the words")
-            percent = self.tr("{n}%").format(n=display_text.format_number(round(100 * sure)))
             self._add(
                 self.tr("OCR"),
-                text.format(pages=format_page_ranges(note.page for note in recognised), sure=percent),
+                text.format(
+                    pages=format_page_ranges(note.page for note in recognised),
+                    sure=display_text.format_percent(100 * sure),
+                ),
             )
         if without := [note.page for note in notes if note.state == "none"]:
             self._add(self.tr("Pages without text"), format_page_ranges(without))

@@ -44,12 +44,11 @@ class ModelsPage(QWidget):
         self._models = models
         self._reranker = reranker
         self.setAccessibleName(self.tr("Models"))
-        title = make_label(self.tr("Models that turn sentences into vectors"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Models"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = self.tr(
-            "The library answers to one of them. Switching to another embeds every sentence anew in the background;"
-            " until that is done, the present one answers. A cross-encoder makes no vectors: it orders the first hits"
-            " of a search anew where that is asked for."
+            "Your library uses one of these models. If you switch, it is re-indexed in the background; the current"
+            " model stays active until then. A cross-encoder only re-ranks the top results of a search."
         )
         text = make_label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About models"))
@@ -57,22 +56,22 @@ class ModelsPage(QWidget):
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Models"))
         self.details = make_label(tone="muted", wrap=True)
-        self.details.setAccessibleName(self.tr("About the chosen model"))
+        self.details.setAccessibleName(self.tr("About the selected model"))
         self.use = make_push_button(self.tr("&Use for This Library"), picture="circle-check")
         self.rerank = make_push_button(self.tr("Use to &Re-rank"), picture="rank")
-        self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
-        self.cancel_switch = make_push_button(self.tr("&Give Up Switching"), picture="x")
+        self.back = make_push_button(self.tr("Rever&t"), self.tr("Revert to the previous model"), "undo-2")
+        self.cancel_switch = make_push_button(self.tr("&Cancel Switch"), picture="x")
         self.change = make_push_button(self.tr("&Prompts and Length…"), picture="settings")
         self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.name = QLineEdit()
         self.name.setAccessibleName(self.tr("Name of a model to download"))
-        self.name.setPlaceholderText(self.tr("or a name to download: sentence-transformers/all-mpnet-base-v2"))
+        self.name.setPlaceholderText(self.tr("Hugging Face name, e.g. sentence-transformers/all-mpnet-base-v2"))
         self.download = make_push_button(self.tr("&Download"), picture="globe")
-        self.ask = CheckBox(self.tr("Ask for prompts and &length first"))
-        self.ask.setAccessibleName(self.tr("Ask for prompts and length before a model is added"))
+        self.ask = CheckBox(self.tr("Set prompts and &length before adding"))
+        self.ask.setAccessibleName(self.tr("Set prompts and length before adding a model"))
         self.problem = make_label(tone="bad", wrap=True)
-        self.problem.setAccessibleName(self.tr("What went wrong"))
+        self.problem.setAccessibleName(self.tr("Problem"))
         self.problem.hide()
         choices = make_row(self.use, self.rerank, self.back, self.cancel_switch, self.remove, "stretch", spacing=10)
         bringing = make_row(self.add_folder, (self.name, 1), self.download, spacing=10)
@@ -119,7 +118,7 @@ class ModelsPage(QWidget):
                 text += " · " + self.tr("re-ranks")
             if state.switching and listed is not None:
                 done = 100 * state.vectors // max(listed.sentences, 1)
-                text += " · " + self.tr("on the way to it: {share} %").format(share=display_text.format_number(done))
+                text += " · " + self.tr("switching: {share}").format(share=display_text.format_percent(done))
             item = QListWidgetItem(make_icon(picture), text)
             item.setData(Qt.ItemDataRole.UserRole, state.entry.name)
             item.setToolTip(display_text.make_tooltip(state.entry.info.folder))
@@ -139,17 +138,17 @@ class ModelsPage(QWidget):
         self.rerank.setVisible(is_cross)
         self.rerank.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
         is_reranker = state is not None and self._is_reranker(state)
-        self.rerank.setText(" " + (self.tr("Stop &Re-ranking with It") if is_reranker else self.tr("Use to &Re-rank")))
+        self.rerank.setText(" " + (self.tr("Stop &Re-ranking") if is_reranker else self.tr("Use to &Re-rank")))
         self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
         is_switching = state is not None and bool(state.switching)
-        self.use.setText(" " + (self.tr("Go &On Switching") if is_switching else self.tr("&Use for This Library")))
+        self.use.setText(" " + (self.tr("Resume &Switch") if is_switching else self.tr("&Use for This Library")))
         listed = self._models.listed
         previous = listed.previous if listed is not None else None
         self.back.setVisible(previous is not None)
         self.back.setEnabled(not busy)
         if previous is not None:
             name = previous.name.rpartition("/")[2]
-            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
+            self.back.setText(" " + self.tr("Rever&t to {name}").format(name=name))
         self.cancel_switch.setVisible(listed is not None and listed.target is not None)
         changeable = state is not None and state.entry.origin != "library" and not state.entry.problem
         self.change.setVisible(not is_cross)
@@ -166,32 +165,32 @@ class ModelsPage(QWidget):
             return f"{problem[:1].upper()}{problem[1:]}."
         parts = [
             self.tr("{count} dimensions").format(count=display_text.format_number(info.dim)),
-            self.tr("sentences of up to {count} tokens").format(count=display_text.format_number(info.max_length)),
+            self.tr("up to {count} tokens per sentence").format(count=display_text.format_number(info.max_length)),
             self.tr("pooling: {name}").format(name=info.pooling),
-            self.tr("normalised") if info.normalised else self.tr("not normalised by the model itself"),
+            self.tr("normalised") if info.normalised else self.tr("not normalised"),
         ]
         if info.query_prompt:
-            parts.append(self.tr("before a query: “{prompt}”").format(prompt=info.query_prompt))
+            parts.append(self.tr("query prompt: “{prompt}”").format(prompt=info.query_prompt))
         if info.passage_prompt:
-            parts.append(self.tr("before a sentence: “{prompt}”").format(prompt=info.passage_prompt))
+            parts.append(self.tr("sentence prompt: “{prompt}”").format(prompt=info.passage_prompt))
         if info.is_cross:
             parts = [
-                self.tr("cross-encoder: reads query and sentence at once"),
+                self.tr("cross-encoder: reads query and sentence together"),
                 self.tr("up to {count} tokens").format(count=display_text.format_number(info.max_length)),
             ]
         parts.append(
             {
-                "bundled": self.tr("comes with Kindred"),
-                "linked": self.tr("in a folder of your own"),
+                "bundled": self.tr("included with Kindred"),
+                "linked": self.tr("in your own folder"),
                 "downloaded": self.tr("downloaded"),
-                "adapted": self.tr("with prompts or a length that you set"),
-                "library": self.tr("of this library"),
+                "adapted": self.tr("with custom prompts or length"),
+                "library": self.tr("known only to this library"),
             }[state.entry.origin]
         )
         if state.active:
-            parts.append(self.tr("this library answers to it"))
+            parts.append(self.tr("used by this library"))
         if self._is_reranker(state):
-            parts.append(self.tr("orders hits anew where that is asked for"))
+            parts.append(self.tr("used for re-ranking"))
         return " · ".join(parts)
 
     def _is_reranker(self, state: ModelState) -> bool:
@@ -225,7 +224,7 @@ class ModelsPage(QWidget):
             self.add(name)
 
     def _choose(self) -> None:
-        choose_folder(self, self.tr("Choose the folder of a model"), self.add)
+        choose_folder(self, self.tr("Select the folder of a model"), self.add)
 
     def add(self, name_or_folder: str) -> None:
         """Download the model with a name, or link the one in a folder; first ask for its prompts if that is wanted."""
@@ -277,18 +276,18 @@ class ModelChangesDialog(QDialog):
         title.setAccessibleName(self.tr("Heading"))
         about = make_label(
             self.tr(
-                "Some models, such as E5, want words of their own before each text: “query: ” and “passage: ”, with the"
-                " space at the end. The model's folder stays as it is: a model of its own appears beside it."
+                "Some models, such as E5, expect a prompt before each text: “query: ” and “passage: ”, including"
+                " the final space. The model itself isn't changed; a copy with these settings is added to the list."
             ),
             tone="muted",
             wrap=True,
         )
-        about.setAccessibleName(self.tr("What this does"))
+        about.setAccessibleName(self.tr("About prompts"))
         self.query = self._prompt(info.query_prompt if info else "")
         self.passage = self._prompt(info.passage_prompt if info else "")
         self.length = NumberBox()
         self.length.setRange(_MIN_TOKENS, _MAX_TOKENS)
-        self.length.setSpecialValueText(self.tr("as the model says"))
+        self.length.setSpecialValueText(self.tr("model default"))
         self.length.setValue(info.max_length if info else _MIN_TOKENS)
         self.add = make_push_button(self.tr("&Add"))
         self.add.setProperty("tone", "primary")
@@ -297,9 +296,9 @@ class ModelChangesDialog(QDialog):
         row = make_row("stretch", self.leave, self.add, spacing=10)
         column = make_column(title, about, parent=self, margins=(22, 18, 22, 16), spacing=10)
         for text, field in (
-            (self.tr("Before a &query"), self.query),
-            (self.tr("Before a &sentence of the library"), self.passage),
-            (self.tr("&Tokens of a text that are read"), self.length),
+            (self.tr("&Query prompt"), self.query),
+            (self.tr("&Sentence prompt"), self.passage),
+            (self.tr("&Max length (tokens)"), self.length),
         ):
             caption = make_label(text)
             caption.setBuddy(field)
@@ -320,7 +319,7 @@ class ModelChangesDialog(QDialog):
 
     def _prompt(self, text: str) -> QLineEdit:
         field = QLineEdit(text)
-        field.setPlaceholderText(self.tr("none") if self._info is not None else self.tr("as the model says"))
+        field.setPlaceholderText(self.tr("none") if self._info is not None else self.tr("model default"))
         field.setMaxLength(1000)
         return field
 

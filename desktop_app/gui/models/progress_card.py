@@ -22,7 +22,7 @@ class ModelProgressCard(ProgressCard):
             translate("ModelProgressCard", "Model"),
             title_name=translate("ModelProgressCard", "Current task"),
             detail_name=translate("ModelProgressCard", "Rate and time left"),
-            stop_tip=translate("ModelProgressCard", "Stop: it goes on from there when you want"),
+            stop_tip=translate("ModelProgressCard", "Stop (you can resume later)"),
         )
         self._models = models
         self.pause_toggled.connect(lambda: models.pause(not models.is_paused))
@@ -39,15 +39,15 @@ class ModelProgressCard(ProgressCard):
         self.title.setText(self._title())
         self.show_paused(models.is_paused)
         if models.subject and self.isHidden():
-            self.show_progress(None, self.tr("Getting ready…"))
+            self.show_progress(None, self.tr("Preparing…"))
             self.show()
 
     def _title(self) -> str:
         if self._models.is_paused:
             return self.tr("Paused")
         if self._models.doing == "adding":
-            return self.tr("Bringing in a model")
-        return self.tr("Switching to another model")
+            return self.tr("Adding a model")
+        return self.tr("Switching models")
 
     def _on_progress(self, progress: Progress) -> None:
         if not self._models.doing:
@@ -66,9 +66,7 @@ class ModelProgressCard(ProgressCard):
                 done=display_text.format_number(progress.done), total=display_text.format_number(progress.total or 0)
             )
             if progress.remaining_s is not None:
-                text += "\n" + self.tr("about {time} left").format(
-                    time=display_text.format_duration(progress.remaining_s)
-                )
+                text += "\n" + display_text.format_remaining_time(progress.remaining_s)
         else:
-            text = self.tr("Finishing…") if progress.phase == "indexing" else self.tr("Getting ready…")
+            text = self.tr("Finishing…") if progress.phase == "indexing" else self.tr("Preparing…")
         self.show_progress(switch_fraction(progress) if known else None, text)

@@ -74,7 +74,7 @@ class ReaderHeader(QWidget):
         self.zoom = QToolButton()
         self.zoom.setAccessibleName(self.tr("Zoom"))
         self.zoom.setToolTip(self.tr("Zoom"))
-        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("500 %") + 18)
+        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance(display_text.format_percent(500)) + 18)
         self._zooms_now = False
         self._zooms = QMenu(self.zoom)
         self._zooms.setAccessibleName(self.tr("Zoom"))
@@ -84,7 +84,7 @@ class ReaderHeader(QWidget):
         ]
         self._zooms.addSeparator()
         for zoom in _ZOOM_CHOICES:
-            self._zooms.addAction(f"{zoom:.0%}".replace("%", " %"), partial(self.zoom_chosen.emit, zoom))
+            self._zooms.addAction(display_text.format_percent(100 * zoom), partial(self.zoom_chosen.emit, zoom))
         # Not setMenu: the button would open the menu in its own event loop.
         self.zoom.clicked.connect(lambda: self._zooms.popup(self.zoom.mapToGlobal(self.zoom.rect().bottomLeft())))
         self.dark = _make_tool_button(
@@ -118,7 +118,7 @@ class ReaderHeader(QWidget):
 
     def show_zoom(self, zoom: float) -> None:
         """Show the zoom."""
-        self.zoom.setText(f"{zoom * 100:.0f} %")
+        self.zoom.setText(display_text.format_percent(100 * zoom))
 
     def show_place(self, page: int, count: int, page_label: str = "") -> str:
         """Show the current page, or nothing if `count` is 0. Return the text."""

@@ -114,15 +114,15 @@ class LabelledFileField(FileDropTarget, QWidget):
         self.row = FileChooserRow(button, name)
         self._marks = 0
         self.marks = make_push_button(
-            self.tr("My Marks"), self.tr("Take what you said of pairs and of hits"), "list-checks"
+            self.tr("My Ratings"), self.tr("Use your ratings of pairs and results"), "list-checks"
         )
         self.marks.clicked.connect(self.use_pair_labels)
         self.row.row.insertWidget(1, self.marks)
         self.remove = make_icon_button("x", removal)
         self.remove.clicked.connect(self.clear)
         self.row.row.addWidget(self.remove)
-        self.understood = make_text_line(self.tr("What was understood of this file"), tone="")
-        self.problem = make_text_line(self.tr("What is wrong with this file"), tone="bad")
+        self.understood = make_text_line(self.tr("Content of the file"), tone="")
+        self.problem = make_text_line(self.tr("Problem with the file"), tone="bad")
         self.reading = DataFormatFields()
         self.reading.changed.connect(self._read_again)
         make_column(self.row, self.understood, self.problem, self.reading, parent=self, spacing=10)
@@ -163,9 +163,9 @@ class LabelledFileField(FileDropTarget, QWidget):
         self.file, self.preview = file, None
         self.row.show_path("" if file.path == PAIR_LABELS else file.path)
         if file.path == PAIR_LABELS:
-            self.row.shown.setText(self.tr("what you said of pairs and of hits"))
+            self.row.shown.setText(self.tr("your ratings of pairs and results"))
         self.problem.setText("")
-        self.understood.setText(self.tr("Looking at it…"))
+        self.understood.setText(self.tr("Reading file…"))
         self._trainings.preview(file)
         self._refresh()
         self.changed.emit()
@@ -203,14 +203,14 @@ class DataFormatFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("How the file is read"))
+        self.setAccessibleName(self.tr("Columns and scores"))
         self.columns: tuple[str, ...] = ()
         self.score_range: tuple[float, float] | None = None
         self.unfold = QToolButton()
         self.unfold.setCheckable(True)
         self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.unfold.setText(" " + self.tr("How the file is read"))
-        self.unfold.setAccessibleName(self.tr("Say how the file is read"))
+        self.unfold.setText(" " + self.tr("Columns and scores"))
+        self.unfold.setAccessibleName(self.tr("Set columns and scores"))
         self.names = QLineEdit()
         self.names.setAccessibleName(self.tr("Columns to use"))
         self.names.setPlaceholderText(self.tr("e.g. left, right, score or 1, 2, 4"))
@@ -218,7 +218,7 @@ class DataFormatFields(QWidget):
         self.range.setAccessibleName(self.tr("Lowest and highest score"))
         self.range.setPlaceholderText(self.tr("e.g. 1 to 5"))
         self._fields = QWidget()
-        self._fields.setAccessibleName(self.tr("How the file is read"))
+        self._fields.setAccessibleName(self.tr("Columns and scores"))
         form = FormGrid()
         form.setContentsMargins(0, 0, 0, 0)
         form.add_field(self.tr("Columns"), self.names)
@@ -286,7 +286,7 @@ class LabelDistributionBar(QWidget):
         total = max(sum(self._labels.values()), 1)
         return [
             f"{class_name(name)}  {display_text.format_number(count)}"
-            f" ({display_text.format_decimal(100 * count / total, 0)} %)"
+            f" ({display_text.format_percent(100 * count / total)})"
             for name, count in self._labels.items()
         ]
 
@@ -333,26 +333,27 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         self._trainings = trainings
         self.file: DataFile | None = None
         self.preview: DataPreview | None = None
-        self.row = FileChooserRow(self.tr("&Choose a File…"), self.tr("Choose a file of labelled sentences"))
+        self.row = FileChooserRow(self.tr("Select &File…"), self.tr("Select a file of labelled sentences"))
         self.hint = self.text(
-            self.tr("What the data may be"),
+            self.tr("Supported data"),
             self.tr(
-                "A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise,"
-                " hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative."
+                "A table (TSV, CSV) or JSONL file with these columns: sentence1, sentence2 and score or label; or"
+                " premise, hypothesis, label; or question1, question2, is_duplicate; or anchor, positive and"
+                " optionally negative."
             ),
         )
-        self.kind = self.text(self.tr("What was understood"), tone="")
+        self.kind = self.text(self.tr("Content of the file"), tone="")
         self.bar = LabelDistributionBar(themes)
-        self.facts = self.text(self.tr("Counts"))
+        self.facts = self.text(self.tr("Statistics"))
         self.rows = ResultTable(self.tr("First rows"), most_rows=4)
         self.reading = DataFormatFields()
         self.reading.changed.connect(self._read_again)
-        self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
+        self.problem = self.text(self.tr("Problem with the file"), tone="bad")
         self.marks = make_push_button(
-            self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
+            self.tr("&My Ratings"), self.tr("Use your ratings of pairs and results"), "list-checks"
         )
         self.marks.clicked.connect(
-            lambda: self.take_file(DataFile(PAIR_LABELS), self.tr("what you said of pairs and of hits"))
+            lambda: self.take_file(DataFile(PAIR_LABELS), self.tr("your ratings of pairs and results"))
         )
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
@@ -362,7 +363,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading):
             hidden.hide()
         self.row.button.clicked.connect(
-            lambda: choose_data_file(self, self.tr("Choose a file of labelled sentences"), self.take)
+            lambda: choose_data_file(self, self.tr("Select a file of labelled sentences"), self.take)
         )
         trainings.preview_ready.connect(self._on_previewed)
         trainings.pairs_counted.connect(self._on_counted)
@@ -370,7 +371,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
 
     def _on_counted(self, marks: int) -> None:
         self.marks.setVisible(marks > 0)
-        self.marks.setText(" " + self.tr("&My Marks ({count})").format(count=display_text.format_number(marks)))
+        self.marks.setText(" " + self.tr("&My Ratings ({count})").format(count=display_text.format_number(marks)))
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
@@ -389,7 +390,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
             self.row.shown.setText(name)
         self.problem.hide()
         self.reading.setVisible(file.path != PAIR_LABELS)
-        self.kind.setText(self.tr("Looking at it…"))
+        self.kind.setText(self.tr("Reading file…"))
         self.kind.show()
         for each in (self.hint, self.bar, self.facts, self.rows):
             each.hide()
@@ -442,9 +443,9 @@ class TrainingExamplesCard(TrainingDataCard):
         super().__init__(trainings, themes, title)
         self.validation = LabelledFileField(
             trainings,
-            self.tr("&Validate On…"),
-            self.tr("Choose rows of their own to find the best epoch by: else a share is held back"),
-            self.tr("Hold back a share of the rows to validate on"),
+            self.tr("&Validation Data…"),
+            self.tr("Select separate validation data (otherwise part of the training data is used)"),
+            self.tr("Remove, and validate on part of the training data"),
         )
         self.column.addWidget(self.validation)
         self.validation.hide()
@@ -455,11 +456,11 @@ class TrainingExamplesCard(TrainingDataCard):
     def missing(self) -> str:
         """The missing input of a training, as text; empty if it can start."""
         if self.preview is None:
-            return self.tr("Choose the data first.")
+            return self.tr("Select data first.")
         if self.validation.file is None:
             return ""
         if self.validation.preview is None:
-            return self.tr("The rows to validate on cannot be read.")
+            return self.tr("The validation data can't be read.")
         if self.validation.preview.kind != self.preview.kind:
-            return self.tr("Validate on rows of the same kind as those that are learnt from.")
+            return self.tr("Validation data must be of the same kind as the training data.")
         return ""

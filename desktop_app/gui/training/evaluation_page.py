@@ -59,7 +59,7 @@ class EvaluationPage(QWidget):
         self.boxes: dict[str, CheckBox] = {}
         self.data = TrainingDataCard(trainings, themes, self.tr("1 · Data"))
         self.retrieval = make_push_button(
-            self.tr("Choose a &Retrieval Set…"), self.tr("Choose the folder of a retrieval set"), "folder-search"
+            self.tr("Select &Retrieval Set…"), self.tr("Select the folder of a retrieval set"), "folder-search"
         )
         self.data.row.row.insertWidget(1, self.retrieval)
         make_column(self.data, self._choices(), self._results_card(), parent=self, spacing=14)
@@ -79,12 +79,12 @@ class EvaluationPage(QWidget):
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(8)
         self.other = make_push_button(
-            self.tr("&Other Model…"), self.tr("Choose the folder of a model that is not listed"), "folder-plus"
+            self.tr("&Other Model…"), self.tr("Select the folder of another model"), "folder-plus"
         )
-        self.threshold = self._choice(self.tr("Threshold of duplicates"))
+        self.threshold = self._choice(self.tr("Duplicate threshold"))
         fill_choices(
             self.threshold,
-            [(self.tr("The model's own, else the best"), ""), (self.tr("The best on this file"), "best")],
+            [(self.tr("The model's, or else the best"), ""), (self.tr("The best for this data"), "best")],
         )
         self.pooling = self._choice(self.tr("Pooling"))
         fill_choices(self.pooling, [(labels.pooling_name(name), name) for name in ("", *POOLINGS)])
@@ -92,12 +92,12 @@ class EvaluationPage(QWidget):
         form.add_field(self.tr("&Threshold"), self.threshold)
         form.add_field(self.tr("&Pooling"), self.pooling)
         self.threshold.setFixedWidth(_WIDE_PAGE_PX)
-        self.measure = make_push_button(self.tr("&Measure"))
+        self.measure = make_push_button(self.tr("&Evaluate"))
         self.measure.setProperty("tone", "primary")
-        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the evaluation"), "x")
         self.bar = ProgressBar(self.tr("Progress of the evaluation"))
-        self.detail = card.text(self.tr("What is measured"))
-        self.problem = card.text(self.tr("What went wrong"), tone="bad")
+        self.detail = card.text(self.tr("Evaluation status"))
+        self.problem = card.text(self.tr("Problem"), tone="bad")
         card.column.addLayout(self.grid)
         card.column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
         card.column.addLayout(form)
@@ -119,7 +119,7 @@ class EvaluationPage(QWidget):
         self.view = ScoresView(self._context)
         self.export = make_push_button(self.tr("E&xport Scores…"), picture="external-link")
         self.forget = make_push_button(
-            self.tr("&Forget Earlier Scores"), self.tr("Forget what was measured on this data before"), "trash-2"
+            self.tr("&Clear Earlier Scores"), self.tr("Clear earlier scores on this data"), "trash-2"
         )
         self.card.column.addWidget(self.view)
         self.card.column.addLayout(make_row(self.export, self.forget, "stretch", spacing=10))
@@ -151,7 +151,7 @@ class EvaluationPage(QWidget):
         self.boxes = {}
         for place, name in enumerate(names):
             box = CheckBox(Path(name).name)
-            box.setAccessibleName(self.tr("Measure {name}").format(name=Path(name).name))
+            box.setAccessibleName(self.tr("Evaluate {name}").format(name=Path(name).name))
             box.setToolTip(display_text.make_tooltip(name))
             box.setChecked(name in was)
             box.toggled.connect(lambda _checked: self._enable())
@@ -164,7 +164,7 @@ class EvaluationPage(QWidget):
         has_data = self.data.preview is not None or bool(self._folder)
         self.measure.setEnabled(has_data and bool(self.chosen) and not self._evaluation.is_running)
         if not self._evaluation.is_running:
-            self.detail.setText("" if has_data else self.tr("Choose the data first."))
+            self.detail.setText("" if has_data else self.tr("Select data first."))
 
     def _on_data(self) -> None:
         if self.data.file is not None:
@@ -260,7 +260,7 @@ class EvaluationPage(QWidget):
             self._end()
             return
         name, request = self._waiting.pop(0)
-        self.detail.setText(self.tr("Measuring {name}…").format(name=name))
+        self.detail.setText(self.tr("Evaluating {name}…").format(name=name))
         self.bar.setRange(0, 0)
         self.bar.show()
         self.stop.show()
@@ -323,16 +323,16 @@ class EvaluationPage(QWidget):
         self.forget.setVisible(len(self.shown) > len(self._results))
         last = self._results[-1][0] if self._results else ""
         self.view.show_evaluations(
-            self.shown, self.tr("Judged most wrongly by {name}").format(name=last), self._explained_by
+            self.shown, self.tr("Largest errors of {name}").format(name=last), self._explained_by
         )
 
     # Files
 
     def _choose_retrieval(self) -> None:
-        file_dialogs.choose_folder(self, self.tr("Choose the folder of a retrieval set"), self.take_folder)
+        file_dialogs.choose_folder(self, self.tr("Select the folder of a retrieval set"), self.take_folder)
 
     def _choose_model(self) -> None:
-        file_dialogs.choose_folder(self, self.tr("Choose the folder of a model"), self.take_model)
+        file_dialogs.choose_folder(self, self.tr("Select the folder of a model"), self.take_model)
 
     def _choose_file(self) -> None:
         name = Path(self._file.path).stem if self._file is not None else ""

@@ -31,8 +31,9 @@ def explain_objective(settings: TrainingSettings) -> str:
     if settings.architecture == "cross":
         return translate(
             "training",
-            "One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no"
-            " vectors: every pair costs a pass, so it can order a few hits anew, not search a library.",
+            "Reads both sentences together and returns one score or label. It is the most accurate for single pairs"
+            " but makes no vectors: every pair is computed from scratch, so it can re-rank top results but not"
+            " search a library.",
         )
     return translate_marked(OBJECTIVES[settings.objective].explanation)
 
@@ -40,13 +41,13 @@ def explain_objective(settings: TrainingSettings) -> str:
 def pooling_name(name: str) -> str:
     """Return the display name of a pooling."""
     return {
-        "": translate("training", "The model's own"),
+        "": translate("training", "Model default"),
         "mean": translate("training", "Mean of all tokens"),
         "max": translate("training", "Maximum of all tokens"),
         "cls": translate("training", "First token (CLS)"),
         "attention": translate("training", "Learned weight per token"),
-        "pooler": translate("training", "The body's own pooler"),
-        "mean-padded": translate("training", "Mean, padding included"),
+        "pooler": translate("training", "The model's pooler layer"),
+        "mean-padded": translate("training", "Mean including padding"),
     }[name]
 
 
@@ -64,55 +65,55 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
             found.append(
                 translate(
                     "training",
-                    "Maximum pooling does poorly under the cosine objective: 69.9 against 87.4 with the mean in the"
-                    " paper's table 6. A cosine of maxima hardly ever comes near 0.",
+                    "Maximum pooling works poorly with the cosine objective: Spearman 69.9 against 87.4 with the"
+                    " mean (Sentence-BERT paper, table 6). A cosine of maxima is rarely close to 0.",
                 )
             )
         elif settings.pooling in ("max", "cls") and model_pooling == "mean":
             found.append(
                 translate(
                     "training",
-                    "This model was made with the mean. Another pooling begins far lower and seldom catches up; in the"
-                    " paper the mean was best.",
+                    "This model was trained with mean pooling. Another pooling starts much lower and rarely catches"
+                    " up; the mean was best in the Sentence-BERT paper.",
                 )
             )
         elif settings.pooling == "attention":
             found.append(
                 translate(
                     "training",
-                    "A learned weight per token begins as the mean. Other programs cannot load such a model.",
+                    "Starts as the mean and learns a weight per token. Other programs can't load such a model.",
                 )
             )
         elif settings.pooling == "mean-padded":
             found.append(
                 translate(
                     "training",
-                    "Padding is averaged too, up to the longest text: slower and no better, but what some published"
-                    " figures were computed with. Other programs cannot load such a model.",
+                    "Averages padding too, up to the longest text: slower and no more accurate, but some published"
+                    " figures were computed this way. Other programs can't load such a model.",
                 )
             )
         elif settings.pooling == "pooler":
             found.append(
-                translate("training", "Few models train this layer for sentences; it begins far below the mean.")
+                translate("training", "Few models train this layer for sentences; it starts far below the mean.")
             )
     if settings.mining == FROM_LIBRARY and FROM_LIBRARY in OBJECTIVES[settings.objective].mining:
         found.append(
             translate(
                 "training",
-                "Each row gets the nearest sentence of this library as its negative; what lies as near as the positive"
-                " is passed over, for it may mean the same.",
+                "Each row gets the most similar sentence in your library as its negative. Sentences as similar as"
+                " the positive are skipped, because they may mean the same.",
             )
         )
     if preview is None:
         return found
     if settings.objective == "triplet" and preview.kind == "pairs" and settings.mining == "none":
-        found.append(translate("training", "These rows have no negatives: semi-hard ones are taken from each batch."))
+        found.append(
+            translate("training", "These rows have no negatives, so semi-hard ones are taken from each batch.")
+        )
     if settings.batch_size > preview.rows:
         found.append(translate("training", "The batch is larger than the data: each epoch is a single step."))
     if 0 < preview.rows < 100:
-        found.append(
-            translate("training", "So few rows teach little and are soon known by heart: look at the validation.")
-        )
+        found.append(translate("training", "Very few rows: the model may overfit. Check the validation score."))
     present = [name for name, count in preview.labels.items() if count]
     if len(present) == 1:
         found.append(_advise_on_single_label(settings, belongs=present[0] in ("same", "entailment")))
@@ -120,9 +121,7 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
     shares = sorted(preview.labels.values())
     is_uneven = bool(shares) and shares[0] * 5 < shares[-1]
     if OBJECTIVES[settings.objective].head == "probability" and is_uneven and settings.class_weight == 1:
-        found.append(
-            translate("training", "One class is rare here: a weight for pairs that are the same may help (More).")
-        )
+        found.append(translate("training", "One class is rare. A weight for “same” may help (under More)."))
     return found
 
 
@@ -130,16 +129,16 @@ def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str
     """Return advice on data whose rows all have the same label."""
     takes_partners = settings.architecture == "siamese" and OBJECTIVES[settings.objective].learns_from_partners
     if not belongs:
-        return translate("training", "No row has two sentences that belong together: nothing can be learnt from these.")
+        return translate("training", "No row has two matching sentences, so there is nothing to train on.")
     if takes_partners:
         return translate(
             "training",
-            "All rows belong together: the epochs are judged by how often a sentence finds its own partner.",
+            "All pairs match, so epochs are compared by how often a sentence finds its partner.",
         )
     return translate(
         "training",
-        "All rows have the same label, so there is nothing to tell apart; “Find the partner (ranking)” learns from such"
-        " pairs alone.",
+        "All rows have the same label, so there is nothing to distinguish. The objective “Find the partner"
+        " (ranking)” works with such pairs.",
     )
 
 
@@ -147,10 +146,10 @@ def describe_rows(name: DataKind, rows: int) -> str:
     """Describe the rows of a file, with their number."""
     return {
         "similarity": translate("training", "{rows} pairs with a similarity score"),
-        "duplicates": translate("training", "{rows} pairs, each marked as the same or different"),
-        "nli": translate("training", "{rows} pairs of natural language inference"),
+        "duplicates": translate("training", "{rows} pairs, each labelled same or different"),
+        "nli": translate("training", "{rows} natural language inference pairs"),
         "triplets": translate("training", "{rows} triplets: anchor, positive, negative"),
-        "pairs": translate("training", "{rows} pairs that belong together, without labels"),
+        "pairs": translate("training", "{rows} matching pairs, without labels"),
     }[name].format(rows=format_number(rows))
 
 
@@ -159,14 +158,14 @@ def describe_preview(preview: DataPreview) -> list[str]:
     lines = []
     if preview.unlabelled:
         lines.append(
-            translate("training", "Rows that nobody agreed on (-), left out: {count}").format(
+            translate("training", "Skipped rows without an agreed label (-): {count}").format(
                 count=format_number(preview.unlabelled)
             )
         )
     if preview.scores is not None:
         low, mean, high = (format_decimal(value, 2) for value in preview.scores)
         lines.append(
-            translate("training", "Scores from {low} to {high}, mean {mean} (0 to 1)").format(
+            translate("training", "Scores from {low} to {high}, mean {mean} (scaled to 0–1)").format(
                 low=low, high=high, mean=mean
             )
         )
@@ -174,21 +173,18 @@ def describe_preview(preview: DataPreview) -> list[str]:
     lines.append(
         translate(
             "training",
-            "{count} different sentences; {middle} characters in the middle, {long} at most in 95 %,"
-            " the longest {longest}",
+            "{count} unique sentences; length: median {middle}, 95th percentile {long}, max {longest} characters",
         ).format(count=format_number(preview.sentences), middle=middle, long=long, longest=longest)
     )
     if preview.repeated:
-        text = translate("training", "Rows that stand there twice: {repeated}").format(
-            repeated=format_number(preview.repeated)
-        )
+        text = translate("training", "Duplicate rows: {repeated}").format(repeated=format_number(preview.repeated))
         if preview.contradicting:
-            text += "; " + translate("training", "with another label: {count}").format(
+            text += "; " + translate("training", "with different labels: {count}").format(
                 count=format_number(preview.contradicting)
             )
         lines.append(text)
     else:
-        lines.append(translate("training", "No row stands there twice"))
+        lines.append(translate("training", "No duplicate rows"))
     return lines
 
 
@@ -202,15 +198,15 @@ def _measure_name(key: str) -> str:
         "precision": translate("training", "precision"),
         "recall": translate("training", "recall"),
         "average_precision": translate("training", "average precision"),
-        "roc_auc": translate("training", "area under ROC"),
+        "roc_auc": translate("training", "area under the ROC curve"),
         "accuracy@1": "accuracy@1",
         "mrr@10": "MRR@10",
         "ndcg@10": "nDCG@10",
         "recall@100": "recall@100",
         "threshold": translate("training", "threshold"),
-        "f1_threshold": translate("training", "threshold of F1"),
-        "pairs_per_s": translate("training", "pairs a second"),
-        "all_pairs_10000_s": translate("training", "10,000 sentences, all pairs, in seconds"),
+        "f1_threshold": translate("training", "F1 threshold"),
+        "pairs_per_s": translate("training", "pairs per second"),
+        "all_pairs_10000_s": translate("training", "all pairs of 10,000 sentences, in seconds"),
     }
     return names.get(key, key)
 

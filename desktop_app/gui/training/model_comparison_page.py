@@ -50,42 +50,42 @@ class ModelComparisonPage(QWidget):
         self._within: dict[SearchRequest, str] = {}  # the name of the part of the library
         self._word_searches_note = ""
         self.tables: list[ResultTable] = []
-        card = TitledCard(self.tr("Two models on your library"))
+        card = TitledCard(self.tr("Compare models"))
         about = card.text(
             self.tr("About the comparison"),
             self.tr(
-                "Your searches are asked under the library's model and under another one. All sentences are read once"
-                " with that; nothing is stored, and you can search meanwhile."
+                "Runs your searches with your library's model and with another one, and shows how the results"
+                " differ. Nothing is saved, and you can keep searching."
             ),
         )
         self.model = ChoiceBox()
         self.model.setAccessibleName(self.tr("Other model"))
         self.model.installEventFilter(self._guard)
         self.queries = QPlainTextEdit()
-        self.queries.setAccessibleName(self.tr("Searches, one a line"))
-        self.queries.setPlaceholderText(self.tr("One search a line, as you would type it"))
+        self.queries.setAccessibleName(self.tr("Searches, one per line"))
+        self.queries.setPlaceholderText(self.tr("One search per line, as in the search box"))
         self.queries.setTabChangesFocus(True)
         self.queries.setFixedHeight(self.queries.fontMetrics().lineSpacing() * _SEARCH_LINES + 22)
         self.compare = make_push_button(self.tr("&Compare"))
         self.compare.setProperty("tone", "primary")
-        self.saved = make_push_button(self.tr("Sa&ved Searches"), self.tr("Take the saved searches"), "search")
+        self.saved = make_push_button(self.tr("Sa&ved Searches"), self.tr("Use your saved searches"), "search")
         self.saved.hide()
-        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
-        self.detail = card.text(self.tr("How far the comparison is"))
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the comparison"), "x")
+        self.detail = card.text(self.tr("Comparison status"))
         self.bar = ProgressBar(self.tr("Progress of the comparison"))
-        self.problem = card.text(self.tr("What went wrong"), tone="bad")
+        self.problem = card.text(self.tr("Problem"), tone="bad")
         form = FormGrid()
         form.add_field(self.tr("Other &model"), self.model)
         card.column.addWidget(about)
         card.column.addLayout(form)
         card.column.addWidget(self.queries)
-        self.limits = card.text(self.tr("What is left out"))
+        self.limits = card.text(self.tr("Not compared"))
         card.column.addWidget(self.limits)
         card.column.addLayout(make_row(self.compare, self.saved, self.stop, (self.detail, 1), spacing=12))
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
-        self.outcome = TitledCard(self.tr("What changes"))
-        self.summary = self.outcome.text(self.tr("How much stays of all searches"))
+        self.outcome = TitledCard(self.tr("Result of the comparison"))
+        self.summary = self.outcome.text(self.tr("Results in common, all searches"))
         self.use_row = UseModelRow(models)
         self.use_row.row.addStretch(1)
         self.outcome.column.addWidget(self.summary)
@@ -130,7 +130,7 @@ class ModelComparisonPage(QWidget):
         self._saved = [each for each in asked if each.mode != "words"]
         words_alone = ", ".join(each.name for each in asked if each.mode == "words")
         self._word_searches_note = words_alone and self.tr(
-            "Searches for words alone are the same under any model: {names}."
+            "Keyword searches don't depend on the model: {names}."
         ).format(names=words_alone)
         self.saved.setVisible(bool(self._saved))
         self.set_searches([each.text for each in self._saved])
@@ -155,7 +155,7 @@ class ModelComparisonPage(QWidget):
         limited = [each for _, each in self._lines() if each is not None and each.min_score > -1]
         limits = [self._word_searches_note]
         if limited:
-            text = self.tr("Compared without their lowest scores: {names}.")
+            text = self.tr("Compared without their minimum similarity: {names}.")
             limits.append(text.format(names=", ".join(each.name for each in limited)))
         self.limits.setText(" ".join(filter(None, limits)))
         self.limits.setVisible(bool(self.limits.text()))
@@ -165,7 +165,7 @@ class ModelComparisonPage(QWidget):
         has_model = self.model.count() > 0
         self.compare.setEnabled(has_model and bool(self.asked) and not self._comparison.is_running)
         if not self._comparison.is_running:
-            missing = "" if has_model else self.tr("There is no other model yet: train one, or bring one in (Models).")
+            missing = "" if has_model else self.tr("No other model yet. Train one, or add one in Preferences > Models.")
             self.detail.setText(missing)
 
     def start(self) -> None:
@@ -184,7 +184,7 @@ class ModelComparisonPage(QWidget):
         self.bar.setRange(0, 0)
         self.bar.show()
         self.stop.show()
-        self.detail.setText(self.tr("Opening the model…"))
+        self.detail.setText(self.tr("Loading model…"))
         self.compare.setEnabled(False)
 
     def _lines(self) -> list[tuple[str, SavedSearch | None]]:
@@ -217,9 +217,7 @@ class ModelComparisonPage(QWidget):
                 done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
             )
             if progress.remaining_s is not None:
-                text += " · " + self.tr("about {time} left").format(
-                    time=display_text.format_duration(progress.remaining_s)
-                )
+                text += " · " + display_text.format_remaining_time(progress.remaining_s)
             self.detail.setText(text)
 
     def _on_stop(self) -> None:
@@ -248,11 +246,11 @@ class ModelComparisonPage(QWidget):
             self.summary.setText(_nothing_found_row())
         else:
             text = self.tr(
-                "{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in"
-                " the background; until then the present model answers."
+                "{share} of all results stay the same with {name}. If you switch, your library will be re-indexed"
+                " in the background; the current model stays active until then."
             )
             self.summary.setText(
-                text.format(share=display_text.format_number(round(100 * found.shared_fraction)), name=found.after)
+                text.format(share=display_text.format_percent(100 * found.shared_fraction), name=found.after)
             )
         self.use_row.show_model(self._asked_model)
         self.outcome.show()
@@ -262,13 +260,13 @@ class ModelComparisonPage(QWidget):
         card = TitledCard(f"{each.query} · {within}" if within else each.query)
         card.heading.setWordWrap(True)
         card.head.setStretch(0, 1)
-        stays = self.tr("{share} % of the hits stay").format(
-            share=display_text.format_number(round(100 * each.shared_fraction))
+        stays = self.tr("{share} of results stay the same").format(
+            share=display_text.format_percent(100 * each.shared_fraction)
         )
         if each.is_empty:
             stays = _nothing_found_row()
-        card.column.addWidget(card.text(self.tr("How much stays"), stays))
-        table = ResultTable(self.tr("Hits of both models"), most_rows=10)
+        card.column.addWidget(card.text(self.tr("Results in common"), stays))
+        table = ResultTable(self.tr("Results of both models"), most_rows=10)
         lost_ids = {hit.sentence_id for hit in each.lost_hits}
         rows = []
         for place in range(max(len(each.before), len(each.after))):
@@ -287,10 +285,8 @@ class ModelComparisonPage(QWidget):
         self.tables.append(table)
         card.column.addWidget(table)
         if lost_ids:
-            note = self.tr("✕ is no longer among the first {count}.").format(
-                count=display_text.format_number(len(each.before))
-            )
-            card.column.addWidget(card.text(self.tr("What the cross means"), note), 0, Qt.AlignmentFlag.AlignLeft)
+            note = self.tr("✕ No longer in the top {count}.").format(count=display_text.format_number(len(each.before)))
+            card.column.addWidget(card.text(self.tr("Meaning of the cross"), note), 0, Qt.AlignmentFlag.AlignLeft)
         return card
 
     def _describe_move(self, places: int | None) -> str:
@@ -311,4 +307,4 @@ def _hit_row(hit: Hit | None, sign: str = "") -> str:
 
 
 def _nothing_found_row() -> str:
-    return display_text.translate("training", "Nothing is found there under either model.")
+    return display_text.translate("training", "No results with either model.")

@@ -53,14 +53,14 @@ class TrainingPane(Pane):
         self._has_asked = False
         self.trainings = TrainingController(context.session, context.paths.data / "trained", self)
         self.pages = QStackedWidget()
-        self.pages.setAccessibleName(self.tr("Pages of the Train pane"))
+        self.pages.setAccessibleName(self.tr("Training and evaluation"))
         self._buttons = QButtonGroup(self)
-        title = make_label(self.tr("Teach the model what belongs together"), factor=1.35, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Train a custom model"), factor=1.35, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = make_label(
             self.tr(
-                "Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this"
-                " computer; the library keeps its model until you choose the new one."
+                "Provide sentence pairs with similarity labels. Training runs in the background on this computer;"
+                " your library keeps its current model until you switch."
             ),
             tone="muted",
             wrap=True,
@@ -114,9 +114,9 @@ class TrainingPane(Pane):
         self.unfinished = UnfinishedTrainingsCard(self.trainings)
         self.run = TrainingRunCard(self.trainings, themes)
         self.result = TrainingResultCard(self._context, self.trainings)
-        self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Examples"))
-        self.settings = TrainingSettingsCard(themes, self.tr("2 · How it learns"))
-        self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
+        self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Data"))
+        self.settings = TrainingSettingsCard(themes, self.tr("2 · Settings"))
+        self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · Second stage (optional)"))
         self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"))
         make_column(
             self.run,

@@ -41,23 +41,25 @@ class TrainingResultCard(TitledCard):
         super().__init__("")
         self._context = context
         models, themes = context.models, context.themes
-        self.setAccessibleName(self.tr("What came of the training"))
+        self.setAccessibleName(self.tr("Training result"))
         self._trainings = trainings
         self._models = models
         self._shown: TrainingReport | None = None
-        self.summary = self.text(self.tr("What came of the training"), tone="")
-        self.verdict = self.text(self.tr("Whether the model got better"), tone="")
-        self.warnings = self.text(self.tr("What to know"))
+        self.summary = self.text(self.tr("Training result"), tone="")
+        self.verdict = self.text(self.tr("Change in quality"), tone="")
+        self.warnings = self.text(self.tr("Notes"))
         self.use_row = UseModelRow(models)
         self.use, self.back = self.use_row.use, self.use_row.back
-        self.rerank = make_push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
+        self.rerank = make_push_button(
+            self.tr("Use to &Re-rank"), self.tr("Re-rank search results with this model"), "rank"
+        )
         self.compare_button = make_push_button(
-            self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
+            self.tr("&Compare on My Library"), self.tr("Compare both models on your library"), "arrow-left-right"
         )
         self.export = make_push_button(self.tr("E&xport Scores…"), picture="external-link")
         self.folder = make_push_button(self.tr("Show Fol&der"), self.tr("Show the model's folder"), "folder-open")
         self.again = make_push_button(self.tr("&New Training"), picture="plus")
-        self.use_text = self.text(self.tr("What using the model does"))
+        self.use_text = self.text(self.tr("Effect of using the model"))
         self.view = ScoresView(context)
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
@@ -97,14 +99,14 @@ class TrainingResultCard(TitledCard):
     def _named_stages(self, stages: StagesReport, last: TrainingReport) -> list[NamedEvaluation]:
         """Return the scores on the last stage's rows: of the initial model, of each stage alone, and of all stages."""
         both = [
-            (self.tr("first stage alone"), last.before or {}, last.judged_before),
+            (self.tr("first stage only"), last.before or {}, last.judged_before),
             (self.tr("both stages"), last.after or {}, last.judged),
         ]
         if (alone := stages.alone) is None:
             return both
         return [
             (self.tr("untrained"), alone.before or {}, alone.judged_before),
-            (self.tr("second stage alone"), alone.after or {}, alone.judged),
+            (self.tr("second stage only"), alone.after or {}, alone.judged),
             *both,
         ]
 
@@ -132,17 +134,19 @@ class TrainingResultCard(TitledCard):
         self.compare_button.setEnabled(bool(trainings.model_name))
         if is_cross:
             text = self.tr(
-                "A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew"
-                " (the button beside “Words” above the hits)."
+                "A cross-encoder reads the query together with each of the top results and re-ranks them (Search >"
+                " Re-rank). It makes no vectors, so it can't search a library by itself."
             )
             if trainings.error is not None:
                 text = display_text.describe_error(trainings.error)[0]
         elif is_own:
-            text = self.tr("The library answers to this model.")
+            text = self.tr("Your library uses this model.")
         elif trainings.error is not None:
             text = display_text.describe_error(trainings.error)[0]
         else:
-            text = self.tr("Every sentence is embedded anew in the background; until then the present model answers.")
+            text = self.tr(
+                "Your library will be re-indexed in the background. The current model stays active until then."
+            )
         self.use_text.setText(text)
 
     @property
@@ -157,11 +161,11 @@ class TrainingResultCard(TitledCard):
         before = labels.find_key_measure(report.before or {})
         stages = self._trainings.stages_report
         if found is not None and before is not None:
-            text = self.tr("On the rows that were held back: {measure} {before} before, {after} after.")
+            text = self.tr("Validation: {measure} {before} → {after}.")
             if stages is not None:
                 text = self.tr(
-                    "On the rows of the second stage that were held back: {measure} {before} after the first stage,"
-                    " {after} after both."
+                    "Validation on the second stage's data: {measure} {before} after the first stage, {after} after"
+                    " both."
                 )
             parts.append(
                 text.format(
@@ -171,7 +175,7 @@ class TrainingResultCard(TitledCard):
                 )
             )
         for number, stage in enumerate(stages.stages[:-1] if stages is not None else (), start=1):
-            text = self.tr("Stage {number}: {rows} rows learnt in {time}.")
+            text = self.tr("Stage {number}: trained on {rows} rows in {time}.")
             parts.append(
                 text.format(
                     number=display_text.format_number(number),
@@ -182,10 +186,13 @@ class TrainingResultCard(TitledCard):
         parts.append(
             (
                 self.tr(
-                    "{rows} rows learnt, {held} held back, the average of the weights after epoch {epoch} kept, {time}."
+                    (
+                        "Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch"
+                        " {epoch}."
+                    )
                 )
                 if report.averaged
-                else self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.")
+                else self.tr("Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.")
             ).format(
                 rows=display_text.format_number(report.rows),
                 held=display_text.format_number(report.validation_rows),
@@ -195,7 +202,7 @@ class TrainingResultCard(TitledCard):
         )
         if report.threshold is not None:
             parts.append(
-                self.tr("Two sentences count as the same from {threshold} on; stored with the model.").format(
+                self.tr("Match threshold: {threshold} (stored with the model).").format(
                     threshold=display_text.format_decimal(report.threshold, 3)
                 )
             )
@@ -209,7 +216,7 @@ class TrainingResultCard(TitledCard):
         self.export.setVisible(bool(self.named))
         if self.named:
             folder = "" if self._is_cross else report.output
-            self.view.show_evaluations(self.named, self.tr("Still judged most wrongly"), folder)
+            self.view.show_evaluations(self.named, self.tr("Largest errors"), folder)
         fill_training_plots(self._trainings, self.loss, self.validation)
         if self._models.listed is None:
             self._models.refresh()
@@ -226,16 +233,16 @@ class TrainingResultCard(TitledCard):
                 text, tone = self.tr("The training made the model worse. Keep the previous model."), "bad"
                 if change == "unclear":
                     text = self.tr(
-                        "The model scores lower than before, though {rows} held-back rows are too few to be sure. Keep "
-                        "the previous model."
+                        "The model scores lower than before, though {rows} validation rows are too few to be sure."
+                        " Keep the previous model."
                     ).format(rows=rows)
             elif change == "unclear":
                 text = self.tr(
-                    "No clear change: on {rows} held-back rows, a difference this small can be chance. More rows would "
-                    "tell."
+                    "No clear change: with {rows} validation rows, a difference this small may be chance. More rows"
+                    " would tell."
                 ).format(rows=rows)
             else:
-                text = self.tr("The model got better.")
+                text = self.tr("The model improved.")
             self.use_row.set_recommended(after[1] >= before[1] and change == "better")
         else:
             self.use_row.set_recommended(True)  # nothing was held back to judge it by
@@ -272,7 +279,7 @@ class UseModelRow(QWidget):
 
     def __init__(self, models: ModelsController) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("What to do with the model"))
+        self.setAccessibleName(self.tr("Use of the model"))
         self._models = models
         self.subject = ""
         self.is_offered = True
@@ -282,7 +289,7 @@ class UseModelRow(QWidget):
         self.use.setProperty("tone", "primary")
         self.use.setIcon(self.use.icon().__class__())
         self.use.setText(self.tr("&Use This Model"))
-        self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
+        self.back = make_push_button(self.tr("Rever&t"), self.tr("Revert to the previous model"), "undo-2")
         self.row = make_row(self.use, self.back, parent=self, spacing=10)
         self.use.clicked.connect(lambda: models.use(self.subject))
         self.back.clicked.connect(models.revert)
@@ -314,4 +321,4 @@ class UseModelRow(QWidget):
         self.back.setVisible(self.is_used and previous is not None)
         self.back.setEnabled(idle)
         if previous is not None:
-            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=previous.name.rpartition("/")[2]))
+            self.back.setText(" " + self.tr("Rever&t to {name}").format(name=previous.name.rpartition("/")[2]))

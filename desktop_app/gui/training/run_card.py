@@ -28,17 +28,17 @@ class TrainingRunCard(TitledCard):
 
     def __init__(self, trainings: TrainingController, themes: ThemeManager) -> None:
         super().__init__("")
-        self.setAccessibleName(self.tr("The training"))
+        self.setAccessibleName(self.tr("Training"))
         self._trainings = trainings
         self.bar = ProgressBar(self.tr("Progress of the training"))
-        self.detail = self.text(self.tr("How far the training is"))
+        self.detail = self.text(self.tr("Training status"))
         self.problem = self.text(self.tr("Why the training ended"), tone="bad")
-        self.notice = self.text(self.tr("What to know while it runs"), tone="")
+        self.notice = self.text(self.tr("Notes"), tone="")
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         self.pause = make_push_button(self.tr("&Pause"), picture="pause")
-        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the training; it can be taken up later"), "x")
-        self.resume = make_push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the training; you can resume it later"), "x")
+        self.resume = make_push_button(self.tr("&Resume"), self.tr("Resume the training"), "play")
         self.discard = make_push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
         self._plots = ResponsiveRow(self.loss, self.validation)
         buttons = make_row(self.resume, self.pause, self.stop, self.discard, "stretch", spacing=10)
@@ -69,9 +69,9 @@ class TrainingRunCard(TitledCard):
             return
         titles = {
             "running": self.tr("Paused") if self._trainings.is_paused else self.tr("Training"),
-            "stopping": self.tr("Stopping at the next step…"),
+            "stopping": self.tr("Stopping after this step…"),
             "stopped": self.tr("Stopped"),
-            "failed": self.tr("The training could not be finished"),
+            "failed": self.tr("Training failed"),
         }
         self.heading.setText(" · ".join(part for part in (titles.get(state, ""), self._stage()) if part))
         is_running = state == "running"
@@ -100,7 +100,7 @@ class TrainingRunCard(TitledCard):
         if stage is None:
             return ""
         if stage.alone:
-            return self.tr("the last stage alone, to compare")
+            return self.tr("last stage only, for comparison")
         return self.tr("stage {stage} of {stages}").format(
             stage=display_text.format_number(stage.number), stages=display_text.format_number(stage.stages)
         )
@@ -126,24 +126,22 @@ class TrainingRunCard(TitledCard):
                 self.tr("loss {loss}").format(loss=display_text.format_decimal(last.loss, 4)),
             ]
             if last.steps_per_s:  # unknown for the steps of an earlier run
-                parts.append(
-                    self.tr("{rate} steps a second").format(rate=display_text.format_decimal(last.steps_per_s, 2))
-                )
+                parts.append(self.tr("{rate} steps/s").format(rate=display_text.format_decimal(last.steps_per_s, 2)))
             if last.remaining_s is not None and trainings.state == "running":
-                parts.append(self.tr("about {time} left").format(time=display_text.format_duration(last.remaining_s)))
+                parts.append(display_text.format_remaining_time(last.remaining_s))
             if trainings.state == "stopped":
-                parts.append(self.tr("it goes on from here when you want"))
+                parts.append(self.tr("you can resume from here"))
             self.detail.setText(" · ".join(parts))
         fill_training_plots(trainings, self.loss, self.validation)
 
     def _preparing_text(self) -> str:
         if self._trainings.state == "stopped":
-            return self.tr("Nothing was learnt yet.")
+            return self.tr("Stopped before the first step.")
         return {
-            "opening": self.tr("Opening the model…"),
-            "judging": self.tr("Measuring the model as it is…"),
-            "mining": self.tr("Looking for negatives in the library…"),
-        }.get(self._trainings.phase, self.tr("Reading the data…"))
+            "opening": self.tr("Loading model…"),
+            "judging": self.tr("Evaluating the base model…"),
+            "mining": self.tr("Finding negatives in your library…"),
+        }.get(self._trainings.phase, self.tr("Reading data…"))
 
 
 def fill_training_plots(trainings: TrainingController, loss: LinePlot, validation: LinePlot) -> None:
@@ -157,7 +155,7 @@ def fill_training_plots(trainings: TrainingController, loss: LinePlot, validatio
         PlotSeries(translate("training", "each step"), x, y, faint=True),
         PlotSeries(translate("training", "running mean"), x, smooth_curve(y)),
         last_x=float(trainings.epochs_planned),
-        empty=translate("training", "It begins with the first step."),
+        empty=translate("training", "Waiting for the first step"),
     )
     points = [(report.epoch, labels.find_key_measure(report.validation or {})) for report in trainings.epochs]
     known = [(float(epoch), found) for epoch, found in points if found is not None]
@@ -166,7 +164,7 @@ def fill_training_plots(trainings: TrainingController, loss: LinePlot, validatio
         PlotSeries(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
         whole_x=True,
         last_x=float(trainings.epochs_planned),
-        empty=translate("training", "The first point stands here after the first epoch."),
+        empty=translate("training", "Appears after the first epoch"),
     )
 
 
@@ -183,9 +181,9 @@ class TrainingProgressCard(ProgressCard):
         self.open = make_icon_button("graduation-cap", translate("TrainingProgressCard", "Show the training"))
         super().__init__(
             translate("TrainingProgressCard", "Training"),
-            title_name=translate("TrainingProgressCard", "What is trained"),
+            title_name=translate("TrainingProgressCard", "Current task"),
             detail_name=translate("TrainingProgressCard", "Time left"),
-            stop_tip=translate("TrainingProgressCard", "Stop: it goes on from there when you want"),
+            stop_tip=translate("TrainingProgressCard", "Stop (you can resume later)"),
             buttons=(self.open,),
         )
         self._trainings = trainings
@@ -208,12 +206,12 @@ class TrainingProgressCard(ProgressCard):
     def _show_steps(self) -> None:
         steps = self._trainings.steps
         if not steps:
-            self.show_progress(None, self.tr("Getting ready…"))
+            self.show_progress(None, self.tr("Preparing…"))
             return
         last = steps[-1]
         text = self.tr("step {step} of {steps}").format(
             step=display_text.format_number(last.step), steps=display_text.format_number(last.steps)
         )
         if last.remaining_s is not None:
-            text += "\n" + self.tr("about {time} left").format(time=display_text.format_duration(last.remaining_s))
+            text += "\n" + display_text.format_remaining_time(last.remaining_s)
         self.show_progress(last.step / max(last.steps, 1), text)

@@ -41,12 +41,12 @@ class ScoresView(QWidget):
         self.scores = ResultTable(self.tr("Scores"), most_rows=14)
         self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
         self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
-        self.confusion = ResultTable(self.tr("Which class was called which"), most_rows=4)
-        self.worst_title = make_label(self.tr("Judged most wrongly"))
+        self.confusion = ResultTable(self.tr("Confusion matrix"), most_rows=4)
+        self.worst_title = make_label(self.tr("Largest errors"))
         self.worst_title.setAccessibleName(self.worst_title.text())
         self.worst_hint = make_label(tone="muted", wrap=True)
-        self.worst_hint.setAccessibleName(self.tr("What can be done with these pairs"))
-        self.worst = ResultTable(self.tr("Pairs judged most wrongly"), most_rows=6)
+        self.worst_hint.setAccessibleName(self.tr("About these pairs"))
+        self.worst = ResultTable(self.tr("Pairs with the largest errors"), most_rows=6)
         self._pairs: tuple[MisjudgedPair, ...] = ()
         self._model = self._name = ""
         self.worst.cellActivated.connect(self._on_activated)
@@ -102,21 +102,24 @@ class ScoresView(QWidget):
                 [class_name(name), *(display_text.format_number(table[name][other]) for other in names)]
                 for name in names
             ]
-            header = [self.tr("is, called …"), *map(class_name, names)]
+            header = [self.tr("actual ↓ predicted →"), *map(class_name, names)]
             self.confusion.show_rows(header, rows, right=1)
         pairs = self._pairs = last.worst if last is not None else ()
         for part in (self.worst_title, self.worst_hint, self.worst):
             part.setVisible(bool(pairs))
         self._model, self._name = model, (last.model if last is not None else "") or Path(model).name
         self.worst_hint.setText(
-            self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike to this model.")
+            self.tr(
+                "Double-click a pair, or press Enter, to see word by word what makes the sentences similar for this"
+                " model."
+            )
             if model
             else self.tr(
-                "Open a pair (double click or Enter) to see word by word what makes the two alike to the library's"
-                " model, which is another than the one that was measured here."
+                "Double-click a pair, or press Enter, to see word by word what makes the sentences similar for your"
+                " library's model (not the model evaluated here)."
             )
         )
-        self.worst_title.setText(worst_of or self.tr("Judged most wrongly"))
+        self.worst_title.setText(worst_of or self.tr("Largest errors"))
         self.worst.show_rows(
             [self.tr("line"), self.tr("sentences"), self.tr("data"), self.tr("model"), self.tr("score")],
             [_make_pair_row(pair) for pair in pairs],

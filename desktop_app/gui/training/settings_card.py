@@ -99,8 +99,8 @@ class TrainingSettingsCard(TitledCard):
         self.objective = self._choice("", self.tr("Objective"))
         self.preset.currentIndexChanged.connect(self._on_preset)
         self.objective.currentIndexChanged.connect(self._on_objective)
-        self.explanation = self.text(self.tr("What the objective does"))
-        self.advice = self.text(self.tr("What to know of these settings"), tone="")
+        self.explanation = self.text(self.tr("About the objective"))
+        self.advice = self.text(self.tr("Advice on these settings"), tone="")
         self.picture = ObjectivePicture(themes)
         form = FormGrid()
         self._form, self._rest_form = form, FormGrid(columns=2)
@@ -111,7 +111,7 @@ class TrainingSettingsCard(TitledCard):
         self._number(form, self.tr("Epochs"), "epochs", 1, 1000)
         self._number(form, self.tr("&Batch"), "batch_size", 1, 4096)
         self._rate(form, self.tr("Learning rate"), "learning_rate")
-        self._number(form, self.tr("Longest text"), "max_length", 0, 8192, zero=self.tr("The model's own"))
+        self._number(form, self.tr("Max length (tokens)"), "max_length", 0, 8192, zero=self.tr("Model default"))
         left = make_column(form, "stretch", spacing=10)
         right = make_column((self.picture, 0, Qt.AlignmentFlag.AlignHCenter), self.explanation, "stretch", spacing=10)
         self._sides = ResponsiveRow(left, right)
@@ -151,15 +151,15 @@ class TrainingSettingsCard(TitledCard):
         distances = {"cosine": self.tr("Cosine"), "euclidean": self.tr("Euclidean"), "dot": self.tr("Dot product")}
         self._mining = {
             "none": self.tr("As given"),
-            "semi-hard": self.tr("Semi-hard, of the batch"),
-            "hard": self.tr("Hard, of the batch"),
-            FROM_LIBRARY: self.tr("Hard, of the library"),
+            "semi-hard": self.tr("Semi-hard, from the batch"),
+            "hard": self.tr("Hard, from the batch"),
+            FROM_LIBRARY: self.tr("Hard, from the library"),
         }
         self._add(form, self.tr("Head"), "head", [(heads[name], name) for name in HEADS])
         parts = [(labels.describe_vector_features(name), name) for name in _CONCAT_CHOICES]
-        self._add(form, self.tr("The head sees"), "concat", parts)
+        self._add(form, self.tr("Head input"), "concat", parts)
         self._number(form, self.tr("Hidden units"), "hidden", 1, 8192)
-        self._decimal(form, self.tr("Dropout of the head"), "dropout", 0, 0.95, 0.05)
+        self._decimal(form, self.tr("Head dropout"), "dropout", 0, 0.95, 0.05)
         self._rate(form, self.tr("Rate of new layers"), "head_learning_rate")
         self._decimal(form, self.tr("Weight of “same”"), "class_weight", 0.01, 100, 0.5)
         self._add(form, self.tr("Distance"), "distance", [(distances[name], name) for name in DISTANCES])
@@ -167,14 +167,14 @@ class TrainingSettingsCard(TitledCard):
         self._decimal(form, self.tr("Temperature"), "temperature", 0.001, 10, 0.01, decimals=3)
         self._add(form, self.tr("Negatives"), "mining", [(self._mining[name], name) for name in MINING])
         self._number(form, self.tr("Projection"), "projection", 0, 8192, zero=self.tr("None"))
-        self._decimal(form, self.tr("Held back to validate"), "validation", 0, 0.9, 0.05)
-        self._number(form, self.tr("Patience in epochs"), "patience", 0, 100, zero=self.tr("Endless"))
-        self._decimal(form, self.tr("Warm-up, share"), "warmup", 0, 0.9, 0.05)
+        self._decimal(form, self.tr("Validation split"), "validation", 0, 0.9, 0.05)
+        self._number(form, self.tr("Patience (epochs)"), "patience", 0, 100, zero=self.tr("Off"))
+        self._decimal(form, self.tr("Warm-up (share)"), "warmup", 0, 0.9, 0.05)
         optimizers = {"adamw": "AdamW", "adam": self.tr("Adam, constant rate")}
         self._add(form, self.tr("Optimizer"), "optimizer", [(optimizers[name], name) for name in OPTIMIZERS])
         self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
-        self._number(form, self.tr("Batches of a step"), "accumulation", 1, 1000)
-        self._decimal(form, self.tr("Average of weights, share"), "averaging", 0, 0.95, 0.05, zero=self.tr("None"))
+        self._number(form, self.tr("Batches per step"), "accumulation", 1, 1000)
+        self._decimal(form, self.tr("Weight averaging (share)"), "averaging", 0, 0.95, 0.05, zero=self.tr("None"))
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
 
     # Fields
@@ -304,7 +304,7 @@ class TrainingSettingsCard(TitledCard):
         choices = [(labels.preset_name(name), name) for name in names]
         fill_choices(
             self.preset,
-            choices if own else [(self.tr("Own settings"), _CUSTOM_PRESET), *choices],
+            choices if own else [(self.tr("Custom"), _CUSTOM_PRESET), *choices],
             own or _CUSTOM_PRESET,
         )
         if not own:

@@ -47,26 +47,26 @@ class TrainingStageCard(FileDropTarget, TitledCard):
         self._shown: DataPreview | None = None
         self.choice = LabelledFileField(
             trainings,
-            self.tr("&Then Train On…"),
-            self.tr("Choose what the model is trained on afterwards"),
-            self.tr("Train in one stage"),
+            self.tr("Add Second Sta&ge…"),
+            self.tr("Select data for a second training stage"),
+            self.tr("Remove the second stage"),
         )
         self.hint = self.text(
-            self.tr("What a second stage is"),
+            self.tr("About the second stage"),
             self.tr(
-                "If you like: train the model further on other data. Inference first, then similarity scores, gave the"
-                " best vectors in the Sentence-BERT paper."
+                "Train the model further on other data. In the Sentence-BERT paper, inference data followed by"
+                " similarity scores gave the best vectors."
             ),
         )
         self.preset = ChoiceBox()
         self.preset.setAccessibleName(self.tr("Preset of the second stage"))
         self.preset.installEventFilter(self._guard)
-        self.alone = CheckBox(self.tr("Train it &alone as well, and compare"))
-        self.alone.setAccessibleName(self.tr("Train the second stage alone as well, and compare"))
+        self.alone = CheckBox(self.tr("Also train this stage &alone, for comparison"))
+        self.alone.setAccessibleName(self.tr("Also train the second stage alone, for comparison"))
         self._form = FormGrid()
         self._form.add_field(self.tr("P&reset"), self.preset)
         self.rest = QWidget()
-        self.rest.setAccessibleName(self.tr("How the second stage learns"))
+        self.rest.setAccessibleName(self.tr("Settings of the second stage"))
         self._form.setContentsMargins(0, 0, 0, 0)
         self.rest.setLayout(self._form)
         for part in (self.choice, self.hint, self.rest, self.alone):
@@ -85,7 +85,7 @@ class TrainingStageCard(FileDropTarget, TitledCard):
         """The missing input of a training, as text; empty if it can start."""
         if self.file is None or self.choice.preview is not None:
             return ""
-        return self.tr("The second stage has no data that can be read.")
+        return self.tr("The data for the second stage can't be read.")
 
     def settings_from(self, first: TrainingRequest) -> TrainingSettings:
         """Return the settings of the second stage: its preset, with those shared with the first stage."""
@@ -126,16 +126,16 @@ class TrainingStartCard(TitledCard):
         self._models = models
         self._guard = WheelFilter(self)
         self.model = ChoiceBox()
-        self.model.setAccessibleName(self.tr("Model to begin with"))
+        self.model.setAccessibleName(self.tr("Base model"))
         self.model.installEventFilter(self._guard)
         self.name = QLineEdit()
         self.name.setAccessibleName(self.tr("Name of the new model"))
         self.name.setText(trainings.choose_output_folder(self.tr("my-model")).name)
         self.start = make_push_button(self.tr("&Start Training"))
         self.start.setProperty("tone", "primary")
-        self.missing = self.text(self.tr("What is missing"))
+        self.missing = self.text(self.tr("Missing input"))
         form = FormGrid()
-        form.add_field(self.tr("Begin &with"), self.model)
+        form.add_field(self.tr("Base mo&del"), self.model)
         form.add_field(self.tr("&Name"), self.name)
         foot = make_row(self.start, (self.missing, 1), spacing=14)
         self.column.addLayout(form)
@@ -185,7 +185,7 @@ class UnfinishedTrainingsCard(TitledCard):
 
     def __init__(self, trainings: TrainingController) -> None:
         super().__init__("")
-        self.setAccessibleName(self.tr("Unfinished trainings"))
+        self.setAccessibleName(self.tr("Unfinished training runs"))
         self.heading.setText(self.tr("Unfinished"))
         self._trainings = trainings
         self._found: list[UnfinishedTraining] = []
@@ -215,12 +215,12 @@ class UnfinishedTrainingsCard(TitledCard):
     def _add(self, training: UnfinishedTraining) -> None:
         request = training.request
         name = Path(request.output).name
-        text = ElidedLabel(self.tr("Unfinished training"))
+        text = ElidedLabel(self.tr("Unfinished training run"))
         stages = training.stages or (request,)
         data = ", ".join(Path(file.path).name for each in stages for file in each.data)
         text.setText(f"{name} · {labels.objective_name(request.settings.objective)} · {data}")
         going_on = make_push_button(
-            self.tr("Go On"), self.tr("Go on with the training of {name}").format(name=name), "play"
+            self.tr("Resume"), self.tr("Resume the training of {name}").format(name=name), "play"
         )
         discard = make_push_button(
             self.tr("Discard"), self.tr("Discard the training of {name}").format(name=name), "trash-2"

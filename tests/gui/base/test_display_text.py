@@ -97,3 +97,23 @@ def test_the_status_line_is_shown_in_german(german: None) -> None:
     assert display_text.describe_device(device).startswith("CPU fp32: ")
     assert "measured" not in display_text.describe_device(device)
     assert "more" not in display_text.describe_device(device)
+
+
+def test_percent_follows_the_language(qapp: QApplication, themes: ThemeManager) -> None:
+    assert display_text.format_percent(99.94, 1) == "99.9%"
+    window_language.install_language(qapp, "de")
+    try:
+        assert display_text.format_percent(99.94, 1) == "99,9\N{NO-BREAK SPACE}%"
+    finally:
+        window_language.install_language(qapp, "en")
+
+
+def test_remaining_time_is_rounded_and_never_a_moment(themes: ThemeManager) -> None:
+    texts = [display_text.format_remaining_time(seconds) for seconds in (0.2, 5, 12, 43, 170)]
+    assert texts == [
+        "a few seconds left",
+        "a few seconds left",
+        "about 10 seconds left",
+        "about 40 seconds left",
+        "about 3 minutes left",
+    ]

@@ -150,7 +150,7 @@ def test_a_switch_is_paused_stopped_and_resumed(windowed: Windowed, qtbot: QtBot
     assert windowed.active() == "hashing"
     assert dialog.cancel_switch.isVisible()
     windowed.choose("turned")
-    assert "Go" in dialog.use.text()
+    assert "Resume" in dialog.use.text()
     dialog.use.click()
     qtbot.waitUntil(lambda: windowed.active() == "turned" and not models.doing)
     assert not dialog.cancel_switch.isVisible()
@@ -216,11 +216,11 @@ def test_a_cross_encoder_is_offered_for_reranking_only(windowed: Windowed, qtbot
     assert (dialog.use.isVisible(), dialog.rerank.isVisible()) == (True, False)
     windowed.choose("judge")
     assert (dialog.use.isVisible(), dialog.rerank.isVisible()) == (False, True)
-    assert "reads query and sentence at once" in dialog.details.text()
+    assert "reads query and sentence together" in dialog.details.text()
     dialog.rerank.click()
     assert window.context.settings.reranker == "judge"
     assert dialog.list.currentItem().text() == "judge · re-ranks"
-    assert "orders hits anew" in dialog.details.text()
+    assert "used for re-ranking" in dialog.details.text()
     dialog.rerank.click()
     assert window.context.settings.reranker == ""
     dialog.rerank.click()
@@ -236,7 +236,7 @@ def test_the_page_describes_a_model(windowed: Windowed, qtbot: QtBot) -> None:
     windowed.window.models.refresh()
     windowed.choose("turned")
     qtbot.waitUntil(lambda: "query: " in dialog.details.text())
-    for words in ("32 dimensions", "up to 256 tokens", "pooling: mean", "normalised", "before a sentence: “passage: ”"):
+    for words in ("32 dimensions", "up to 256 tokens", "pooling: mean", "normalised", "sentence prompt: “passage: ”"):
         assert words in dialog.details.text()
 
 
@@ -261,7 +261,7 @@ def test_prompts_are_requested_before_a_model_is_added(windowed: Windowed, qtbot
     dialog.add("/models/e5")
     asking = dialog.findChild(ModelChangesDialog)
     assert models.changes == []
-    assert asking.length.text() == "as the model says"
+    assert asking.length.text() == "model default"
     qtbot.keyClicks(asking.query, "query: ")
     qtbot.keyClick(asking.query, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: models.changes == [ModelChanges(query_prompt="query: ")])

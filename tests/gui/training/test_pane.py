@@ -141,12 +141,12 @@ def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtb
     trained.fill()
     assert not pane.start.start.isEnabled()
     trained.take(pairs)
-    assert pane.data.kind.text() == "40 pairs, each marked as the same or different"
-    assert "same  20 (50 %)" in pane.data.bar.accessibleDescription()
+    assert pane.data.kind.text() == "40 pairs, each labelled same or different"
+    assert "same  20 (50%)" in pane.data.bar.accessibleDescription()
     # Settings that suit the data are chosen.
     assert pane.settings.settings == PRESETS["duplicates"]
     trained.set(epochs=2, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
-    assert pane.settings.preset.currentText() == "Own settings"
+    assert pane.settings.preset.currentText() == "Custom"
     pane.start.name.setText("My: cats")
     begun_with = trained.active()
     pane.start.start.click()
@@ -198,8 +198,8 @@ def scores(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("before", "after", "rows", "says", "tone", "is_main"),
     [
-        (0.70, 0.90, 500, "The model got better.", "", True),
-        (0.70, 0.72, 20, "No clear change: on 20 held-back rows", "", False),
+        (0.70, 0.90, 500, "The model improved.", "", True),
+        (0.70, 0.72, 20, "No clear change: with 20 validation rows", "", False),
         (0.90, 0.70, 500, "The training made the model worse.", "bad", False),
         (0.72, 0.70, 20, "The model scores lower than before", "bad", False),
     ],
@@ -247,14 +247,14 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     pane.start.start.click()
     trained.until("done")
     assert list(dict.fromkeys(headings))[1:4] == [
-        "Training · the last stage alone, to compare",
+        "Training · last stage only, for comparison",
         "Training · stage 1 of 2",
         "Training · stage 2 of 2",
     ]
     # The plots are those of the last stage.
     assert len(trainings.epochs) == trainings.epochs_planned == PRESETS["similarity"].epochs
     named = pane.result.named
-    assert [name for name, _, _ in named] == ["untrained", "second stage alone", "first stage alone", "both stages"]
+    assert [name for name, _, _ in named] == ["untrained", "second stage only", "first stage only", "both stages"]
     assert all("spearman" in measures for _, measures, _ in named)
     assert "after the first stage" in pane.result.summary.text()
     assert "Stage 1:" in pane.result.summary.text()
@@ -293,7 +293,7 @@ def test_a_validation_file_chooses_the_best_epoch(
     trained.set(epochs=1, batch_size=8, max_length=16)
     choice.take(str(pairs))
     qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
-    assert "rows of the same kind" in pane.start.missing.text()
+    assert "of the same kind as the training data" in pane.start.missing.text()
     assert not pane.start.start.isEnabled()
     assert not held_back.isEnabled()
     own = tmp_path / "own.tsv"
@@ -389,7 +389,7 @@ def test_negatives_come_from_the_sources_of_the_objective(trained: Trained, tmp_
     assert offered() == ["none", "semi-hard", "hard", "library"]
     card.field("mining").setCurrentIndex(3)
     assert card.settings.mining == "library"
-    assert "nearest sentence of this library" in card.advice.text()
+    assert "most similar sentence in your library" in card.advice.text()
     trained.set(epochs=1, batch_size=6, max_length=16, validation=0.0)
     trained.pane.start.start.click()
     trained.until("done")
@@ -520,9 +520,11 @@ def test_pairs_that_all_belong_together_are_evaluated_by_retrieval(trained: Trai
     same.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.endswith("1"))]), "utf-8")
     trained.take(same)
     card = trained.pane.settings
-    assert "nothing to tell apart; “Find the partner (ranking)” learns from such pairs alone" in card.advice.text()
+    assert (
+        "nothing to distinguish. The objective “Find the partner (ranking)” works with such pairs" in card.advice.text()
+    )
     card.objective.setCurrentIndex(card.objective.findData("ranking"))
-    assert "how often a sentence finds its own partner" in card.advice.text()
+    assert "how often a sentence finds its partner" in card.advice.text()
     trained.set(epochs=1, batch_size=8, max_length=16, validation=0.3)
     trained.pane.start.start.click()
     trained.until("done")
@@ -631,7 +633,7 @@ def test_models_are_evaluated_side_by_side(
     # With the model that judged it, until the person chooses the library's or compares something else.
     figure = dialog.card.figures["cosine"][0]
     qtbot.waitUntil(lambda: dialog.question.state == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
-    assert "to this model" in page.view.worst_hint.text()
+    assert "for this model" in page.view.worst_hint.text()
     assert "another" in dialog.by.text()
     by_other = dialog.question.answer.score.cosine
     assert by_other == pytest.approx(pair.score, abs=2e-3)
@@ -746,8 +748,8 @@ def test_two_models_are_compared_on_the_library(
     pane.show_page("library")
     # Saved searches that depend on the model are offered; ignored parts of them are reported.
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
-    assert "the same under any model: Exactly." in page.limits.text()
-    assert "without their lowest scores: Notes." in page.limits.text()
+    assert "don't depend on the model: Exactly." in page.limits.text()
+    assert "without their minimum similarity: Notes." in page.limits.text()
     page.queries.setPlainText("a cat on a wall")
     assert "Notes" not in page.limits.text()
     other = tmp_path / "another"
@@ -761,7 +763,7 @@ def test_two_models_are_compared_on_the_library(
     assert [table.rowCount() for table in page.tables] == [3, 3, 0]
     nothing = page.results.itemAt(2).widget()
     assert nothing.heading.text() == "bread type:text · PDF"
-    assert any("Nothing is found there" in each.text() for each in nothing.findChildren(QLabel))
+    assert any("No results with either model" in each.text() for each in nothing.findChildren(QLabel))
     table = page.tables[0]
     assert [table.horizontalHeaderItem(n).text() for n in (2, 3)] == ["another", "moved"]
     assert table.rowCount() == 3
@@ -778,7 +780,7 @@ def test_two_models_are_compared_on_the_library(
     assert begun_with != "another"
     # The other model can be used, and reverted, from here.
     assert page.outcome.isVisible()
-    assert "stay with another" in page.summary.text()
+    assert "stay the same with another" in page.summary.text()
     page.use_row.use.click()
     qtbot.waitUntil(lambda: trained.active() == "another" and not trained.window.models.doing, timeout=WAIT_MS)
     assert not page.use_row.use.isVisible()
@@ -799,7 +801,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     assert "(6)" in pane.data.marks.text()
     pane.data.marks.click()
     qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
-    assert pane.data.kind.text() == "6 pairs, each marked as the same or different"
+    assert pane.data.kind.text() == "6 pairs, each labelled same or different"
     assert pane.settings.settings == PRESETS["marks"]
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
