@@ -14,7 +14,7 @@ from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.context import EngineSetup
-from desktop_app.engine.relocation import find_new_path
+from desktop_app.engine.relocation import find_new_path, map_folder_move, relative_path
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
@@ -137,3 +137,28 @@ def test_a_library_that_moves_alone_leaves_its_documents(study: Path, open_works
 )
 def test_a_new_path_follows_from_the_librarys_move(path: str, before: str, found: str | None) -> None:
     assert find_new_path(path, before, "/new/analysed") == (found.replace("/", os.sep) if found else None)
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "inside"),
+    [
+        ("/a/b/c.txt", "/a/b", "c.txt"),
+        ("/a/b/c.txt", "/a/b/", "c.txt"),
+        ("/a/b", "/a/b", ""),
+        ("/a/bc/d.txt", "/a/b", None),  # a name that begins alike
+        ("/a", "/a/b", None),
+    ],
+)
+@pytest.mark.skipif(os.sep != "/", reason="paths with slashes")
+def test_a_path_is_inside_a_folder_only_below_it(path: str, folder: str, inside: str | None) -> None:
+    assert relative_path(path, folder) == inside
+
+
+def test_a_moved_folder_takes_nothing_along_from_its_neighbours(tmp_path: Path) -> None:
+    for name in ("new/d.txt", "newc/d.txt"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("x", "utf-8")
+    moved = map_folder_move(str(tmp_path / "old"), str(tmp_path / "new"))
+    assert moved(str(tmp_path / "old" / "d.txt")) == str(tmp_path / "new" / "d.txt")
+    assert moved(str(tmp_path / "oldc" / "d.txt")) is None
+    assert moved(str(tmp_path / "old" / "other.txt")) is None
