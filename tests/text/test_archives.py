@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import stat
 import tempfile
@@ -18,7 +19,7 @@ from desktop_app.text import archives
 from desktop_app.text.page_tasks import look_at_file, open_pages
 from desktop_app.text.reader_process import ProcessReader
 from tests.text.helpers import PDFS, finish, read_here
-from tests.text.makers import zipped
+from tests.text.makers import docx, paragraph, zipped
 
 WORDS = "The sea rises twice a day. It falls as often."
 
@@ -133,6 +134,30 @@ def test_an_archive_with_too_many_or_too_large_members_is_refused(
     assert read_here(pack(tmp_path, {"a.txt": WORDS, "b.txt": WORDS})).state == "too_large"
     monkeypatch.setattr("desktop_app.text.readers.zip_package.MAX_MEMBERS", 1)
     assert read_here(pack(tmp_path, {"a.txt": "x", "b.txt": "y"})).state == "too_large"
+
+
+def test_members_that_share_their_bytes_are_refused(tmp_path: Path) -> None:
+    """A few kilobytes may list the same text thousands of times."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("a.txt", WORDS * 1000)
+        for number in range(200):
+            again = copy.copy(package.infolist()[0])
+            again.filename = again.orig_filename = f"{number}.txt"
+            package.filelist.append(again)
+    assert path.stat().st_size < 20_000
+    result = read_here(path)
+    assert result.state == "damaged"
+    assert "overlap" in str(result.failure)
+
+
+def test_a_packed_text_that_repeats_itself_stays_small(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    path.write_bytes(docx(paragraph("The same line comes again.") * 50_000 + paragraph("The last line.")))
+    assert path.stat().st_size < 30_000
+    result = read_here(path)
+    assert len(result.texts) == 1001
+    assert [each.code for each in result.done.warnings] == ["repetitions_left_out"]
 
 
 def test_a_member_yields_no_more_than_its_declared_length(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import shutil
 from pathlib import Path
 
@@ -87,6 +88,44 @@ def test_content_decides_before_the_name(tmp_path: Path, name: str, data: bytes,
         assert str(result.failure.message)
         assert str(result.failure.hint)
         assert str(tmp_path) not in str(result.failure.message)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("notes.txt", "RIFF is what the container of WAVE and AVI files is called."),
+        ("notes.txt", "RIFF1234 is a name."),
+        ("notes.md", "GIF89a is a format of pictures."),
+        ("notes", "GIF87a came before it."),
+        ("notes.txt", "BZh9 begins a compressed file."),
+        ("notes.txt", "BZh, said the fly."),
+        ("notes.txt", "%PDF-1.4 is how a PDF begins."),
+        ("notes.md", "A PDF begins with %PDF-1.4 and has objects (1 0 obj)."),
+        ("notes.rst", "The header ``%PDF-1.7`` is followed by bytes above 127."),
+        ("notes", "%PDF- and a number begin a PDF."),
+    ],
+)
+def test_a_text_may_begin_as_other_formats_do(tmp_path: Path, name: str, start: str) -> None:
+    path = tmp_path / name
+    path.write_text(f"{start} The harbour is deep.", "utf-8")
+    assert read_here(path).texts[-1] == "The harbour is deep."
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"RIFF\x24\x08\x00\x00WAVEfmt " + bytes(40),
+        b"RIFFABCDAVI LIST" + bytes(40),
+        b"GIF89a\x80\x02\xe0\x01\xf7\x00\x00" + bytes(40),
+        b"GIF87a  \x20\x20\x80  " + bytes(40),
+        bz2.compress(b"The harbour is deep."),
+        bz2.compress(b""),
+    ],
+)
+def test_pictures_sounds_and_compressed_files_are_refused_under_any_name(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(data)
+    assert read_here(path).state == "unsupported"
 
 
 def test_the_hash_is_that_of_the_bytes(tmp_path: Path) -> None:

@@ -20,8 +20,6 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", Message("a PNG picture")),
     (b"\xff\xd8\xff", Message("a JPEG picture")),
-    (b"GIF87a", Message("a GIF picture")),
-    (b"GIF89a", Message("a GIF picture")),
     (b"II*\0", Message("a TIFF picture")),
     (b"MM\0*", Message("a TIFF picture")),
     (_OLE, Message("an old office document")),
@@ -40,6 +38,8 @@ _MAGIC_PATTERNS = (
         re.compile(rb"RIFF....(?:WAVE|AVI |WEBP|RMID|ACON|CDXA|sfbk|CDR|PAL )", re.DOTALL),
         Message("a picture, sound or film"),
     ),
+    # Its size and colours follow, of which one byte at least is none of a text.
+    (re.compile(rb"GIF8[79]a[\s\S]{0,6}[\x00-\x08\x0e-\x1f\x80-\xff]"), Message("a GIF picture")),
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), Message("a compressed file")),
 )
 _PDF_VERSION = re.compile(rb"%PDF-\d\.\d")

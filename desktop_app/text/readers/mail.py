@@ -7,7 +7,8 @@ import email.policy
 import re
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
-from email.parser import BytesFeedParser
+from email.parser import BytesFeedParser, BytesHeaderParser
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
@@ -29,7 +30,7 @@ from desktop_app.text.readers.reader_steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
@@ -75,11 +76,25 @@ class _ShortHeaderPolicy(_EmailPolicy):
         return name, value
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        """Return the parsed value of a header; one that cannot be parsed is plain text, or names a plain text."""
+        """Return the parsed value of a header; one that cannot be parsed is plain text."""
+        if name.lower() == "content-type":
+            return _parse_content_type(self.header_factory, name, value)
         try:
             return super().header_fetch_parse(name, value)
         except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
-            return self.header_factory(name, "text/plain") if name.lower() == "content-type" else value
+            return value
+
+
+@lru_cache(maxsize=100)
+def _parse_content_type(parse: Callable[[str, str], Any], name: str, value: str) -> Any:
+    """Return the parsed type of a part: the package asks for it nine times a message, and most messages have few types.
+
+    One that cannot be parsed names a plain text.
+    """
+    try:
+        return parse(name, value.replace("\r", "").replace("\n", ""))
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        return parse(name, "text/plain")
 
 
 _POLICY = _ShortHeaderPolicy()
@@ -179,7 +194,7 @@ def _iter_messages(path: Path) -> Iterator[bytes | Heartbeat]:
 def _read_subject(data: bytes) -> str:
     head = data[: 64 * 1024].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     try:
-        return _read_header(email.message_from_bytes(head, _class=EmailMessage, policy=_POLICY), "subject")
+        return _read_header(BytesHeaderParser(EmailMessage, policy=_POLICY).parsebytes(head), "subject")
     except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
         return ""
 
