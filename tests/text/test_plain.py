@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -218,3 +219,36 @@ def test_a_novel_is_read_as_sentences(full_data: Path) -> None:
     result = read_here(full_data / "books" / "Doyle_Hound_1902.txt")
     assert 3000 < len(result.spans) < 5000
     assert "That is what I have come to do." in result.texts or len(result.spans) > 3000
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "2024-03-{n} 12:00:{n} ",
+        "[12:00:{n}] ",
+        "Nov {n} 22:58:57 host kernel: ",
+        "I1123 22:{n}:57.123456 17 server.cc:12] ",
+        '{{"number": {n}, "text": "',
+        "127.0.0.{n} - - ",
+        "time=2024-03-{n}T12:00 level=info ",
+    ],
+)
+def test_records_of_one_width_are_lines(start: str) -> None:
+    rest = "the harbour master wrote the height of the tide into the book that lies here"
+    lines = [f"{start.format(n=number)}{rest}"[:78].strip() for number in range(10, 40)]
+    assert texts("\n".join(lines)) == lines
+
+
+def test_levels_begin_records_and_longer_entries_stay_below_them() -> None:
+    levels = ["INFO", "WARN", "ERROR", "INFO"]
+    lines = [f"{level} the harbour is open to all ships that come from the south and west" for level in levels]
+    assert texts("\n".join(lines)) == lines
+    entries = [f"2024-03-{number} 12:00:00 It failed.\n  in harbour.py\n  in quay.py" for number in range(10, 20)]
+    found = texts("\n".join(entries))
+    assert [text for text in found if "It failed." in text] == [entry.partition("\n")[0] for entry in entries]
+
+
+def test_wrapped_prose_with_numbers_is_prose() -> None:
+    text = "In 1883 the book was written. It has 34 chapters and was printed in 1883, 1884 and 1885, as 12:30:11 says."
+    (passage,) = parse_plain_text(textwrap.fill(" ".join([text] * 9), 70))
+    assert passage.text == " ".join([text] * 9)

@@ -43,6 +43,18 @@ _UNDERLINES = frozenset("=-~^*#\"'`+_")
 _HEADING_WORD = re.compile(
     r"(?:chapter|part|book|section|act|scene|volume|kapitel|teil|chapitre|capítulo|capitolo|глава)\b", re.IGNORECASE
 )
+_NUMBERED = re.compile(r"\w*\d\w*|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b")
+_WORD = re.compile(r"[^\W\d_]+")
+_RECORD_WORDS = 3
+"""Words at the start of a line that may be alike in all records: `Nov 23 22:58:57`."""
+_RECORD_CHARACTERS = 80
+_RECORD_SHARE = 0.8
+_MIN_RECORDS = 3
+_TIME = re.compile(r"0[-/:.]0[-/:.]0")
+"""A date or a time in the description of a record's start."""
+_TIMED_SHARE = 0.1
+"""Share of records with a time: a log has longer entries, too."""
+_RECORD_MARKS = tuple("[{<|$#@")
 _INDENT = 2
 _MIN_WRAP, _MAX_WRAP = 40, 132
 """Widths of hard-wrapped lines, in characters."""
@@ -145,7 +157,7 @@ def _iter_passages(text: str) -> Iterator[Passage | Heartbeat]:
         if isinstance(paragraph, Heartbeat):
             yield paragraph
             continue
-        if pending is not None and _continues_after_blank(*pending, paragraph.lines[0]):
+        if paragraph.begins_block and pending is not None and _continues_after_blank(*pending, paragraph.lines[0]):
             _join_lines(pending[0], paragraph.lines, survey.words)
             pending[0].is_cut = paragraph.is_cut
             pending = (pending[0], paragraph.lines[-1])
@@ -203,12 +215,14 @@ class _LineParagraph:
     Attributes:
         lines: at least one.
         block_lines: the number of lines of its block.
+        begins_block: whether its block begins with it.
         is_underlined: whether its block is this line and an underline.
         is_cut: whether it is too long and continues as the next paragraph.
     """
 
     lines: Sequence[_SourceLine]
     block_lines: int
+    begins_block: bool
     is_underlined: bool
     is_cut: bool
 
@@ -225,6 +239,7 @@ def _iter_file_paragraphs(text: str, width: int) -> Iterator[_LineParagraph | He
         count = earlier + len(block.lines)
         is_underlined = count == 2 and len(lines) == 2 and _is_underline(lines[1].text)
         paragraphs = list(_iter_paragraphs(lines, width))
+        is_new = earlier == 0
         carried, earlier = [], 0
         is_cut = False
         if block.continues:
@@ -235,7 +250,7 @@ def _iter_file_paragraphs(text: str, width: int) -> Iterator[_LineParagraph | He
                 carried = paragraphs.pop()
         for number, each in enumerate(paragraphs, 1):
             ends_here = each[-1].is_cut or (is_cut and number == len(paragraphs))
-            yield _LineParagraph(each, count, is_underlined, ends_here)
+            yield _LineParagraph(each, count, is_new and number == 1, is_underlined, ends_here)
 
 
 def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:
@@ -349,12 +364,39 @@ def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_Sou
     wrapped = bool(pairs) and sum(forced) >= _WRAPPED_SHARE * len(pairs)
     usual_indent = min(line.indent for line in block)
     paragraph = [block[0]]
-    for (line, following), had_to in zip(pairs, forced, strict=True):
-        if _begins_paragraph(line, following, usual_indent, paragraph[0], had_to=had_to, wrapped=wrapped):
+    for (line, following), had_to, is_record in zip(pairs, forced, _find_records(block)[1:], strict=True):
+        if is_record or _begins_paragraph(line, following, usual_indent, paragraph[0], had_to=had_to, wrapped=wrapped):
             yield paragraph
             paragraph = []
         paragraph.append(following)
     yield paragraph
+
+
+def _find_records(block: Sequence[_SourceLine]) -> list[bool]:
+    """Return for each line whether it is the first one of a record: of a log, of JSON lines, of measurements.
+
+    The starts of most lines are then alike, but for their letters and digits, and have numbers or marks. In prose that
+    is wrapped any word begins a line.
+    """
+    if len(block) >= _MIN_RECORDS:
+        starts = [_describe_start(line.text) for line in block]
+        for words in range(1, _RECORD_WORDS + 1):
+            shapes = [start[:words] for start in starts]
+            shape, count = Counter(shapes).most_common(1)[0]
+            is_marked = any("0" in word for word in shape) or shape[0].startswith(_RECORD_MARKS)
+            share = _TIMED_SHARE if any(map(_TIME.search, shape)) else _RECORD_SHARE
+            if is_marked and count >= max(share * len(block), _MIN_RECORDS):
+                return [each == shape for each in shapes]
+    return [False] * len(block)
+
+
+def _describe_start(text: str) -> tuple[str, ...]:
+    """Return the first words of a line with `0` for each run of letters and digits that has one, `a` for letters.
+
+    The level of a log entry counts as a number.
+    """
+    words = text[:_RECORD_CHARACTERS].split(maxsplit=_RECORD_WORDS)[:_RECORD_WORDS]
+    return tuple(_WORD.sub("a", _NUMBERED.sub("0", word)) for word in words)
 
 
 def _begins_paragraph(
