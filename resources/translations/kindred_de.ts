@@ -52,16 +52,12 @@
         <translation>&amp;Einstellungen…</translation>
     </message>
     <message>
-        <source>Theme, model, device, library and limits</source>
-        <translation>Darstellung, Modell, Gerät, Bibliothek und Grenzen</translation>
+        <source>Change appearance, library, models, shortcuts and more</source>
+        <translation>Aussehen, Bibliothek, Modelle, Tastenkürzel und mehr ändern</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <source>Close the window; an import goes on at the next start</source>
-        <translation>Das Fenster schließen; ein Import wird beim nächsten Start fortgesetzt</translation>
     </message>
     <message>
         <source>&amp;Search</source>
@@ -296,7 +292,11 @@
         <translation>Ä&amp;hnliche Sätze finden</translation>
     </message>
     <message>
-        <source>Theme as the &amp;System</source>
+        <source>Quit. Imports resume the next time you start Kindred.</source>
+        <translation>Beenden. Importe werden beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Use &amp;System Theme</source>
         <translation>Darstellung wie das &amp;System</translation>
     </message>
     <message>
@@ -308,28 +308,28 @@
         <translation>&amp;Dunkle Darstellung</translation>
     </message>
     <message>
-        <source>Find an &amp;Action…</source>
-        <translation>&amp;Aktion finden…</translation>
-    </message>
-    <message>
-        <source>Find an action by a few letters of its name</source>
-        <translation>Eine Aktion an einigen Buchstaben ihres Namens finden</translation>
-    </message>
-    <message>
         <source>&amp;Keyboard Shortcuts</source>
         <translation>&amp;Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>All shortcuts on one sheet</source>
-        <translation>Alle Tastenkürzel auf einem Blatt</translation>
     </message>
     <message>
         <source>&amp;Welcome</source>
         <translation>&amp;Willkommen</translation>
     </message>
     <message>
-        <source>What Kindred does, where your data lies, and how to begin</source>
-        <translation>Was Kindred tut, wo Ihre Daten liegen und wie man anfängt</translation>
+        <source>Command &amp;Palette…</source>
+        <translation>Befehls&amp;palette…</translation>
+    </message>
+    <message>
+        <source>Run a command or open a document by typing a few letters</source>
+        <translation>Befehle ausführen und Dokumente öffnen: einige Buchstaben genügen</translation>
+    </message>
+    <message>
+        <source>All keyboard shortcuts at a glance</source>
+        <translation>Alle Tastenkürzel auf einen Blick</translation>
+    </message>
+    <message>
+        <source>What Kindred does, where your data is stored, and how to start</source>
+        <translation>Was Kindred tut, wo Ihre Daten gespeichert sind und wie man anfängt</translation>
     </message>
     <message>
         <source>&amp;Manual</source>
@@ -344,24 +344,24 @@
         <translation>&amp;Problem melden…</translation>
     </message>
     <message>
-        <source>Collect versions and log, without any text of documents, for a report</source>
-        <translation>Versionen und Protokoll für einen Bericht sammeln, ohne Text von Dokumenten</translation>
+        <source>Create a report with versions and a log, without any text from your documents</source>
+        <translation>Bericht mit Versionen und Protokoll erstellen, ohne Text aus Ihren Dokumenten</translation>
+    </message>
+    <message>
+        <source>Licences of Kindred&apos;s components</source>
+        <translation>Lizenzen der Bestandteile von Kindred</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>Version und Lizenz</translation>
     </message>
     <message>
         <source>&amp;Licences</source>
         <translation>&amp;Lizenzen</translation>
     </message>
     <message>
-        <source>All parts of the program and their licences</source>
-        <translation>Alle Bestandteile des Programms und ihre Lizenzen</translation>
-    </message>
-    <message>
         <source>&amp;About Kindred</source>
         <translation>&amp;Über Kindred</translation>
-    </message>
-    <message>
-        <source>Version, parts and licences</source>
-        <translation>Version, Bestandteile und Lizenzen</translation>
     </message>
     <message>
         <source>&amp;Import Files…</source>
@@ -1233,8 +1233,8 @@
         <translation>Alle Themen mit ihren Sätzen in eine Datei schreiben</translation>
     </message>
     <message>
-        <source>Show what the search found</source>
-        <translation>Zeigen, was die Suche gefunden hat</translation>
+        <source>Show the search results</source>
+        <translation>Suchergebnisse zeigen</translation>
     </message>
     <message>
         <source>Search</source>
@@ -1620,12 +1620,12 @@
         <translation>Symbol von Kindred</translation>
     </message>
     <message>
-        <source>Finds the sentences that mean the same in your own documents, on your own machine.</source>
-        <translation>Findet die Sätze, die dasselbe sagen: in Ihren eigenen Dokumenten, auf Ihrem eigenen Rechner.</translation>
+        <source>Finds sentences by meaning in your own documents, on your own computer.</source>
+        <translation>Findet Sätze nach ihrer Bedeutung, in Ihren eigenen Dokumenten und auf Ihrem eigenen Rechner.</translation>
     </message>
     <message>
-        <source>Apache-2.0. All parts and their licences: Help, Licences.</source>
-        <translation>Apache-2.0. Alle Bestandteile und ihre Lizenzen: Hilfe, Lizenzen.</translation>
+        <source>Apache-2.0. Components and their licences: Help &gt; Licences.</source>
+        <translation>Apache-2.0. Bestandteile und ihre Lizenzen: Hilfe &gt; Lizenzen.</translation>
     </message>
     <message>
         <source>Buttons</source>
@@ -1640,7 +1640,7 @@
         <translation>Zweck</translation>
     </message>
     <message>
-        <source>Parts</source>
+        <source>Components</source>
         <translation>Bestandteile</translation>
     </message>
 </context>
@@ -3143,16 +3143,16 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>FaultDialog</name>
     <message>
-        <source>A fault in Kindred</source>
-        <translation>Ein Fehler in Kindred</translation>
-    </message>
-    <message>
         <source>Kindred ran into a problem</source>
         <translation>In Kindred ist ein Fehler aufgetreten</translation>
     </message>
     <message>
-        <source>Your documents are not harmed, and you can go on. If it happens again, copy this report and send it to the people who make Kindred. It holds no text of your documents.</source>
-        <translation>Ihren Dokumenten ist nichts geschehen, und Sie können weiterarbeiten. Wenn es noch einmal vorkommt, kopieren Sie diesen Bericht und senden ihn denen, die Kindred machen. Er enthält keinen Text Ihrer Dokumente.</translation>
+        <source>Problem in Kindred</source>
+        <translation>Problem in Kindred</translation>
+    </message>
+    <message>
+        <source>Your documents are safe and you can keep working. If it happens again, copy this report and send it to the developers. It contains no text from your documents.</source>
+        <translation>Ihre Dokumente sind sicher, und Sie können weiterarbeiten. Wenn es wieder vorkommt, kopieren Sie diesen Bericht und senden ihn an die Entwickler. Er enthält keinen Text aus Ihren Dokumenten.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -3163,16 +3163,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>Schaltflächen</translation>
     </message>
     <message>
-        <source>Copy report</source>
+        <source>Copy Report</source>
         <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>What happened</source>
         <translation>Was geschehen ist</translation>
-    </message>
-    <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
     </message>
 </context>
 <context>
@@ -3687,15 +3687,15 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>LibrariesController</name>
     <message>
-        <source>{name} is open already.</source>
-        <translation>{name} ist schon geöffnet.</translation>
-    </message>
-    <message>
         <source>Another library is being opened.</source>
         <translation>Eine andere Bibliothek wird gerade geöffnet.</translation>
     </message>
     <message>
-        <source>{name} is open in another window of Kindred.</source>
+        <source>{name} is already open.</source>
+        <translation>{name} ist schon geöffnet.</translation>
+    </message>
+    <message>
+        <source>{name} is open in another Kindred window.</source>
         <translation>{name} ist in einem anderen Fenster von Kindred geöffnet.</translation>
     </message>
     <message>
@@ -3824,24 +3824,24 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>LibrarySwitch</name>
     <message>
-        <source>Choose an empty folder for the new library</source>
-        <translation>Einen leeren Ordner für die neue Bibliothek wählen</translation>
-    </message>
-    <message>
         <source>Open a library</source>
         <translation>Eine Bibliothek öffnen</translation>
     </message>
     <message>
-        <source>{name} holds no library of Kindred.</source>
-        <translation>{name} enthält keine Bibliothek von Kindred.</translation>
+        <source>Select an empty folder for the new library</source>
+        <translation>Leeren Ordner für die neue Bibliothek auswählen</translation>
     </message>
     <message>
-        <source>{name} is not empty. A library needs a folder of its own.</source>
-        <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
+        <source>No Kindred library in {name}.</source>
+        <translation>Keine Kindred-Bibliothek in {name}.</translation>
     </message>
     <message>
-        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
-        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
+        <source>{name} is not empty. Select an empty folder for the new library.</source>
+        <translation>{name} ist nicht leer. Wählen Sie einen leeren Ordner für die neue Bibliothek aus.</translation>
+    </message>
+    <message>
+        <source>Switched from {name}. Its tasks resume when you reopen it.</source>
+        <translation>{name} verlassen. Was dort noch lief, wird fortgesetzt, wenn Sie sie wieder öffnen.</translation>
     </message>
     <message>
         <source>Back to {name}</source>
@@ -3855,12 +3855,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Lizenzen</translation>
     </message>
     <message>
-        <source>Parts of Kindred</source>
+        <source>Components of Kindred</source>
         <translation>Bestandteile von Kindred</translation>
     </message>
     <message>
-        <source>Text of the licence</source>
-        <translation>Text der Lizenz</translation>
+        <source>Licence text</source>
+        <translation>Lizenztext</translation>
     </message>
     <message>
         <source>Typeface Inter: {licence}</source>
@@ -3875,16 +3875,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>Beispiele</translation>
     </message>
     <message>
-        <source>Parts and licences</source>
+        <source>Components and licences</source>
         <translation>Bestandteile und Lizenzen</translation>
+    </message>
+    <message>
+        <source>{name} doesn&apos;t include its licence text. Licence: {licence}.</source>
+        <translation>{name} enthält keinen Lizenztext. Lizenz: {licence}.</translation>
     </message>
     <message>
         <source>Buttons</source>
         <translation>Schaltflächen</translation>
-    </message>
-    <message>
-        <source>{name} brings no text of its licence along; its name is all it says: {licence}.</source>
-        <translation>{name} bringt den Text seiner Lizenz nicht mit, nur ihren Namen: {licence}.</translation>
     </message>
 </context>
 <context>
@@ -3918,12 +3918,24 @@ Klicken, um alle zu zeigen</translation>
         <translation>Status</translation>
     </message>
     <message>
-        <source>Opening the library…</source>
-        <translation>Die Bibliothek wird geöffnet…</translation>
+        <source>Opening library…</source>
+        <translation>Bibliothek wird geöffnet…</translation>
     </message>
     <message>
-        <source>Loading the model…</source>
-        <translation>Das Modell wird geladen…</translation>
+        <source>Loading model…</source>
+        <translation>Modell wird geladen…</translation>
+    </message>
+    <message>
+        <source>Your library now uses {name}.</source>
+        <translation>Die Bibliothek verwendet jetzt {name}.</translation>
+    </message>
+    <message>
+        <source>GPU error. Switched to the CPU, which is slower ({why}).</source>
+        <translation>Fehler der Grafikkarte. Jetzt rechnet der Prozessor, das ist langsamer ({why}).</translation>
+    </message>
+    <message>
+        <source>Removed {documents} from the library. Your files aren&apos;t touched.</source>
+        <translation>{documents} aus der Bibliothek entfernt. Ihre Dateien bleiben unberührt.</translation>
     </message>
     <message>
         <source>Importing…</source>
@@ -3952,18 +3964,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Saved searches</source>
         <translation>Gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>The library answers to the model {name} now.</source>
-        <translation>Die Bibliothek antwortet jetzt mit dem Modell {name}.</translation>
-    </message>
-    <message>
-        <source>The graphics processor has failed: the processor computes now, which is slower ({why}).</source>
-        <translation>Der Grafikprozessor ist ausgefallen: Jetzt rechnet der Prozessor, das ist langsamer ({why}).</translation>
-    </message>
-    <message>
-        <source>Removed {documents} from the library. The files themselves stay where they are.</source>
-        <translation>{documents} aus der Bibliothek entfernt. Die Dateien selbst bleiben, wo sie sind.</translation>
     </message>
     <message>
         <source>Removed {documents}: deleted from watched folders.</source>
@@ -4970,14 +4970,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Seite</translation>
     </message>
     <message>
-        <source>What waits for the next start</source>
-        <translation>Was auf den nächsten Start wartet</translation>
-    </message>
-    <message>
-        <source>Start again now</source>
-        <translation>Jetzt neu starten</translation>
-    </message>
-    <message>
         <source>Buttons</source>
         <translation>Schaltflächen</translation>
     </message>
@@ -4990,8 +4982,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Aussehen</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Wie das System</translation>
+        <source>Changes that need a restart</source>
+        <translation>Änderungen, die einen Neustart brauchen</translation>
+    </message>
+    <message>
+        <source>Restart Now</source>
+        <translation>Jetzt neu starten</translation>
     </message>
     <message>
         <source>Light</source>
@@ -5000,6 +4996,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>System default</source>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -5030,28 +5030,40 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dort weitermachen, wo ich aufgehört habe</translation>
     </message>
     <message>
-        <source>Brings back the last query, the open documents, and where you were in each of them.</source>
-        <translation>Bringt die letzte Anfrage und die offenen Dokumente zurück, jedes an der Stelle, an der Sie waren.</translation>
+        <source>Restores the last search and the open documents, each where you left it.</source>
+        <translation>Stellt die letzte Suche und die offenen Dokumente wieder her, jedes an der Stelle, an der Sie waren.</translation>
+    </message>
+    <message>
+        <source>Undo period</source>
+        <translation>Rückgängig-Frist</translation>
+    </message>
+    <message>
+        <source>&amp;Undo period</source>
+        <translation>&amp;Rückgängig-Frist</translation>
+    </message>
+    <message>
+        <source>After this time, removed documents are deleted from the library. Your files aren&apos;t touched.</source>
+        <translation>Danach werden entfernte Dokumente aus der Bibliothek gelöscht. Ihre Dateien bleiben unberührt.</translation>
     </message>
     <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
     </message>
     <message>
-        <source>Folder of the library</source>
-        <translation>Ordner der Bibliothek</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>&amp;Open another…</source>
-        <translation>Andere ö&amp;ffnen…</translation>
+        <source>Library folder</source>
+        <translation>Ordner der Bibliothek</translation>
     </message>
     <message>
         <source>Open another library</source>
         <translation>Eine andere Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Open Another…</source>
+        <translation>Andere ö&amp;ffnen…</translation>
     </message>
     <message>
         <source>&amp;New…</source>
@@ -5062,36 +5074,72 @@ Klicken, um alle zu zeigen</translation>
         <translation>Neue Bibliothek</translation>
     </message>
     <message>
-        <source>Use the &amp;default</source>
-        <translation>&amp;Vorgabe verwenden</translation>
+        <source>Use &amp;Default</source>
+        <translation>&amp;Standard verwenden</translation>
+    </message>
+    <message>
+        <source>&amp;Change…</source>
+        <translation>Ä&amp;ndern…</translation>
+    </message>
+    <message>
+        <source>Select the data folder</source>
+        <translation>Datenordner auswählen</translation>
+    </message>
+    <message>
+        <source>Use Def&amp;ault</source>
+        <translation>St&amp;andard verwenden</translation>
+    </message>
+    <message>
+        <source>The data folder contains the default library and the models. Changing it doesn&apos;t move existing data.</source>
+        <translation>Der Datenordner enthält die Standardbibliothek und die Modelle. Beim Ändern werden vorhandene Daten nicht verschoben.</translation>
+    </message>
+    <message>
+        <source>Select &amp;Folder…</source>
+        <translation>Ordner aus&amp;wählen…</translation>
+    </message>
+    <message>
+        <source>Select the folder of a model</source>
+        <translation>Ordner eines Modells auswählen</translation>
+    </message>
+    <message>
+        <source>Use &amp;Bundled Model</source>
+        <translation>&amp;Mitgeliefertes verwenden</translation>
+    </message>
+    <message>
+        <source>Problem with this folder</source>
+        <translation>Problem mit diesem Ordner</translation>
+    </message>
+    <message>
+        <source>For libraries that you create from now on. To change the model of an existing library, open the Models page.</source>
+        <translation>Für Bibliotheken, die Sie ab jetzt anlegen. Das Modell einer vorhandenen Bibliothek ändern Sie auf der Seite Modelle.</translation>
+    </message>
+    <message>
+        <source>The open library uses {name}.</source>
+        <translation>Die geöffnete Bibliothek verwendet {name}.</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>all-MiniLM-L6-v2 (included with Kindred)</source>
+        <translation>all-MiniLM-L6-v2 (in Kindred enthalten)</translation>
+    </message>
+    <message>
+        <source>No model in {name} ({file} not found).</source>
+        <translation>Kein Modell in {name} ({file} fehlt).</translation>
     </message>
     <message>
         <source>Use the default library</source>
-        <translation>Die vorgegebene Bibliothek verwenden</translation>
+        <translation>Standardbibliothek verwenden</translation>
     </message>
     <message>
         <source>Data folder</source>
         <translation>Datenordner</translation>
     </message>
     <message>
-        <source>&amp;Choose…</source>
-        <translation>&amp;Wählen…</translation>
-    </message>
-    <message>
-        <source>Choose the data folder</source>
-        <translation>Den Datenordner wählen</translation>
-    </message>
-    <message>
-        <source>Use the def&amp;ault</source>
-        <translation>V&amp;orgabe verwenden</translation>
-    </message>
-    <message>
         <source>Use the default data folder</source>
-        <translation>Den vorgegebenen Datenordner verwenden</translation>
-    </message>
-    <message>
-        <source>The default library and the models lie in the data folder. What lies in the one that is used now stays there.</source>
-        <translation>Die vorgegebene Bibliothek und die Modelle liegen im Datenordner. Was im jetzigen liegt, bleibt dort.</translation>
+        <translation>Standard-Datenordner verwenden</translation>
     </message>
     <message>
         <source>New libraries</source>
@@ -5106,32 +5154,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Modell für neue Bibliotheken</translation>
     </message>
     <message>
-        <source>Choose a &amp;folder…</source>
-        <translation>Ordner wäh&amp;len…</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a model</source>
-        <translation>Den Ordner eines Modells wählen</translation>
-    </message>
-    <message>
-        <source>Use the &amp;bundled one</source>
-        <translation>&amp;Mitgeliefertes verwenden</translation>
-    </message>
-    <message>
         <source>Use the bundled model</source>
-        <translation>Das mitgelieferte Modell verwenden</translation>
-    </message>
-    <message>
-        <source>Why this folder cannot be used</source>
-        <translation>Warum dieser Ordner nicht verwendet werden kann</translation>
-    </message>
-    <message>
-        <source>A model turns sentences into vectors. A library keeps its own until it is switched.</source>
-        <translation>Ein Modell macht aus Sätzen Vektoren. Eine Bibliothek behält ihres, bis sie gewechselt wird.</translation>
-    </message>
-    <message>
-        <source>The library that is open keeps {name}.</source>
-        <translation>Die geöffnete Bibliothek behält {name}.</translation>
+        <translation>Mitgeliefertes Modell verwenden</translation>
     </message>
     <message>
         <source>Models</source>
@@ -5140,10 +5164,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Watched folders</source>
         <translation>Beobachtete Ordner</translation>
-    </message>
-    <message>
-        <source>Computing</source>
-        <translation>Rechnen</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -5170,18 +5190,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Gerät</translation>
     </message>
     <message>
-        <source>32 bits (fp32)</source>
-        <translation>32 Bit (fp32)</translation>
-    </message>
-    <message>
-        <source>16 bits (bf16)</source>
-        <translation>16 Bit (bf16)</translation>
-    </message>
-    <message>
-        <source>16 bits (fp16)</source>
-        <translation>16 Bit (fp16)</translation>
-    </message>
-    <message>
         <source>Precision</source>
         <translation>Genauigkeit</translation>
     </message>
@@ -5197,18 +5205,6 @@ Klicken, um alle zu zeigen</translation>
         <source>T&amp;hreads</source>
         <translation>T&amp;hreads</translation>
     </message>
-    <message>
-        <source>&amp;Let other programs go first: slower, with half the threads</source>
-        <translation>Anderen Programmen den &amp;Vortritt lassen: langsamer, mit halb so vielen Threads</translation>
-    </message>
-    <message>
-        <source>Let other programs go first</source>
-        <translation>Anderen Programmen den Vortritt lassen</translation>
-    </message>
-    <message>
-        <source>These apply at the next start.</source>
-        <translation>Diese gelten ab dem nächsten Start.</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln threads</source>
         <translation>
@@ -5217,88 +5213,108 @@ Klicken, um alle zu zeigen</translation>
         </translation>
     </message>
     <message>
-        <source>At work now, with {threads}: {device}.</source>
-        <translation>Zurzeit, mit {threads}: {device}.</translation>
-    </message>
-    <message>
-        <source>Searching</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
-        <source>&amp;Remember what was searched for</source>
-        <translation>Sich &amp;merken, was gesucht wurde</translation>
-    </message>
-    <message>
-        <source>Remember what was searched for</source>
-        <translation>Sich merken, was gesucht wurde</translation>
-    </message>
-    <message>
-        <source>&amp;Forget now</source>
-        <translation>Jetzt ver&amp;gessen</translation>
-    </message>
-    <message>
-        <source>Forget what was searched for</source>
-        <translation>Vergessen, was gesucht wurde</translation>
-    </message>
-    <message>
-        <source>Queries</source>
-        <translation>Anfragen</translation>
-    </message>
-    <message>
-        <source>They stay in this library, on this computer, and come up with Down in an empty search box.</source>
-        <translation>Sie bleiben in dieser Bibliothek, auf diesem Rechner, und erscheinen mit Pfeil ab im leeren Suchfeld.</translation>
-    </message>
-    <message>
-        <source>Reading</source>
-        <translation>Lesen</translation>
-    </message>
-    <message>
-        <source>Reading documents</source>
-        <translation>Dokumente lesen</translation>
-    </message>
-    <message>
-        <source>Longest silence of a reader</source>
-        <translation>Längste Stille beim Lesen</translation>
-    </message>
-    <message>
-        <source>Longest &amp;silence</source>
-        <translation>Längste &amp;Stille</translation>
-    </message>
-    <message>
         <source> MB</source>
         <translation> MB</translation>
-    </message>
-    <message>
-        <source>Most memory of a reader</source>
-        <translation>Höchster Speicher beim Lesen</translation>
-    </message>
-    <message>
-        <source>Most &amp;memory</source>
-        <translation>Höchster S&amp;peicher</translation>
-    </message>
-    <message>
-        <source>A document is given up when reading it brings nothing new for so long, or needs more memory. Applies at the next start.</source>
-        <translation>Ein Dokument wird aufgegeben, wenn das Lesen so lange nichts Neues bringt oder mehr Speicher braucht. Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
         <source>Removing documents</source>
         <translation>Dokumente entfernen</translation>
     </message>
     <message>
-        <source>Time for undoing</source>
-        <translation>Zeit zum Zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Time for &amp;undoing</source>
-        <translation>Zeit zum &amp;Zurücknehmen</translation>
-    </message>
-    <message>
-        <source>After that, what was removed is erased from the library. The files themselves stay.</source>
-        <translation>Danach wird das Entfernte aus der Bibliothek gelöscht. Die Dateien selbst bleiben.</translation>
-    </message>
-    <message>
         <source>Keyboard</source>
         <translation>Tastatur</translation>
+    </message>
+    <message>
+        <source>Performance</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>32-bit (fp32)</source>
+        <translation>32 Bit (fp32)</translation>
+    </message>
+    <message>
+        <source>16-bit (bf16)</source>
+        <translation>16 Bit (bf16)</translation>
+    </message>
+    <message>
+        <source>16-bit (fp16)</source>
+        <translation>16 Bit (fp16)</translation>
+    </message>
+    <message>
+        <source>&amp;Low priority</source>
+        <translation>&amp;Niedrige Priorität</translation>
+    </message>
+    <message>
+        <source>Low priority</source>
+        <translation>Niedrige Priorität</translation>
+    </message>
+    <message>
+        <source>Low priority uses half the threads and lets other programs go first.</source>
+        <translation>Niedrige Priorität nutzt die Hälfte der Threads und lässt anderen Programmen den Vortritt.</translation>
+    </message>
+    <message>
+        <source>Changes take effect after a restart.</source>
+        <translation>Änderungen gelten nach einem Neustart.</translation>
+    </message>
+    <message>
+        <source>Currently: {device}, {threads}.</source>
+        <translation>Zurzeit: {device}, {threads}.</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>&amp;Keep search history</source>
+        <translation>Such&amp;verlauf speichern</translation>
+    </message>
+    <message>
+        <source>Keep search history</source>
+        <translation>Suchverlauf speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Clear Now</source>
+        <translation>Jetzt &amp;löschen</translation>
+    </message>
+    <message>
+        <source>Clear search history</source>
+        <translation>Suchverlauf löschen</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Stored only in this library. Press Down in an empty search box to see recent searches.</source>
+        <translation>Wird nur in dieser Bibliothek gespeichert. Pfeil ab im leeren Suchfeld zeigt die letzten Suchen.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Import</translation>
+    </message>
+    <message>
+        <source>Limits per document</source>
+        <translation>Grenzen je Dokument</translation>
+    </message>
+    <message>
+        <source>Time limit without progress</source>
+        <translation>Zeitgrenze ohne Fortschritt</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>&amp;Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>&amp;Memory limit</source>
+        <translation>S&amp;peichergrenze</translation>
+    </message>
+    <message>
+        <source>Kindred skips a document that makes no progress for this long or needs more memory. Takes effect after a restart.</source>
+        <translation>Kindred überspringt ein Dokument, das so lange keinen Fortschritt macht oder mehr Speicher braucht. Gilt nach einem Neustart.</translation>
     </message>
     <message>
         <source>Scanned pages</source>
@@ -5306,15 +5322,39 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Leave as they are</source>
-        <translation>Lassen, wie sie sind</translation>
+        <translation>Unverändert lassen</translation>
     </message>
     <message>
         <source>Offer OCR</source>
         <translation>OCR anbieten</translation>
     </message>
     <message>
-        <source>Always by OCR</source>
-        <translation>Immer mit OCR</translation>
+        <source>Always run OCR</source>
+        <translation>Immer OCR ausführen</translation>
+    </message>
+    <message>
+        <source>System language and English</source>
+        <translation>Systemsprache und Englisch</translation>
+    </message>
+    <message>
+        <source>OCR requires Tesseract, a free program, and its data for each language. Use Tesseract codes, e.g. eng or deu+eng. Takes effect with the next import.</source>
+        <translation>OCR braucht Tesseract, ein freies Programm, und dessen Daten für jede Sprache. Verwenden Sie die Kürzel von Tesseract, z. B. eng oder deu+eng. Gilt ab dem nächsten Import.</translation>
+    </message>
+    <message>
+        <source>Saved. Takes effect after a restart: {names}.</source>
+        <translation>Gespeichert. Gilt nach einem Neustart: {names}.</translation>
+    </message>
+    <message>
+        <source>Changes are saved automatically.</source>
+        <translation>Änderungen werden sofort gespeichert.</translation>
+    </message>
+    <message>
+        <source>time limit</source>
+        <translation>Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>Speichergrenze</translation>
     </message>
     <message>
         <source>Pages without text</source>
@@ -5329,32 +5369,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sprachen gescannter Seiten</translation>
     </message>
     <message>
-        <source>The system&apos;s, and English</source>
-        <translation>Die des Systems, und Englisch</translation>
-    </message>
-    <message>
         <source>Lan&amp;guages</source>
         <translation>Sp&amp;rachen</translation>
-    </message>
-    <message>
-        <source>Reading needs Tesseract, a free program, and its data for each language. Languages are named by its letters, for instance eng or deu+eng. Applies from the next import on.</source>
-        <translation>Das Lesen braucht Tesseract, ein freies Programm, und dessen Daten für jede Sprache. Sprachen heißen nach seinen Kürzeln, etwa eng oder deu+eng. Gilt ab dem nächsten Import.</translation>
-    </message>
-    <message>
-        <source>The default</source>
-        <translation>Die Vorgabe</translation>
-    </message>
-    <message>
-        <source>all-MiniLM-L6-v2, comes with Kindred</source>
-        <translation>all-MiniLM-L6-v2, kommt mit Kindred</translation>
-    </message>
-    <message>
-        <source>Kept. At the next start of Kindred: {names}.</source>
-        <translation>Gespeichert. Ab dem nächsten Start von Kindred: {names}.</translation>
-    </message>
-    <message>
-        <source>Every choice is kept at once.</source>
-        <translation>Jede Wahl wird sofort gespeichert.</translation>
     </message>
     <message>
         <source>language</source>
@@ -5384,18 +5400,6 @@ Klicken, um alle zu zeigen</translation>
         <source>low priority</source>
         <translation>niedrige Priorität</translation>
     </message>
-    <message>
-        <source>longest silence</source>
-        <translation>längste Stille</translation>
-    </message>
-    <message>
-        <source>most memory</source>
-        <translation>höchster Speicher</translation>
-    </message>
-    <message>
-        <source>{name} holds no model: it has no {file}.</source>
-        <translation>{name} enthält kein Modell: {file} fehlt.</translation>
-    </message>
 </context>
 <context>
     <name>ProblemReportDialog</name>
@@ -5404,20 +5408,20 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ein Problem melden</translation>
     </message>
     <message>
-        <source>Describe what you did and what happened, and add this report: it holds versions, counts and where the program was, but no text and no names of your documents. Nothing is sent from here.</source>
-        <translation>Beschreiben Sie, was Sie getan haben und was geschehen ist, und fügen Sie diesen Bericht bei: Er enthält Versionen, Anzahlen und wo das Programm war, aber weder Text noch Namen Ihrer Dokumente. Von hier wird nichts gesendet.</translation>
+        <source>Describe what you did and what happened, and attach this report. It contains versions, counts and the places in the program where errors occurred, but no text or names from your documents. Kindred sends nothing by itself.</source>
+        <translation>Beschreiben Sie, was Sie getan haben und was geschehen ist, und fügen Sie diesen Bericht bei. Er enthält Versionen, Anzahlen und die Stellen im Programm, an denen Fehler auftraten, aber weder Text noch Namen aus Ihren Dokumenten. Kindred sendet von sich aus nichts.</translation>
     </message>
     <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
+        <source>Instructions</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>&amp;Copy Report</source>
+        <translation>Bericht &amp;kopieren</translation>
     </message>
     <message>
         <source>Report</source>
         <translation>Bericht</translation>
-    </message>
-    <message>
-        <source>&amp;Copy report</source>
-        <translation>Bericht &amp;kopieren</translation>
     </message>
 </context>
 <context>
@@ -5648,7 +5652,7 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ReaderLink</name>
     <message>
-        <source>{name} is read next.</source>
+        <source>{name} moved to the front of the queue.</source>
         <translation>{name} wird als Nächstes gelesen.</translation>
     </message>
 </context>
@@ -6103,8 +6107,8 @@ Zum Entfernen klicken</translation>
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Everything else is in the menus, and in the action palette: {keys}</source>
-        <translation>Alles andere steht in den Menüs und in der Aktionspalette: {keys}</translation>
+        <source>All other commands are in the menus and in the command palette ({keys}).</source>
+        <translation>Alle anderen Befehle stehen in den Menüs und in der Befehlspalette ({keys}).</translation>
     </message>
 </context>
 <context>
@@ -6118,60 +6122,56 @@ Zum Entfernen klicken</translation>
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Find an action</source>
-        <translation>Aktion finden</translation>
-    </message>
-    <message>
-        <source>Show all actions</source>
-        <translation>Alle Aktionen zeigen</translation>
-    </message>
-    <message>
         <source>Press the new shortcut</source>
         <translation>Neues Kürzel drücken</translation>
     </message>
     <message>
-        <source>&amp;Use</source>
-        <translation>&amp;Nehmen</translation>
+        <source>Find a command</source>
+        <translation>Befehl suchen</translation>
     </message>
     <message>
-        <source>Use this shortcut</source>
-        <translation>Dieses Kürzel nehmen</translation>
+        <source>Show all commands</source>
+        <translation>Alle Befehle zeigen</translation>
     </message>
     <message>
-        <source>&amp;None</source>
-        <translation>&amp;Keines</translation>
+        <source>&amp;Assign</source>
+        <translation>&amp;Zuweisen</translation>
     </message>
     <message>
-        <source>No shortcut</source>
-        <translation>Kein Kürzel</translation>
+        <source>Assign this shortcut</source>
+        <translation>Dieses Kürzel zuweisen</translation>
     </message>
     <message>
-        <source>&amp;Default</source>
-        <translation>&amp;Standard</translation>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
     </message>
     <message>
-        <source>Use the default shortcut</source>
-        <translation>Das Kürzel des Standards nehmen</translation>
+        <source>Remove the shortcut</source>
+        <translation>Kürzel entfernen</translation>
     </message>
     <message>
-        <source>&amp;All defaults</source>
-        <translation>&amp;Alle auf Standard</translation>
+        <source>Re&amp;set</source>
+        <translation>Zu&amp;rücksetzen</translation>
     </message>
     <message>
-        <source>Use the default shortcuts of all actions</source>
-        <translation>Die Kürzel aller Aktionen auf den Standard setzen</translation>
+        <source>Reset to the default shortcut</source>
+        <translation>Auf das Standardkürzel zurücksetzen</translation>
     </message>
     <message>
-        <source>What becomes of the shortcut</source>
-        <translation>Was aus dem Kürzel wird</translation>
+        <source>Reset A&amp;ll</source>
+        <translation>&amp;Alle zurücksetzen</translation>
     </message>
     <message>
-        <source>Actions and their shortcuts</source>
-        <translation>Aktionen und ihre Kürzel</translation>
+        <source>Reset all shortcuts to their defaults</source>
+        <translation>Alle Kürzel auf den Standard zurücksetzen</translation>
     </message>
     <message>
-        <source>Action</source>
-        <translation>Aktion</translation>
+        <source>Shortcut status</source>
+        <translation>Zum Kürzel</translation>
+    </message>
+    <message>
+        <source>Commands and shortcuts</source>
+        <translation>Befehle und Tastenkürzel</translation>
     </message>
     <message>
         <source>Menu</source>
@@ -6182,20 +6182,24 @@ Zum Entfernen klicken</translation>
         <translation>Kürzel</translation>
     </message>
     <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
         <source>Columns</source>
         <translation>Spalten</translation>
     </message>
     <message>
-        <source>“{name}” has it now, and will lose it.</source>
-        <translation>„{name}“ hat es jetzt und verliert es dann.</translation>
+        <source>Already used by “{name}”. It will be reassigned.</source>
+        <translation>Schon an „{name}“ vergeben. Es wird neu zugewiesen.</translation>
     </message>
     <message>
-        <source>Choose an action, then press the keys of its new shortcut in the field.</source>
-        <translation>Wählen Sie eine Aktion, dann drücken Sie im Feld die Tasten ihres neuen Kürzels.</translation>
+        <source>Select a command, then press its new shortcut in the field.</source>
+        <translation>Wählen Sie einen Befehl aus und drücken Sie im Feld sein neues Kürzel.</translation>
     </message>
     <message>
-        <source>That is a key for typing: take one with Ctrl or Alt, or a function key.</source>
-        <translation>Mit dieser Taste schreibt man: Nehmen Sie eine mit Strg oder Alt, oder eine Funktionstaste.</translation>
+        <source>Use Ctrl, Alt or a function key.</source>
+        <translation>Verwenden Sie Strg, Alt oder eine Funktionstaste.</translation>
     </message>
 </context>
 <context>
@@ -7414,12 +7418,28 @@ Zum Entfernen klicken</translation>
         <translation>Willkommen bei Kindred</translation>
     </message>
     <message>
-        <source>It finds what means the same</source>
-        <translation>Es findet, was dasselbe heißt</translation>
+        <source>Search by meaning</source>
+        <translation>Suchen nach Bedeutung</translation>
     </message>
     <message>
-        <source>Ask a question or paste a sentence: the sentences of your documents that mean it come first, whatever their words. Kindred also shows what is said twice and what your documents are about.</source>
-        <translation>Stellen Sie eine Frage oder fügen Sie einen Satz ein: Die Sätze Ihrer Dokumente, die dasselbe meinen, kommen zuerst, mit welchen Worten auch immer. Kindred zeigt auch, was doppelt gesagt ist und wovon Ihre Dokumente handeln.</translation>
+        <source>Ask a question or paste a sentence. Kindred finds the sentences in your documents that mean the same, even when the wording is different. It also finds duplicates and shows the topics of your documents.</source>
+        <translation>Stellen Sie eine Frage oder fügen Sie einen Satz ein. Kindred findet die Sätze in Ihren Dokumenten, die dasselbe bedeuten, auch in anderen Worten. Es findet außerdem Dubletten und zeigt die Themen Ihrer Dokumente.</translation>
+    </message>
+    <message>
+        <source>They are never moved, changed or copied. Their text and the search index are stored in {folder}</source>
+        <translation>Sie werden nie verschoben, verändert oder kopiert. Ihr Text und der Suchindex sind gespeichert in {folder}</translation>
+    </message>
+    <message>
+        <source>Everything runs on this computer. Kindred goes online only when you download a model.</source>
+        <translation>Alles läuft auf diesem Rechner. Kindred geht nur ins Netz, wenn Sie ein Modell herunterladen.</translation>
+    </message>
+    <message>
+        <source>Getting started</source>
+        <translation>Erste Schritte</translation>
+    </message>
+    <message>
+        <source>Drop files or folders on the window, or use the buttons below. Watched folders are kept up to date automatically.</source>
+        <translation>Ziehen Sie Dateien oder Ordner auf das Fenster, oder verwenden Sie die Schaltflächen unten. Beobachtete Ordner werden von selbst auf dem neuesten Stand gehalten.</translation>
     </message>
     <message>
         <source>the folder shown in Preferences</source>
@@ -7430,24 +7450,8 @@ Zum Entfernen klicken</translation>
         <translation>Ihre Dateien bleiben, wo sie sind</translation>
     </message>
     <message>
-        <source>They are never changed or copied. What Kindred keeps of them, text and index, lies in {folder}</source>
-        <translation>Sie werden nie verändert oder kopiert. Was Kindred davon behält, Text und Index, liegt in {folder}</translation>
-    </message>
-    <message>
         <source>Nothing leaves this computer</source>
         <translation>Nichts verlässt diesen Rechner</translation>
-    </message>
-    <message>
-        <source>It reads, computes and searches here. The network is used only when you ask for another model.</source>
-        <translation>Gelesen, gerechnet und gesucht wird hier. Das Netz wird nur gebraucht, wenn Sie ein anderes Modell verlangen.</translation>
-    </message>
-    <message>
-        <source>How to begin</source>
-        <translation>Wie man anfängt</translation>
-    </message>
-    <message>
-        <source>Drop files or folders on the window, or choose below. Folders can also be watched: what changes in them is found without another word.</source>
-        <translation>Ziehen Sie Dateien oder Ordner auf das Fenster, oder wählen Sie unten. Ordner können auch beobachtet werden: Was sich darin ändert, wird von selbst gefunden.</translation>
     </message>
     <message>
         <source>&amp;Manual</source>
@@ -8080,10 +8084,6 @@ Zum Entfernen klicken</translation>
         <translation>Behalten Sie die Sicherungen, die Sie haben. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
     </message>
     <message>
-        <source>Kindred is already running, but does not answer</source>
-        <translation>Kindred läuft schon, antwortet aber nicht</translation>
-    </message>
-    <message>
         <source>Labels are 0 and 1, or {nli_labels}; scores are numbers.</source>
         <translation>Labels sind 0 und 1, oder {nli_labels}; Werte sind Zahlen.</translation>
     </message>
@@ -8474,6 +8474,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Japanese</source>
         <translation>Japanisch</translation>
+    </message>
+    <message>
+        <source>Kindred is already running but does not respond</source>
+        <translation>Kindred läuft schon, antwortet aber nicht</translation>
     </message>
     <message>
         <source>Korean</source>
@@ -9200,6 +9204,10 @@ Zum Entfernen klicken</translation>
         <translation>Sehr lange Absätze wurden an {count:,} Stellen geteilt</translation>
     </message>
     <message>
+        <source>Wait a moment and try again, or end the unresponsive program.</source>
+        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
+    </message>
+    <message>
         <source>Wait a moment, then try again.</source>
         <translation>Warten Sie einen Moment, dann versuchen Sie es noch einmal.</translation>
     </message>
@@ -9766,10 +9774,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Use these: {expected_columns}. Or say which columns to use (in a command: --columns).</source>
         <translation>Diese gingen: {expected_columns}. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
-    </message>
-    <message>
-        <source>Wait a moment and try again, or end the program that does not respond.</source>
-        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
     </message>
     <message>
         <source>Wait for the import or stop it, then switch; or use another model.</source>
@@ -10767,7 +10771,7 @@ Zum Entfernen klicken</translation>
     <name>recent</name>
     <message>
         <source>Default library</source>
-        <translation>Vorgegebene Bibliothek</translation>
+        <translation>Standardbibliothek</translation>
     </message>
 </context>
 <context>
@@ -10881,44 +10885,44 @@ Zum Entfernen klicken</translation>
         <translation>Im Suchfeld</translation>
     </message>
     <message>
-        <source>Next or previous hit</source>
-        <translation>Nächster oder voriger Treffer</translation>
+        <source>Next or previous result</source>
+        <translation>Nächster oder vorheriger Treffer</translation>
     </message>
     <message>
-        <source>Several hits on</source>
+        <source>Jump several results</source>
         <translation>Mehrere Treffer weiter</translation>
     </message>
     <message>
-        <source>Open the chosen hit</source>
-        <translation>Den gewählten Treffer öffnen</translation>
+        <source>Open the selected result</source>
+        <translation>Ausgewählten Treffer öffnen</translation>
     </message>
     <message>
-        <source>Empty the box</source>
-        <translation>Das Feld leeren</translation>
+        <source>Clear the box</source>
+        <translation>Feld leeren</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Select several</source>
+        <translation>Mehrere auswählen</translation>
+    </message>
+    <message>
+        <source>Open the context menu</source>
+        <translation>Kontextmenü öffnen</translation>
+    </message>
+    <message>
+        <source>Go to the next part of the window</source>
+        <translation>Zum nächsten Teil des Fensters gehen</translation>
     </message>
     <message>
         <source>In lists and dialogs</source>
         <translation>In Listen und Dialogen</translation>
     </message>
     <message>
-        <source>Choose</source>
-        <translation>Wählen</translation>
-    </message>
-    <message>
-        <source>Choose several</source>
-        <translation>Mehrere wählen</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
-    </message>
-    <message>
-        <source>What can be done with it</source>
-        <translation>Was man damit tun kann</translation>
-    </message>
-    <message>
-        <source>Go to the next part</source>
-        <translation>Zum nächsten Teil gehen</translation>
     </message>
     <message>
         <source>Close a dialog</source>

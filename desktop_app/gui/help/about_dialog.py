@@ -43,11 +43,9 @@ class AboutDialog(QDialog):
         picture.setPixmap(application_icon().pixmap(QSize(72, 72), self.devicePixelRatio()))
         first, *rest = list_versions().splitlines()
         title = make_label(first, factor=1.4, weight=QFont.Weight.DemiBold)
-        what = make_label(
-            self.tr("Finds the sentences that mean the same in your own documents, on your own machine."), wrap=True
-        )
+        what = make_label(self.tr("Finds sentences by meaning in your own documents, on your own computer."), wrap=True)
         made_of = make_label(
-            "\n".join([*rest, "", self.tr("Apache-2.0. All parts and their licences: Help, Licences.")]),
+            "\n".join([*rest, "", self.tr("Apache-2.0. Components and their licences: Help > Licences.")]),
             tone="muted",
             wrap=True,
         )
@@ -61,7 +59,7 @@ class AboutDialog(QDialog):
             button.setAccessibleName(button.text().replace("&", ""))
         words = QVBoxLayout()
         words.setSpacing(8)
-        for each, name in ((title, self.tr("Version")), (what, self.tr("Purpose")), (made_of, self.tr("Parts"))):
+        for each, name in ((title, self.tr("Version")), (what, self.tr("Purpose")), (made_of, self.tr("Components"))):
             each.setAccessibleName(name)
             words.addWidget(each)
         row = make_row((picture, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=18)
@@ -84,13 +82,13 @@ class LicencesDialog(QDialog):
         self.setAccessibleName(self.windowTitle())
         self.list = QListWidget()
         self.list.setObjectName("kinds")
-        self.list.setAccessibleName(self.tr("Parts of Kindred"))
+        self.list.setAccessibleName(self.tr("Components of Kindred"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text = QPlainTextEdit()
         self.text.setObjectName("licence")
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(self.tr("Text of the licence"))
+        self.text.setAccessibleName(self.tr("Licence text"))
         for name, file in (
             (self.tr("Typeface Inter: {licence}").format(licence="OFL-1.1"), "fonts/OFL.txt"),
             (self.tr("Icons Lucide: {licence}").format(licence="ISC, MIT"), "icons/LICENSE-lucide"),
@@ -102,7 +100,7 @@ class LicencesDialog(QDialog):
         self.list.currentItemChanged.connect(self._show)
         self.list.setCurrentRow(0)
         middle = QSplitter()
-        middle.setAccessibleName(self.tr("Parts and licences"))
+        middle.setAccessibleName(self.tr("Components and licences"))
         middle.setHandleWidth(1)
         side = QWidget()
         side.setAccessibleName(self.list.accessibleName())
@@ -127,7 +125,7 @@ class LicencesDialog(QDialog):
         source = item.data(_PACKAGE_ROLE)
         if isinstance(source, LicensedPackage):
             text = licence_text(source) or self.tr(
-                "{name} brings no text of its licence along; its name is all it says: {licence}."
+                "{name} doesn't include its licence text. Licence: {licence}."
             ).format(name=source.name, licence=source.licence)
         else:
             text = (resources_folder() / source).read_text("utf-8")

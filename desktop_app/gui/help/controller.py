@@ -23,11 +23,11 @@ Keys = QKeySequence.StandardKey
 HELP_ACTIONS = (
     ActionSpec(
         "app.palette",
-        _tr("Find an &Action…"),
+        _tr("Command &Palette…"),
         "help",
         ("Ctrl+Shift+P",),
         "command",
-        _tr("Find an action by a few letters of its name"),
+        _tr("Run a command or open a document by typing a few letters"),
     ),
     ActionSpec(
         "app.shortcuts",
@@ -35,7 +35,7 @@ HELP_ACTIONS = (
         "help",
         ("Ctrl+/",),
         "keyboard",
-        _tr("All shortcuts on one sheet"),
+        _tr("All keyboard shortcuts at a glance"),
     ),
     ActionSpec(
         "app.welcome",
@@ -43,7 +43,7 @@ HELP_ACTIONS = (
         "help",
         (),
         "sparkles",
-        _tr("What Kindred does, where your data lies, and how to begin"),
+        _tr("What Kindred does, where your data is stored, and how to start"),
     ),
     ActionSpec(
         "app.manual",
@@ -59,12 +59,10 @@ HELP_ACTIONS = (
         "help",
         (),
         "bug",
-        _tr("Collect versions and log, without any text of documents, for a report"),
+        _tr("Create a report with versions and a log, without any text from your documents"),
     ),
-    ActionSpec(
-        "app.licences", _tr("&Licences"), "help", (), "scale", _tr("All parts of the program and their licences")
-    ),
-    ActionSpec("app.about", _tr("&About Kindred"), "help", (), "info", _tr("Version, parts and licences")),
+    ActionSpec("app.licences", _tr("&Licences"), "help", (), "scale", _tr("Licences of Kindred's components")),
+    ActionSpec("app.about", _tr("&About Kindred"), "help", (), "info", _tr("Version and licence")),
 )
 
 

@@ -75,17 +75,18 @@ class ProblemReportDialog(QDialog):
         self.setAccessibleName(self.windowTitle())
         what = make_label(
             self.tr(
-                "Describe what you did and what happened, and add this report: it holds versions, counts and where the "
-                "program was, but no text and no names of your documents. Nothing is sent from here."
+                "Describe what you did and what happened, and attach this report. It contains versions, counts and"
+                " the places in the program where errors occurred, but no text or names from your documents."
+                " Kindred sends nothing by itself."
             ),
             wrap=True,
         )
-        what.setAccessibleName(self.tr("What to do"))
+        what.setAccessibleName(self.tr("Instructions"))
         self.report = QPlainTextEdit(report)
         self.report.setReadOnly(True)
         self.report.setTabChangesFocus(True)
         self.report.setAccessibleName(self.tr("Report"))
-        copy = make_push_button(self.tr("&Copy report"))
+        copy = make_push_button(self.tr("&Copy Report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
         foot = make_row("stretch", copy, make_close_button(self))
         make_column(what, (self.report, 1), foot, parent=self, margins=(20, 18, 20, 16), spacing=12)

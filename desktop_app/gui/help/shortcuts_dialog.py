@@ -37,10 +37,10 @@ def list_shortcut_sections(actions: ActionTable) -> list[ShortcutSection]:
         (
             translate("shortcuts", "In the search box"),
             [
-                (translate("shortcuts", "Next or previous hit"), ["↓", "↑"]),
-                (translate("shortcuts", "Several hits on"), _to_native_text("PgDown", "PgUp")),
-                (translate("shortcuts", "Open the chosen hit"), _to_native_text("Return")),
-                (translate("shortcuts", "Empty the box"), _to_native_text("Esc")),
+                (translate("shortcuts", "Next or previous result"), ["↓", "↑"]),
+                (translate("shortcuts", "Jump several results"), _to_native_text("PgDown", "PgUp")),
+                (translate("shortcuts", "Open the selected result"), _to_native_text("Return")),
+                (translate("shortcuts", "Clear the box"), _to_native_text("Esc")),
             ],
         )
     )
@@ -48,11 +48,11 @@ def list_shortcut_sections(actions: ActionTable) -> list[ShortcutSection]:
         (
             translate("shortcuts", "In lists and dialogs"),
             [
-                (translate("shortcuts", "Choose"), ["↓", "↑"]),
-                (translate("shortcuts", "Choose several"), _to_native_text("Shift+Down", "Ctrl+Space")),
+                (translate("shortcuts", "Select"), ["↓", "↑"]),
+                (translate("shortcuts", "Select several"), _to_native_text("Shift+Down", "Ctrl+Space")),
                 (translate("shortcuts", "Open"), _to_native_text("Return")),
-                (translate("shortcuts", "What can be done with it"), _to_native_text("Menu", "Shift+F10")),
-                (translate("shortcuts", "Go to the next part"), _to_native_text("Tab")),
+                (translate("shortcuts", "Open the context menu"), _to_native_text("Menu", "Shift+F10")),
+                (translate("shortcuts", "Go to the next part of the window"), _to_native_text("Tab")),
                 (translate("shortcuts", "Close a dialog"), _to_native_text("Esc")),
             ],
         )
@@ -96,7 +96,7 @@ class ShortcutsDialog(QDialog):
         self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.area.setWidget(sheet)
         palette = actions["app.palette"]
-        rest = self.tr("Everything else is in the menus, and in the action palette: {keys}").format(
+        rest = self.tr("All other commands are in the menus and in the command palette ({keys}).").format(
             keys=palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         )
         foot = make_row(

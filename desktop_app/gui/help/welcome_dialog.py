@@ -44,10 +44,11 @@ class WelcomeDialog(QDialog):
         self._rows.setColumnStretch(1, 1)
         self._add_point(
             "text-search",
-            self.tr("It finds what means the same"),
+            self.tr("Search by meaning"),
             self.tr(
-                "Ask a question or paste a sentence: the sentences of your documents that mean it come first, whatever "
-                "their words. Kindred also shows what is said twice and what your documents are about."
+                "Ask a question or paste a sentence. Kindred finds the sentences in your documents that mean the"
+                " same, even when the wording is different. It also finds duplicates and shows the topics of your"
+                " documents."
             ),
         )
         where = make_path_wrappable(folder) if folder else self.tr("the folder shown in Preferences")
@@ -55,20 +56,20 @@ class WelcomeDialog(QDialog):
             "folder",
             self.tr("Your files stay where they are"),
             self.tr(
-                "They are never changed or copied. What Kindred keeps of them, text and index, lies in {folder}"
+                "They are never moved, changed or copied. Their text and the search index are stored in {folder}"
             ).format(folder=where),
         )
         self._add_point(
             "lock",
             self.tr("Nothing leaves this computer"),
-            self.tr("It reads, computes and searches here. The network is used only when you ask for another model."),
+            self.tr("Everything runs on this computer. Kindred goes online only when you download a model."),
         )
         self._add_point(
             "folder-plus",
-            self.tr("How to begin"),
+            self.tr("Getting started"),
             self.tr(
-                "Drop files or folders on the window, or choose below. Folders can also be watched: what changes in "
-                "them is found without another word."
+                "Drop files or folders on the window, or use the buttons below. Watched folders are kept up to date"
+                " automatically."
             ),
         )
         self.buttons = [make_push_button(actions[each].text().replace("&", "")) for each in FIRST_STEPS]

@@ -22,7 +22,7 @@ PREFERENCES_ACTIONS = (
         "file",
         ("Ctrl+,",),  # Qt's standard key has keys on macOS only
         "settings",
-        _tr("Theme, model, device, library and limits"),
+        _tr("Change appearance, library, models, shortcuts and more"),
     ),
 )
 

@@ -136,9 +136,9 @@ class PreferencesDialog(QDialog):
         self.pages.currentItemChanged.connect(self._on_page)
         self.pages.setCurrentRow(0)
         self.pending = make_label(tone="muted", wrap=True)
-        self.pending.setAccessibleName(self.tr("What waits for the next start"))
+        self.pending.setAccessibleName(self.tr("Changes that need a restart"))
         self._can_restart = False
-        self.restart_button = make_push_button(self.tr("Start again now"))
+        self.restart_button = make_push_button(self.tr("Restart Now"))
         self.restart_button.clicked.connect(self.restart)
         foot = make_row(
             (self.pending, 1),
@@ -200,12 +200,12 @@ class PreferencesDialog(QDialog):
     def _add_general(self) -> None:
         page = self._begin_page("general", self.tr("General"), "settings")
         page.heading(self.tr("Appearance"))
-        names = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+        names = {"system": self.tr("System default"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         self.theme = page.combo("theme", THEMES, names, self.tr("Theme"))
         page.row(self.tr("&Theme"), self.theme)
         # Each language by its own name, for people who cannot read the current one.
         names = {each: QLocale(each).nativeLanguageName() for each in LANGUAGES}
-        names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
+        names |= {SYSTEM_LANGUAGE: self.tr("System default"), "en": "English"}
         self.language = page.combo("language", LANGUAGES, names, self.tr("Language"))
         page.row(self.tr("&Language"), self.language)
         page.heading(self.tr("Start"))
@@ -214,12 +214,14 @@ class PreferencesDialog(QDialog):
         self.restore_work.setChecked(self._settings.restore_work)
         self.restore_work.toggled.connect(lambda checked: self._change(restore_work=checked))
         page.row("", self.restore_work, wide=True)
-        page.caption(self.tr("Brings back the last query, the open documents, and where you were in each of them."))
+        page.caption(self.tr("Restores the last search and the open documents, each where you left it."))
         page.heading(self.tr("Removing documents"))
         self.undo = make_seconds_field(_UNDO_RANGE_S, self._settings.undo_s)
-        page.spin("undo_s", self.undo, self.tr("Time for undoing"))
-        page.row(self.tr("Time for &undoing"), self.undo)
-        page.caption(self.tr("After that, what was removed is erased from the library. The files themselves stay."))
+        page.spin("undo_s", self.undo, self.tr("Undo period"))
+        page.row(self.tr("&Undo period"), self.undo)
+        page.caption(
+            self.tr("After this time, removed documents are deleted from the library. Your files aren't touched.")
+        )
 
     def _add_library(self) -> None:
         self.library_page = LibrarySettingsPage(self._settings, self._started, self._paths, self._status)
@@ -242,8 +244,8 @@ class PreferencesDialog(QDialog):
             self._add_page_lazily("keyboard", self.tr("Keyboard"), "keyboard", build)
 
     def _add_computing(self) -> None:
-        page = self._begin_page("computing", self.tr("Computing"), "monitor")
-        page.heading(self.tr("Computing"))
+        page = self._begin_page("computing", self.tr("Performance"), "monitor")
+        page.heading(self.tr("Performance"))
         # Each system has its own kinds of GPU; a choice made on another system stays visible.
         foreign = "cuda" if sys.platform == "darwin" else "mps"
         devices = [device for device in DEVICES if device != foreign or self._settings.device == foreign]
@@ -257,9 +259,9 @@ class PreferencesDialog(QDialog):
         page.row(self.tr("D&evice"), self.device)
         names = {
             "auto": self.tr("Automatic"),
-            "fp32": self.tr("32 bits (fp32)"),
-            "bf16": self.tr("16 bits (bf16)"),
-            "fp16": self.tr("16 bits (fp16)"),
+            "fp32": self.tr("32-bit (fp32)"),
+            "bf16": self.tr("16-bit (bf16)"),
+            "fp16": self.tr("16-bit (fp16)"),
         }
         self.precision = page.combo("precision", PRECISIONS, names, self.tr("Precision"))
         page.row(self.tr("&Precision"), self.precision)
@@ -268,77 +270,71 @@ class PreferencesDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("Automatic"))
         page.spin("threads", self.threads, self.tr("Threads"))
         page.row(self.tr("T&hreads"), self.threads)
-        # The name of the choice with its explanation below: on one line it is too wide in some languages.
-        name, _, meaning = self.tr("&Let other programs go first: slower, with half the threads").partition(": ")
-        self.low_priority = CheckBox(name)
-        self.low_priority.setAccessibleName(self.tr("Let other programs go first"))
+        self.low_priority = CheckBox(self.tr("&Low priority"))
+        self.low_priority.setAccessibleName(self.tr("Low priority"))
         self.low_priority.setChecked(self._settings.low_priority)
         self.low_priority.toggled.connect(lambda on: self._change(low_priority=on))
         page.row("", self.low_priority, wide=True)
-        text = f"{meaning[:1].upper()}{meaning[1:]}.\n" if meaning else ""
-        text += self.tr("These apply at the next start.")
+        text = self.tr("Low priority uses half the threads and lets other programs go first.") + "\n"
+        text += self.tr("Changes take effect after a restart.")
         now = self._status.device if self._status is not None else None
         if now is not None:
             threads = self.tr("%Ln threads", "", now.threads)
-            text += " " + self.tr("At work now, with {threads}: {device}.").format(
+            text += " " + self.tr("Currently: {device}, {threads}.").format(
                 device=display_text.describe_device(now), threads=threads
             )
         page.caption(text)
 
     def _add_searching(self) -> None:
-        page = self._begin_page("searching", self.tr("Searching"), "search")
-        self.queries = CheckBox(self.tr("&Remember what was searched for"))
-        self.queries.setAccessibleName(self.tr("Remember what was searched for"))
+        page = self._begin_page("searching", self.tr("Search"), "search")
+        self.queries = CheckBox(self.tr("&Keep search history"))
+        self.queries.setAccessibleName(self.tr("Keep search history"))
         self.queries.setChecked(self._settings.keep_queries)
         self.queries.toggled.connect(lambda checked: self._change(keep_queries=checked))
-        self.forget_queries = make_push_button(
-            self.tr("&Forget now"), self.tr("Forget what was searched for"), "eraser"
-        )
+        self.forget_queries = make_push_button(self.tr("&Clear Now"), self.tr("Clear search history"), "eraser")
         self.forget_queries.clicked.connect(self.forget)
-        page.row(self.tr("Queries"), make_row(self.queries, self.forget_queries, "stretch", spacing=8), wide=True)
-        page.caption(
-            self.tr("They stay in this library, on this computer, and come up with Down in an empty search box.")
-        )
+        page.row(self.tr("History"), make_row(self.queries, self.forget_queries, "stretch", spacing=8), wide=True)
+        page.caption(self.tr("Stored only in this library. Press Down in an empty search box to see recent searches."))
 
     def _add_reading(self) -> None:
-        page = self._begin_page("reading", self.tr("Reading"), "file-text")
-        page.heading(self.tr("Reading documents"))
+        page = self._begin_page("reading", self.tr("Import"), "file-text")
+        page.heading(self.tr("Limits per document"))
         self.silence_limit = make_seconds_field(_SILENCE_RANGE_S, self._settings.reader_timeout_s)
-        page.spin("reader_timeout_s", self.silence_limit, self.tr("Longest silence of a reader"))
-        page.row(self.tr("Longest &silence"), self.silence_limit)
+        page.spin("reader_timeout_s", self.silence_limit, self.tr("Time limit without progress"))
+        page.row(self.tr("&Time limit"), self.silence_limit)
         self.memory = NumberBox()
         low, high = extend_limits(_MEMORY_RANGE_MB, self._settings.reader_memory_mb)
         self.memory.setRange(round(low), round(high))
         self.memory.setSingleStep(100)
         self.memory.setGroupSeparatorShown(True)
         self.memory.setSuffix(self.tr(" MB"))
-        page.spin("reader_memory_mb", self.memory, self.tr("Most memory of a reader"))
-        page.row(self.tr("Most &memory"), self.memory)
+        page.spin("reader_memory_mb", self.memory, self.tr("Memory limit"))
+        page.row(self.tr("&Memory limit"), self.memory)
         page.caption(
             self.tr(
-                "A document is given up when reading it brings nothing new for so long, or needs more memory. "
-                "Applies at the next start."
+                "Kindred skips a document that makes no progress for this long or needs more memory. Takes effect"
+                " after a restart."
             )
         )
         page.heading(self.tr("Scanned pages"))
         names = {
             "never": self.tr("Leave as they are"),
             "ask": self.tr("Offer OCR"),
-            "always": self.tr("Always by OCR"),
+            "always": self.tr("Always run OCR"),
         }
         self.ocr = page.combo("ocr", OCR_MODES, names, self.tr("Pages without text"))
         page.row(self.tr("&Pages without text"), self.ocr)
         self.ocr_languages = QLineEdit(self._settings.ocr_languages)
         self.ocr_languages.setAccessibleName(self.tr("Languages of scanned pages"))
-        self.ocr_languages.setPlaceholderText(self.tr("The system's, and English"))
+        self.ocr_languages.setPlaceholderText(self.tr("System language and English"))
         letters = QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*")
         self.ocr_languages.setValidator(QRegularExpressionValidator(letters, self.ocr_languages))
         self.ocr_languages.editingFinished.connect(lambda: self._change(ocr_languages=self.ocr_languages.text()))
         page.row(self.tr("Lan&guages"), self.ocr_languages)
         page.caption(
             self.tr(
-                "Reading needs Tesseract, a free program, and its data for each language. Languages are named by its "
-                "letters, for instance eng or deu+eng. Applies from the next import on."
+                "OCR requires Tesseract, a free program, and its data for each language. Use Tesseract codes, e.g."
+                " eng or deu+eng. Takes effect with the next import."
             )
         )
 
@@ -351,9 +347,9 @@ class PreferencesDialog(QDialog):
         waiting = self._waiting()
         self.restart_button.setVisible(bool(waiting) and self._can_restart)
         if waiting:
-            text = self.tr("Kept. At the next start of Kindred: {names}.").format(names=", ".join(waiting))
+            text = self.tr("Saved. Takes effect after a restart: {names}.").format(names=", ".join(waiting))
         else:
-            text = self.tr("Every choice is kept at once.")
+            text = self.tr("Changes are saved automatically.")
         self.pending.setText(text)
 
     def offer_restart(self, can: bool) -> None:
@@ -371,8 +367,8 @@ class PreferencesDialog(QDialog):
             "precision": self.tr("precision"),
             "threads": self.tr("threads"),
             "low_priority": self.tr("low priority"),
-            "reader_timeout_s": self.tr("longest silence"),
-            "reader_memory_mb": self.tr("most memory"),
+            "reader_timeout_s": self.tr("time limit"),
+            "reader_memory_mb": self.tr("memory limit"),
         }
         now, then = self._settings, self._started
         return [text for name, text in names.items() if getattr(now, name) != getattr(then, name)]

@@ -51,12 +51,10 @@ class LibrarySettingsPage(SettingsPage):
 
     def _add_library(self) -> None:
         self.heading(translate("PreferencesDialog", "Library"))
-        self.library = ElidedLabel(
-            translate("PreferencesDialog", "Folder of the library"), mode=Qt.TextElideMode.ElideMiddle
-        )
+        self.library = ElidedLabel(translate("PreferencesDialog", "Library folder"), mode=Qt.TextElideMode.ElideMiddle)
         self.row(translate("PreferencesDialog", "Folder"), self.library, wide=True)
         opening = make_push_button(
-            translate("PreferencesDialog", "&Open another…"), translate("PreferencesDialog", "Open another library")
+            translate("PreferencesDialog", "&Open Another…"), translate("PreferencesDialog", "Open another library")
         )
         opening.clicked.connect(self.open_wanted)
         making = make_push_button(
@@ -64,7 +62,7 @@ class LibrarySettingsPage(SettingsPage):
         )
         making.clicked.connect(self.new_wanted)
         self.default_library = make_push_button(
-            translate("PreferencesDialog", "Use the &default"),
+            translate("PreferencesDialog", "Use &Default"),
             translate("PreferencesDialog", "Use the default library"),
         )
         self.default_library.clicked.connect(self.default_wanted)
@@ -72,15 +70,15 @@ class LibrarySettingsPage(SettingsPage):
         self.data = ElidedLabel(translate("PreferencesDialog", "Data folder"), mode=Qt.TextElideMode.ElideMiddle)
         self.row(translate("PreferencesDialog", "Data folder"), self.data, wide=True)
         moving = make_push_button(
-            translate("PreferencesDialog", "&Choose…"), translate("PreferencesDialog", "Choose the data folder")
+            translate("PreferencesDialog", "&Change…"), translate("PreferencesDialog", "Select the data folder")
         )
         moving.clicked.connect(
             lambda: choose_folder(
-                self.window(), translate("PreferencesDialog", "Choose the data folder"), self.set_data_folder
+                self.window(), translate("PreferencesDialog", "Select the data folder"), self.set_data_folder
             )
         )
         self.default_data = make_push_button(
-            translate("PreferencesDialog", "Use the def&ault"),
+            translate("PreferencesDialog", "Use Def&ault"),
             translate("PreferencesDialog", "Use the default data folder"),
         )
         self.default_data.clicked.connect(lambda: self._change(data_folder=""))
@@ -88,8 +86,7 @@ class LibrarySettingsPage(SettingsPage):
         self.caption(
             translate(
                 "PreferencesDialog",
-                "The default library and the models lie in the data folder. "
-                "What lies in the one that is used now stays there.",
+                "The data folder contains the default library and the models. Changing it doesn't move existing data.",
             )
         )
 
@@ -100,36 +97,38 @@ class LibrarySettingsPage(SettingsPage):
         )
         self.row(translate("PreferencesDialog", "Model"), self.model, wide=True)
         choosing = make_push_button(
-            translate("PreferencesDialog", "Choose a &folder…"),
-            translate("PreferencesDialog", "Choose the folder of a model"),
+            translate("PreferencesDialog", "Select &Folder…"),
+            translate("PreferencesDialog", "Select the folder of a model"),
         )
         choosing.clicked.connect(
             lambda: choose_folder(
-                self.window(), translate("PreferencesDialog", "Choose the folder of a model"), self.set_model_folder
+                self.window(), translate("PreferencesDialog", "Select the folder of a model"), self.set_model_folder
             )
         )
         self.bundled = make_push_button(
-            translate("PreferencesDialog", "Use the &bundled one"),
+            translate("PreferencesDialog", "Use &Bundled Model"),
             translate("PreferencesDialog", "Use the bundled model"),
         )
         self.bundled.clicked.connect(lambda: self._change(model=""))
         self.row("", make_row(choosing, self.bundled), wide=True)
         self.model_problem = make_label(tone="bad", wrap=True)
-        self.model_problem.setAccessibleName(translate("PreferencesDialog", "Why this folder cannot be used"))
+        self.model_problem.setAccessibleName(translate("PreferencesDialog", "Problem with this folder"))
         self.model_problem.setContentsMargins(LABEL_PX + 12, 0, 0, 0)
         self.add(self.model_problem)
         own = status.library.model if status is not None else None
         text = translate(
-            "PreferencesDialog", "A model turns sentences into vectors. A library keeps its own until it is switched."
+            "PreferencesDialog",
+            "For libraries that you create from now on. To change the model of an existing"
+            " library, open the Models page.",
         )
         if own is not None:
-            text += " " + translate("PreferencesDialog", "The library that is open keeps {name}.").format(name=own.name)
+            text += " " + translate("PreferencesDialog", "The open library uses {name}.").format(name=own.name)
         self.caption(text)
 
     def show_settings(self, settings: Settings) -> None:
         """Show the current settings."""
         data = settings.data_folder or ("" if self._started.data_folder else str(self._paths.data))
-        self.data.setText(data or translate("PreferencesDialog", "The default"))
+        self.data.setText(data or translate("PreferencesDialog", "Default"))
         self.data.setToolTip(display_text.make_tooltip(data))
         self.default_data.setEnabled(bool(settings.data_folder))
         folder = settings.library or str(self._paths.with_data(data).default_library)
@@ -137,7 +136,7 @@ class LibrarySettingsPage(SettingsPage):
         self.library.setToolTip(display_text.make_tooltip(folder))
         self.default_library.setEnabled(bool(settings.library))
         model = Path(settings.model).name if settings.model else ""
-        self.model.setText(model or translate("PreferencesDialog", "all-MiniLM-L6-v2, comes with Kindred"))
+        self.model.setText(model or translate("PreferencesDialog", "all-MiniLM-L6-v2 (included with Kindred)"))
         self.model.setToolTip(display_text.make_tooltip(settings.model))
         self.bundled.setEnabled(bool(settings.model))
         self.model_problem.hide()
@@ -154,6 +153,6 @@ class LibrarySettingsPage(SettingsPage):
         if (Path(folder) / _MODEL_FILE).is_file():
             self._change(model=folder)
             return
-        text = translate("PreferencesDialog", "{name} holds no model: it has no {file}.")
+        text = translate("PreferencesDialog", "No model in {name} ({file} not found).")
         self.model_problem.setText(text.format(name=Path(folder).name or folder, file=_MODEL_FILE))
         self.model_problem.show()

@@ -55,11 +55,11 @@ class ShortcutsPage(QWidget):
         title = make_label(self.tr("Shortcuts"), factor=1.1, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         self.filter = QLineEdit()
-        self.filter.setAccessibleName(self.tr("Find an action"))
-        self.filter.setPlaceholderText(self.tr("Find an action"))
+        self.filter.setAccessibleName(self.tr("Find a command"))
+        self.filter.setPlaceholderText(self.tr("Find a command"))
         self.filter.setClearButtonEnabled(True)
         for button in self.filter.findChildren(QToolButton):
-            button.setAccessibleName(self.tr("Show all actions"))
+            button.setAccessibleName(self.tr("Show all commands"))
         self.table = self._make_table()
         self.field = QKeySequenceEdit()
         self.field.setMaximumSequenceLength(1)
@@ -67,14 +67,12 @@ class ShortcutsPage(QWidget):
         for part in self.field.findChildren(QLineEdit):
             part.setAccessibleName(self.field.accessibleName())
             part.setPlaceholderText(self.field.accessibleName())
-        self.use = make_push_button(self.tr("&Use"), self.tr("Use this shortcut"))
-        self.none = make_push_button(self.tr("&None"), self.tr("No shortcut"))
-        self.default = make_push_button(self.tr("&Default"), self.tr("Use the default shortcut"))
-        self.all_default = make_push_button(
-            self.tr("&All defaults"), self.tr("Use the default shortcuts of all actions")
-        )
+        self.use = make_push_button(self.tr("&Assign"), self.tr("Assign this shortcut"))
+        self.none = make_push_button(self.tr("&Remove"), self.tr("Remove the shortcut"))
+        self.default = make_push_button(self.tr("Re&set"), self.tr("Reset to the default shortcut"))
+        self.all_default = make_push_button(self.tr("Reset A&ll"), self.tr("Reset all shortcuts to their defaults"))
         self.message = make_label(tone="muted", wrap=True)
-        self.message.setAccessibleName(self.tr("What becomes of the shortcut"))
+        self.message.setAccessibleName(self.tr("Shortcut status"))
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self._lay_out(title)
         self.filter.textChanged.connect(self._filter_rows)
@@ -90,8 +88,8 @@ class ShortcutsPage(QWidget):
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, 3)
         table.setObjectName("scored")
-        table.setAccessibleName(self.tr("Actions and their shortcuts"))
-        table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Menu"), self.tr("Shortcut")])
+        table.setAccessibleName(self.tr("Commands and shortcuts"))
+        table.setHorizontalHeaderLabels([self.tr("Command"), self.tr("Menu"), self.tr("Shortcut")])
         table.setShowGrid(False)
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
@@ -168,12 +166,12 @@ class ShortcutsPage(QWidget):
         if spec is not None and not key.isEmpty():
             why = self._refusal(spec, key)
             if not why and (holder := self._actions.shortcut_owner(key, spec.id)) is not None:
-                text = self.tr("“{name}” has it now, and will lose it.")
+                text = self.tr("Already used by “{name}”. It will be reassigned.")
                 self.message.setText(text.format(name=plain_action_name(holder)))
             else:
                 self.message.setText(why)
         else:
-            self.message.setText(self.tr("Choose an action, then press the keys of its new shortcut in the field."))
+            self.message.setText(self.tr("Select a command, then press its new shortcut in the field."))
         self.use.setEnabled(spec is not None and not key.isEmpty() and not why)
         self.none.setEnabled(spec is not None and bool(self._actions[spec.id].shortcuts()))
         self.default.setEnabled(spec is not None and spec.id in self._chosen)
@@ -185,7 +183,7 @@ class ShortcutsPage(QWidget):
         is_function = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
         if spec.pane or is_function or combination.keyboardModifiers() & _MODIFIERS:
             return ""
-        return self.tr("That is a key for typing: take one with Ctrl or Alt, or a function key.")
+        return self.tr("Use Ctrl, Alt or a function key.")
 
     # Actions
 

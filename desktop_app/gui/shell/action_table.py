@@ -41,7 +41,7 @@ ACTION_SPECS = (
         "file",
         (Keys.Quit, "Ctrl+Q"),
         "log-out",
-        _tr("Close the window; an import goes on at the next start"),
+        _tr("Quit. Imports resume the next time you start Kindred."),
     ),
     *FIND_ACTIONS,
     *STANDARD_EDIT_ACTIONS,
@@ -63,7 +63,7 @@ ACTION_SPECS = (
     *SORT_ACTIONS,
     ActionSpec(
         "view.theme.system",
-        _tr("Theme as the &System"),
+        _tr("Use &System Theme"),
         "view",
         (),
         "monitor",

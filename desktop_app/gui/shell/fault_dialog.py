@@ -19,14 +19,14 @@ class FaultDialog(QDialog):
         super().__init__(parent)
         self._count = 1
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("A fault in Kindred"))
+        self.setWindowTitle(self.tr("Problem in Kindred"))
         self.setAccessibleName(self.windowTitle())
         set_initial_size(self, 640, 420)
         title = make_label(self.tr("Kindred ran into a problem"), factor=1.2, weight=QFont.Weight.DemiBold)
         text = make_label(
             self.tr(
-                "Your documents are not harmed, and you can go on. If it happens again, copy this report and send it "
-                "to the people who make Kindred. It holds no text of your documents."
+                "Your documents are safe and you can keep working. If it happens again, copy this report and send"
+                " it to the developers. It contains no text from your documents."
             ),
             tone="muted",
             wrap=True,
@@ -37,7 +37,7 @@ class FaultDialog(QDialog):
         self.report.setAccessibleName(self.tr("Report"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.setAccessibleName(self.tr("Buttons"))
-        copy = buttons.addButton(self.tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton(self.tr("Copy Report"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         for button in buttons.buttons():
@@ -45,7 +45,7 @@ class FaultDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        for each, name in ((title, self.tr("What happened")), (text, self.tr("What to do"))):
+        for each, name in ((title, self.tr("What happened")), (text, self.tr("Instructions"))):
             each.setAccessibleName(name)
             column.addWidget(each)
         column.addWidget(self.report, 1)

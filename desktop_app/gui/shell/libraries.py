@@ -142,7 +142,7 @@ class LibrariesController(QObject):
             return
         window, name = self.window, library_name(folder, self._paths.default_library)
         if _is_same_folder(folder, self._current.folder):
-            window.context.tell(self.tr("{name} is open already.").format(name=name))
+            window.context.tell(self.tr("{name} is already open.").format(name=name))
             return
         if self._opening is not None:
             window.context.tell(self.tr("Another library is being opened."))
@@ -159,7 +159,7 @@ class LibrariesController(QObject):
             return
         if not is_free:
             instance.deleteLater()
-            window.context.tell(self.tr("{name} is open in another window of Kindred.").format(name=name))
+            window.context.tell(self.tr("{name} is open in another Kindred window.").format(name=name))
             return
         window.context.tell(self.tr("Opening {name}…").format(name=name))
         opening = _OpenLibrary(

@@ -50,7 +50,7 @@ class LibrarySwitch(QObject):
 
     def choose_library(self, *, new: bool) -> None:
         """Ask for the folder of a library."""
-        title = self.tr("Choose an empty folder for the new library") if new else self.tr("Open a library")
+        title = self.tr("Select an empty folder for the new library") if new else self.tr("Open a library")
         # The preferences, which block the window, open this dialog too.
         parent = QApplication.activeModalWidget() or self._context.widget
         choose_folder(parent, title, lambda folder: self.use_library(Path(folder), new=new))
@@ -61,9 +61,9 @@ class LibrarySwitch(QObject):
         is_default = folder.absolute() == self._default.absolute()
         if not new and not is_default and not is_library(folder):
             forget_library(self._context.state_file, folder)
-            self._context.tell(self.tr("{name} holds no library of Kindred.").format(name=name))
+            self._context.tell(self.tr("No Kindred library in {name}.").format(name=name))
         elif new and folder.exists() and any(folder.iterdir()):
-            text = self.tr("{name} is not empty. A library needs a folder of its own.")
+            text = self.tr("{name} is not empty. Select an empty folder for the new library.")
             self._context.tell(text.format(name=name))
         else:
             for dialog in self._context.widget.findChildren(QDialog):
@@ -83,7 +83,7 @@ class LibrarySwitch(QObject):
     def offer_previous_library(self, folder: Path) -> None:
         """Say that another library was closed for this one, and offer to go back."""
         name = library_name(folder, self._default)
-        text = self.tr("{name} is closed. What still ran there goes on when it is opened again.")
+        text = self.tr("Switched from {name}. Its tasks resume when you reopen it.")
         self._context.offer(
             text.format(name=name),
             self.tr("Back to {name}").format(name=name),

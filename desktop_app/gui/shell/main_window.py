@@ -399,8 +399,8 @@ class MainWindow(QMainWindow):
         """Return the number of documents and sentences, and what runs."""
         session = self.session
         running = {
-            "opening": self.tr("Opening the library…"),
-            "loading": self.tr("Loading the model…"),
+            "opening": self.tr("Opening library…"),
+            "loading": self.tr("Loading model…"),
             "ready": self.tr("Importing…") if self.imports.is_running and not self.imports.is_paused else "",
             "failed": self.tr("Model not loaded"),
         }[session.phase]
@@ -411,15 +411,15 @@ class MainWindow(QMainWindow):
         self.reader_controller.reserve_room(pane.has_reader)
 
     def _on_switched(self, name: str) -> None:
-        self.context.tell(self.tr("The library answers to the model {name} now.").format(name=name))
+        self.context.tell(self.tr("Your library now uses {name}.").format(name=name))
 
     def _on_device_failed(self, why: Message) -> None:
-        text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
+        text = self.tr("GPU error. Switched to the CPU, which is slower ({why}).")
         self.context.tell(text.format(why=display_text.translate_message(why)))
 
     def _on_removed(self, count: int) -> None:
         if count:
-            text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
+            text = self.tr("Removed {documents} from the library. Your files aren't touched.")
             if self.removals.are_files_deleted:
                 text = self.tr("Removed {documents}: deleted from watched folders.")
             self.undo_bar.say(text.format(documents=display_text.count_documents(count)), self.tr("Undo"))

@@ -91,7 +91,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
             "view",
             ("Ctrl+1",),
             "search",
-            _tr("Show what the search found"),
+            _tr("Show the search results"),
             group="pane",
         ),
         _tr("Search"),

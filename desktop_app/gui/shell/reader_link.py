@@ -96,7 +96,7 @@ class ReaderLink(QObject):
         elif document.state == "queued":
             self._context.session.workspace.imports.prioritize(document.document_id)
             name = display_text.document_name(document.title, document.path)
-            self._context.tell(self.tr("{name} is read next.").format(name=name))
+            self._context.tell(self.tr("{name} moved to the front of the queue.").format(name=name))
         elif not desktop.open_file(document.path):
             self._context.tell(display_text.describe_unopened_file(document.path))
 

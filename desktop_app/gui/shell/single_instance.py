@@ -103,8 +103,8 @@ class SingleInstance(QObject):
                 self._lock.removeStaleLockFile()
             if now >= deadline:
                 raise LibraryBusy(
-                    "Kindred is already running, but does not answer",
-                    "Wait a moment and try again, or end the program that does not respond.",
+                    "Kindred is already running but does not respond",
+                    "Wait a moment and try again, or end the unresponsive program.",
                 )
             time.sleep(_RETRY_S)
 

@@ -279,7 +279,7 @@ def test_a_query_typed_before_the_model_is_loaded_runs_afterwards(
     qtbot.waitUntil(lambda: first.is_quiet and len(first.documents) == 2)
     second = make(library=library, loaded=False)
     qtbot.waitUntil(lambda: second.window.session.phase == "loading" and len(second.documents) == 2)
-    assert second.window.status.text().endswith("Loading the model…")
+    assert second.window.status.text().endswith("Loading model…")
     second.window.search.box.setText("bread waiting")
     qtbot.waitUntil(lambda: second.kind == "getting_ready")
     second.loading.open()

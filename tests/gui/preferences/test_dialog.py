@@ -111,7 +111,7 @@ def test_a_theme_is_applied_and_saved_at_once(kindred: Kindred, themes: ThemeMan
     assert kindred.saved[-1].theme == "dark"
     assert kindred.window.action_table["view.theme.dark"].isChecked()
     choose(dialog.theme, "light")
-    assert "kept at once" in dialog.pending.text()
+    assert "saved automatically" in dialog.pending.text()
     dialog.close()
 
 
@@ -143,14 +143,14 @@ def test_settings_that_apply_at_the_next_start_are_named(kindred: Kindred) -> No
     dialog = opened(kindred)
     choose(dialog.device, "cpu")
     dialog.threads.setValue(1)
-    assert dialog.pending.text() == "Kept. At the next start of Kindred: device, threads."
+    assert dialog.pending.text() == "Saved. Takes effect after a restart: device, threads."
     dialog.close()
     dialog = opened(kindred)
     assert "device, threads" in dialog.pending.text(), "it is still pending when the dialog is opened again"
     choose(dialog.device, "auto")
     dialog.threads.setValue(0)
     dialog.undo.setValue(31)
-    assert dialog.pending.text() == "Every choice is kept at once."
+    assert dialog.pending.text() == "Changes are saved automatically."
     dialog.close()
 
 
@@ -213,10 +213,10 @@ def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> Non
 
 def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) -> None:
     dialog = opened(kindred)
-    assert "comes with Kindred" in dialog.library_page.model.text()
+    assert "included with Kindred" in dialog.library_page.model.text()
     assert not dialog.library_page.bundled.isEnabled()
     dialog.library_page.set_model_folder(str(tmp_path))
-    assert "holds no model" in dialog.library_page.model_problem.text()
+    assert "No model in" in dialog.library_page.model_problem.text()
     assert kindred.saved == []
     folder = tmp_path / "my-model"
     folder.mkdir()
@@ -236,8 +236,8 @@ def test_a_note_says_that_libraries_keep_their_model(filled: Kindred, qtbot: QtB
     qtbot.waitUntil(lambda: session.status is not None and session.status.library.model is not None)
     dialog = opened(filled)
     texts = [each.text() for each in dialog.findChildren(type(dialog.pending))]
-    assert any("The library that is open keeps all-MiniLM-L6-v2." in text for text in texts)
-    assert any("At work now, with 1 thread: CPU fp32." in text for text in texts)
+    assert any("The open library uses all-MiniLM-L6-v2." in text for text in texts)
+    assert any("Currently: CPU fp32, 1 thread." in text for text in texts)
     dialog.close()
 
 
@@ -254,7 +254,7 @@ def test_another_library_can_be_opened_once_it_is_possible(kindred: Kindred, tmp
     (full / "letter.txt").touch()
 
     library_switch.use_library(empty, new=False)
-    assert "holds no library" in kindred.window.notice.text
+    assert "No Kindred library" in kindred.window.notice.text
     library_switch.use_library(full, new=True)
     assert "not empty" in kindred.window.notice.text
     assert wanted == []
@@ -330,12 +330,12 @@ def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytes
     dialog = opened(kindred)
     dialog.open_library.emit()
     dialog.new_library.emit()
-    for name in ("Choose the folder of a model", "Choose the data folder"):
+    for name in ("Select the folder of a model", "Select the data folder"):
         next(button for button in dialog.findChildren(QPushButton) if button.accessibleName() == name).click()
     dialog.close()
     kindred.window.action_table["library.open"].trigger()
     kindred.window.action_table["library.new"].trigger()
-    assert [title.split()[0] for title, _ in asked] == ["Open", "Choose", "Choose", "Choose", "Open", "Choose"]
+    assert [title.split()[0] for title, _ in asked] == ["Open", "Select", "Select", "Select", "Open", "Select"]
     for each in kindred.window.findChildren(QFileDialog):
         each.deleteLater()
 

@@ -190,12 +190,12 @@ def test_nothing_of_a_closed_library_stays_in_memory(desk: Desk, qtbot: QtBot) -
 def test_opening_the_current_library_or_one_of_another_window_is_reported(desk: Desk, qtbot: QtBot) -> None:
     before = desk.window
     before.library_switch.use_library(before.library_switch.folder, new=False)
-    assert "open already" in before.notice.text
+    assert "already open" in before.notice.text
     other = desk.folder("other")
     held = SingleInstance(before.context.state_file.parent, other)
     assert held._lock.tryLock(0)
     before.library_switch.use_library(other, new=False)
-    assert "does not answer" in before.notice.text
+    assert "does not respond" in before.notice.text
     held.release()
     assert desk.window is before
 
@@ -223,5 +223,5 @@ def test_recent_libraries_are_offered_latest_first(desk: Desk, qtbot: QtBot) -> 
     (first / LIBRARY_DATABASE).unlink()
     action = next(each for each in desk.window.menus.recent.actions() if each.toolTip() == str(first))
     action.trigger()
-    assert "holds no library" in desk.window.notice.text
+    assert "No Kindred library" in desk.window.notice.text
     assert str(first) not in dict(offered())

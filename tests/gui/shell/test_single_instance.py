@@ -153,7 +153,7 @@ def test_the_second_instance_replaces_a_first_that_is_ending(instances: Make, tm
 def test_an_instance_that_never_answers_is_reported(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
     lock = _lock_of(instances())
     assert lock.tryLock(0)
-    assert "does not answer" in Second(tmp_path, patience_s=1.5).wait(qtbot)
+    assert "does not respond" in Second(tmp_path, patience_s=1.5).wait(qtbot)
     assert lock.isLocked()
     lock.unlock()
 
