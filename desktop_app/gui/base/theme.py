@@ -203,6 +203,8 @@ QToolButton {{ border: 1px solid transparent; border-radius: 7px; padding: 4px; 
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
+QToolButton#show_library {{ padding: 6px; }}
+QToolButton#show_library:checked:!hover {{ background: transparent; }}
 QToolButton[tone="tab"] {{ padding: 6px 10px; border-radius: 8px; }}
 QToolButton[tone="close"] {{ padding: 1px; border-radius: 5px; margin: 0 4px 0 0; }}
 QTabBar#documents_read {{ background: {panel}; }}

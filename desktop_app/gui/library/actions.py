@@ -307,6 +307,15 @@ DOCUMENT_ACTIONS = (
         _tr("Go to the document filter"),
     ),
     ActionSpec(
+        "view.library",
+        _tr("&Library"),
+        "view",
+        ("F9",),
+        "panel-left",
+        _tr("Show or hide the library"),
+        checkable=True,
+    ),
+    ActionSpec(
         "library.focus",
         _tr("Go to &Documents"),
         "library",

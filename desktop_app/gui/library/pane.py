@@ -110,12 +110,14 @@ class LibraryPane(QWidget):
         activated: Enter was pressed on a document; carries the Document.
         clicked: a document was clicked once; carries the Document.
         kept: a document was double-clicked; carries the Document.
+        wanted: the focus moves into this pane, which may be hidden.
         model: the documents.
     """
 
     activated = Signal(object)
     clicked = Signal(object)
     kept = Signal(object)
+    wanted = Signal()
 
     def __init__(
         self, model: DocumentTreeModel, actions: ActionTable, themes: ThemeManager, cards: Sequence[QWidget]
@@ -229,6 +231,7 @@ class LibraryPane(QWidget):
 
     def focus_list(self) -> None:
         """Focus the list."""
+        self.wanted.emit()
         self._typing.stop()
         self._arrange()
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -242,6 +245,7 @@ class LibraryPane(QWidget):
 
     def focus_filter(self) -> None:
         """Focus the filter."""
+        self.wanted.emit()
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 

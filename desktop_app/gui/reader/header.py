@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-_ROOM_FOR_STEPS_PX, _ROOM_FOR_COUNT_PX = 380, 300
+_SPACING_PX, _GAP_PX, _MARGINS_PX = 2, 4, (11, 9, 10, 5)
 _ZOOM_CHOICES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -75,7 +75,7 @@ class ReaderHeader(QWidget):
         self.zoom.setAccessibleName(self.tr("Zoom"))
         self.zoom.setToolTip(self.tr("Zoom"))
         self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance(display_text.format_percent(500)) + 18)
-        self._zooms_now = False
+        self._has_steps = self._has_zoom = self._has_pages = False
         self._zooms = QMenu(self.zoom)
         self._zooms.setAccessibleName(self.tr("Zoom"))
         self._fits = [
@@ -102,19 +102,19 @@ class ReaderHeader(QWidget):
             self.outline,
             self.previous,
             self.next,
-            4,
+            _GAP_PX,
             self.count,
             "stretch",
             self.zoom_out_button,
             self.zoom,
             self.zoom_in_button,
-            4,
+            _GAP_PX,
             self.extraction,
             self.dark,
             self.more,
-            spacing=2,
+            spacing=_SPACING_PX,
         )
-        make_column(upper, lower, parent=self, margins=(11, 9, 10, 5), spacing=4)
+        make_column(upper, lower, parent=self, margins=_MARGINS_PX, spacing=4)
 
     def show_zoom(self, zoom: float) -> None:
         """Show the zoom."""
@@ -144,20 +144,23 @@ class ReaderHeader(QWidget):
             nth=display_text.format_number((nth or 0) + 1), count=display_text.format_number(count)
         )
         self.count.setText(text if several else "")
-        for button in (self.previous, self.next):
-            button.setVisible(several)
+        self._has_steps = several
         self._make_room()
         self.previous.setEnabled(several and nth != 0)
         self.next.setEnabled(several and nth != count - 1)
 
     def show_tools(self, *, pages: bool, text: bool) -> None:
         """Show the tools for pages, for text, or for neither."""
-        self._zooms_now = pages or text
-        self.dark.setVisible(pages)
-        self.extraction.setVisible(pages or text)
+        self._has_zoom, self._has_pages = pages or text, pages
         for action in self._fits:
             action.setVisible(pages)
         self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        """Make room when a tool comes or changes its text."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._make_room()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide less important tools if there is little room."""
@@ -165,10 +168,24 @@ class ReaderHeader(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        self.zoom.setVisible(self._zooms_now)
-        for tool in (self.zoom_out_button, self.zoom_in_button):
-            tool.setVisible(self._zooms_now and self.width() >= _ROOM_FOR_STEPS_PX)
-        self.count.setVisible(bool(self.count.text()) and self.width() >= _ROOM_FOR_COUNT_PX)
+        left, _top, right, _bottom = _MARGINS_PX
+        room = self.width() - left - right - 2 * (_GAP_PX + _SPACING_PX) - _SPACING_PX  # what stretches is a gap too
+        if not self.outline.isHidden():
+            room -= self.outline.sizeHint().width() + _SPACING_PX
+        by_importance: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
+            (True, (self.more,)),
+            (self._has_zoom, (self.zoom,)),
+            (self._has_steps, (self.previous, self.next)),
+            (self._has_pages, (self.dark,)),
+            (self._has_zoom, (self.extraction,)),
+            (bool(self.count.text()), (self.count,)),
+            (self._has_zoom, (self.zoom_out_button, self.zoom_in_button)),
+        )
+        for is_wanted, tools in by_importance:
+            if is_wanted:
+                room -= sum(max(tool.sizeHint().width(), tool.minimumWidth()) + _SPACING_PX for tool in tools)
+            for tool in tools:
+                tool.setVisible(is_wanted and room >= 0)
 
     def _ask_menu(self) -> None:
         self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
-    QSplitter,
     QTextEdit,
     QWidget,
 )
@@ -52,6 +51,7 @@ from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.reader_link import ReaderLink
+from desktop_app.gui.shell.sidebar import ColumnSplitter, LibrarySidebar
 from desktop_app.gui.shell.work_state import WorkState
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, set_initial_size
@@ -177,14 +177,14 @@ class MainWindow(QMainWindow):
     # Building
 
     def _lay_out(self) -> None:
-        top = TopBar(PaneSwitch(self.action_table), self.search.box)
+        top = TopBar(PaneSwitch(self.action_table), self.search.box, self.action_table["view.library"])
         top.setAccessibleName(self.tr("Search bar"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = ImportProgressCard(self.context, self.imports)
         cards = (ModelProgressCard(self.models), self.job_card)
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards)
-        self.splitter = QSplitter()
+        self.splitter = ColumnSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
+        self.sidebar = LibrarySidebar(self.context, self.splitter, self.library_pane, self.reader, self.imports)
         self.notice = NoticeBar(self.tr("Message"), passing=True)
         self.undo_bar = NoticeBar(self.tr("Removed documents"))
 
@@ -451,6 +452,7 @@ class MainWindow(QMainWindow):
             state.remove("pane")
         state.setValue("reader", self.reader_controller.is_wanted)
         self.library_pane.save(state)
+        self.sidebar.save(state)
         self.search.filters.save(state)
         self.see_also.save(state)
         file_dialogs.save_folders(state)
@@ -465,6 +467,7 @@ class MainWindow(QMainWindow):
         if str(state.value("version")) != str(_STATE_VERSION):
             return
         self.library_pane.restore(state)
+        self.sidebar.restore(state)
         self.search.filters.restore(state)
         self.see_also.restore(state)
         file_dialogs.restore_folders(state)

@@ -165,6 +165,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "pane.pairs",
         "pane.clusters",
         SEPARATOR,
+        "view.library",
         "view.reader",
         "reader.focus",
         "reader.outline",
@@ -180,6 +181,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
                 "reader.fit_page",
                 SEPARATOR,
                 "reader.dark",
+                "reader.extraction",
             ),
         ),
         Submenu(
@@ -187,7 +189,6 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
             "book-open",
             ("reader.open_tab", "reader.close_tab", "reader.next_tab", "reader.previous_tab"),
         ),
-        "reader.extraction",
         SEPARATOR,
         Submenu(_tr("T&heme"), "contrast", ("view.theme.system", "view.theme.light", "view.theme.dark")),
     ),

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
-from desktop_app.gui.base.actions import ActionSpec, translate_marked
+from desktop_app.gui.base.actions import ActionSpec, plain_action_name, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTIONS
@@ -22,8 +22,7 @@ from desktop_app.gui.widgets.state_view import StateView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
-    from PySide6.QtWidgets import QToolButton
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.window_context import DuplicatesRequest, WindowContext
@@ -261,17 +260,25 @@ class PaneSwitch(QWidget):
 
 
 class TopBar(QWidget):
-    """The top row: the pane buttons and the search box."""
+    """The top row: a button for the library, the pane buttons and the search box."""
 
-    def __init__(self, switch: PaneSwitch, box: QWidget) -> None:
+    def __init__(self, switch: PaneSwitch, box: QWidget, show_library: QAction) -> None:
         super().__init__()
         self.setObjectName("top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._switch = switch
-        row = make_row(switch, box, parent=self, margins=(16, 10, 16, 12))
-        row.setAlignment(switch, Qt.AlignmentFlag.AlignTop)  # the box may have several lines
+        library = QToolButton()
+        library.setDefaultAction(show_library)
+        library.setIcon(show_library.icon())
+        library.setAccessibleName(plain_action_name(show_library))
+        library.setObjectName("show_library")
+        row = make_row(library, switch, box, parent=self, margins=(10, 10, 16, 12), spacing=2)
+        for part in (library, switch):
+            row.setAlignment(part, Qt.AlignmentFlag.AlignTop)  # the box may have several lines
+        library.ensurePolished()
+        self._fixed_px = switch.whole_px + library.sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the search box wide enough for some words."""
         super().resizeEvent(event)
-        self._switch.set_compact(self.width() - self._switch.whole_px < _MIN_SEARCH_BOX_PX)
+        self._switch.set_compact(self.width() - self._fixed_px < _MIN_SEARCH_BOX_PX)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
@@ -22,6 +23,7 @@ from desktop_app.engine.pages import PageService
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, mix_colours
 from desktop_app.gui.reader import page_loader, page_painting
+from desktop_app.gui.reader.header import ReaderHeader
 from desktop_app.gui.reader.outline import OutlinePopup
 from desktop_app.gui.reader.page_canvas import GAP_PX, PageLayout, fit_scale
 from desktop_app.gui.reader.page_selection import PageSelection
@@ -534,3 +536,22 @@ def test_a_removed_document_leaves_the_reader(filled: Kindred, qtbot: QtBot) -> 
     filled.window.search.box.setText("")
     qtbot.waitUntil(lambda: reader.mode == "empty")
     assert reader.text.toPlainText() == ""
+
+
+@pytest.mark.parametrize("width", [236, 300, 380, 600])
+def test_the_tools_of_the_header_do_not_overlap(qtbot: QtBot, themes: ThemeManager, width: int) -> None:
+    header = ReaderHeader()
+    qtbot.addWidget(header)
+    header.resize(width, 80)
+    header.show_tools(pages=True, text=False)
+    header.show_count(3, 12)
+    header.show_zoom(4.0)
+    header.outline.show()
+    header.show()
+    QApplication.processEvents()
+    tools = [tool for tool in header.findChildren(QToolButton) if tool.isVisible()]
+    tools.sort(key=lambda tool: tool.x())
+    assert all(left.geometry().right() < right.x() for left, right in pairwise(tools)), width
+    assert tools[-1].geometry().right() < width
+    assert {header.zoom, header.more} <= set(tools)
+    assert header.count.isVisible() == (width >= 380)
