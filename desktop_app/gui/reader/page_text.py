@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.pages import Box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from desktop_app.core.pages import PageCharacters
 
 _WORD = re.compile(r"\w(?:[\w'’]|\u00ad\n|[-\u2010](?=\w))*")
 _LINE_END = re.compile(r"(?<=\w)([-\u2010])\n(?=\w)|\u00ad\n?|[ \n]+")
+_TALL_LINE = 2.2
+"""A line this many times as tall as some of its words has a sign among them that reaches into other lines."""
+
 _VERTICAL_WEIGHT = 3.0
 """Vertical distance weighs this much more than horizontal distance, so that the column at the same height wins."""
 
@@ -32,13 +36,31 @@ class PageTextIndex:
         self.text = characters.text
         self._boxes = characters.boxes
         self._lines: list[_TextLine] = []
-        start = 0
-        for line in self.text.splitlines(keepends=True):
-            stop = start + len(line)
+        for start, stop in pairwise(self._line_starts()):
             if (box := _bounding_box(self._inked_boxes(start, stop))) is not None:
                 self._lines.append(_TextLine(start, stop, box))
-            start = stop
         self._starts = [line.start for line in self._lines]
+
+    def _line_starts(self) -> Iterator[int]:
+        """Yield where each line begins, and the end of the text.
+
+        PDFium leaves out the line end before a paragraph that follows a short line. There, the next character is lower
+        and beside the previous one; in a vertical column it is lower, and below it.
+        """
+        yield 0
+        start = 0
+        for line in self.text.splitlines(keepends=True):
+            previous: Box | None = None
+            for index in range(start, start + len(line)):
+                box = self._box(index)
+                if box is None:
+                    continue
+                is_lower = previous is not None and box.top >= previous.bottom
+                if is_lower and (box.right < previous.left or box.left > previous.right):
+                    yield index
+                previous = box
+            start += len(line)
+            yield start
 
     def is_over_text(self, x: float, y: float) -> bool:
         """Return whether a point is on a line of text."""
@@ -100,7 +122,8 @@ class PageTextIndex:
                 upright = chosen.right - chosen.left >= 0.2 * (line.box.right - line.box.left) or (
                     line.box.bottom - line.box.top < line.box.right - line.box.left
                 )
-                if upright:
+                is_like_line = line.box.bottom - line.box.top < _TALL_LINE * (chosen.bottom - chosen.top)
+                if upright and is_like_line:
                     chosen = Box(chosen.left, line.box.top, chosen.right, line.box.bottom)
                 result.append(chosen)
         return result

@@ -128,6 +128,26 @@ def test_a_range_has_one_box_per_line() -> None:
     assert text.boxes(3, 3) == []
 
 
+def test_a_line_without_an_end_is_no_part_of_the_next_one() -> None:
+    """PDFium writes no line end between a paragraph's short last line and the next paragraph."""
+    page = typed("two or three.", "Mr. Okafor asked")
+    joined = PageTextIndex(PageCharacters(1, page.text.replace("\n", " "), page.boxes))
+    assert joined.boxes(0, 3) == [Box(50, 100, 80, 112)]
+    assert joined.boxes(7, 17) == [Box(120, 100, 180, 112), Box(50, 120, 80, 132)]
+    assert joined.line_at(3) == (0, 14)
+
+
+def test_a_tall_sign_makes_the_other_words_of_its_line_no_taller() -> None:
+    page = typed("Spouse {")
+    tall = array("f", [*page.boxes[: 7 * 4], 120, 90, 130, 130, 0, 0, 0, 0])
+    assert PageTextIndex(PageCharacters(1, page.text, tall)).boxes(0, 6) == [Box(50, 100, 110, 112)]
+
+
+def test_a_vertical_column_is_one_line() -> None:
+    boxes = array("f", [side for nth in range(4) for side in (50, 100 + 12 * nth, 62, 110 + 12 * nth)])
+    assert len(PageTextIndex(PageCharacters(1, "縦書き文", boxes)).boxes(0, 4)) == 1
+
+
 def test_a_selection_spans_pages() -> None:
     texts = {1: PageTextIndex(typed("end of one")), 2: PageTextIndex(typed("start of two"))}
     selection = PageSelection(texts.get)
