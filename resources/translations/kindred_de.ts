@@ -788,6 +788,10 @@
         <translation>Zum Dokumentfilter wechseln</translation>
     </message>
     <message>
+        <source>Show or hide the library</source>
+        <translation>Bibliothek zeigen oder verbergen</translation>
+    </message>
+    <message>
         <source>Go to &amp;Documents</source>
         <translation>Zu den &amp;Dokumenten gehen</translation>
     </message>

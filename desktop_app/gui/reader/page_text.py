@@ -55,10 +55,9 @@ class PageTextIndex:
                 box = self._box(index)
                 if box is None:
                     continue
-                is_lower = previous is not None and box.top >= previous.bottom
-                if is_lower and (box.right < previous.left or box.left > previous.right):
+                last, previous = previous or box, box
+                if box.top >= last.bottom and (box.right < last.left or box.left > last.right):
                     yield index
-                previous = box
             start += len(line)
             yield start
 
