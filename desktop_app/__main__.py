@@ -80,7 +80,7 @@ def _open_window(command: Command) -> int:
     from desktop_app.gui.shell.display import has_display
 
     if not has_display(os.environ):
-        raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
+        raise AppError("There is no display for the window", "Use a command instead: see `kindred --help`.")
     from desktop_app.cli import output
     from desktop_app.compose import load_torch_dll_before_qt, open_workspace
     from desktop_app.core.settings import SettingsKeeper
@@ -114,9 +114,7 @@ def _open_window(command: Command) -> int:
         ),
     )
     if status == output.EXIT_STOPPED:
-        output.print_note(
-            "kindred: Stopped. What was committed is kept; an import goes on when the window opens again."
-        )
+        output.print_note("kindred: Stopped. Completed work is kept; an import resumes when the window opens again.")
     return status
 
 
@@ -140,7 +138,7 @@ def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:
             make_private_folder(paths.log)
             handlers.append(_PrivateLog(paths.log_file, maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
         except OSError as error:
-            print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to write it to
+            print(f"No log is written: {error}", file=sys.stderr)  # noqa: T201 - there is no log to write it to
     if not handlers:
         handlers.append(logging.NullHandler())
     logging.raiseExceptions = debug  # the disk of the log may be full: that is no reason to print a traceback

@@ -53,7 +53,7 @@ def as_language_code(text: str) -> str:
 
     if not (code := language_code(text)):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no language that is told apart; there are {', '.join(LANGUAGE_NAMES)}"
+            f"{text!r} is not a supported language; supported: {', '.join(LANGUAGE_NAMES)}"
         )
     return code
 
@@ -61,7 +61,7 @@ def as_language_code(text: str) -> str:
 def as_ocr_languages(text: str) -> str:
     """Return the languages of OCR, joined by a plus."""
     if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):
-        raise argparse.ArgumentTypeError(f"{text!r} names no languages, such as eng or eng+deu")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of languages, such as eng or eng+deu")
     return text.replace(",", "+")
 
 
@@ -93,5 +93,5 @@ def as_fraction(text: str) -> float:
     """Return a share, from 0 to below 1."""
     value = float(text)
     if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 and below 1")
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to below 1")
     return value

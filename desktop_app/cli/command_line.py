@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _EPILOG = """\
-exit status: 0 done; 1 an import was done in part: some files failed, each is named; 2 the command was wrong;
-  3 it could not be done, also an import of which every file failed; 70 a bug; 130 stopped
+exit status: 0 done; 1 an import was incomplete: some files failed, and each is listed; 2 the command is wrong;
+  3 it could not be done, or every file of an import failed; 70 a bug; 130 stopped
 
-Without a command the window opens, and paths are imported into it.
-While the window is open, commands that read work beside it; commands that write end with 3.
+Without a command, the window opens and imports the given paths.
+While the window is open, commands that read the library work; commands that write to it end with 3.
 """
 
 
@@ -105,7 +105,7 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
         options = window.parse_args([*rest, *tail], namespace=options)
         files = tuple(options.files)
     if options.basedir and options.temp_basedir:
-        raise UsageError("--basedir and --temp-basedir exclude each other", "Give one of them.")
+        raise UsageError("--basedir and --temp-basedir cannot be used together", "Use one of them.")
     with contextlib.ExitStack() as stack:
         if options.temp_basedir:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
@@ -127,19 +127,28 @@ def _build_common_parser() -> argparse.ArgumentParser:
     parser = CommandParser(add_help=False, allow_abbrev=False, prog="kindred")
     group = parser.add_argument_group("everywhere (before or after the command)")
     group.add_argument(
-        "--library", type=as_nonempty, metavar="FOLDER", help="which library (default: the one in your data folder)"
+        "--library",
+        type=as_nonempty,
+        metavar="FOLDER",
+        help="the library's folder (default: the one in your data folder)",
     )
     group.add_argument(
-        "--model", type=as_nonempty, metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)"
+        "--model", type=as_nonempty, metavar="NAME_OR_FOLDER", help="the model (default: the library's own)"
     )
-    group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
-    group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto, measured)")
-    group.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    group.add_argument("--quiet", action="store_true", help="no progress bars")
-    group.add_argument("--basedir", type=as_nonempty, metavar="DIR", help="keep every file of the program under DIR")
-    group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
-    group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
-    group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
+    group.add_argument("--device", choices=DEVICES, help="where the model runs (default: auto)")
+    group.add_argument(
+        "--precision", choices=PRECISIONS, help="the number format it runs in (default: auto, the fastest accurate one)"
+    )
+    group.add_argument("--json", action="store_true", help="print one JSON document to standard output")
+    group.add_argument("--quiet", action="store_true", help="show no progress bars")
+    group.add_argument("--basedir", type=as_nonempty, metavar="DIR", help="keep all of the program's files in DIR")
+    group.add_argument(
+        "--temp-basedir", action="store_true", help="keep them in a temporary folder that is deleted at the end"
+    )
+    group.add_argument(
+        "--version", action="store_true", help="show the versions of Kindred, Python, Qt and torch, and the device"
+    )
+    group.add_argument("--debug", action="store_true", help="log to standard error, with tracebacks")
     return parser
 
 
@@ -151,16 +160,14 @@ def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentPa
         parents=[common],
         allow_abbrev=False,
         usage="kindred [options] [PATH ...]\n       kindred [options] COMMAND [...]",
-        description="Finds the sentences that mean the same in your own documents.\n\ncommands:\n" + commands,
+        description="Search your own documents by meaning, on this computer.\n\ncommands:\n" + commands,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "files", nargs="*", type=as_nonempty, metavar="PATH", help="files and folders to import into the window"
-    )
+    parser.add_argument("files", nargs="*", type=as_nonempty, metavar="PATH", help="files and folders to import")
     launcher = parser.add_mutually_exclusive_group()
-    launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
-    launcher.add_argument("--remove-launcher", action="store_true", help="take it away from there")
+    launcher.add_argument("--install-launcher", action="store_true", help="add Kindred to the system's applications")
+    launcher.add_argument("--remove-launcher", action="store_true", help="remove it from there")
     return parser
 
 
@@ -175,10 +182,10 @@ def _reject_mistyped_command(word: str) -> None:
         return
     near = difflib.get_close_matches(word.lower(), COMMANDS, n=1)
     raise UsageError(
-        "There is no command and no file {word!r}",
+        "There is no command or file {word!r}",
         Message("Did you mean `{near}`?", near=near[0])
         if near
-        else Message("See `kindred --help`; to find something, `kindred search` it."),
+        else Message("See `kindred --help`; to search, use `kindred search QUERY`."),
         word=word,
     )
 
@@ -192,7 +199,7 @@ def _check_base_folder(name: str) -> Path:
     folder = resolve_folder(os.path.abspath(name))
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
-            raise NotFound("{part} is a file, not a folder", "Name a folder with --basedir.", part=part)
+            raise NotFound("{part} is a file, not a folder", "Give a folder with --basedir.", part=part)
     return folder
 
 

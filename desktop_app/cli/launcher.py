@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LINUX_MARK = "X-Kindred-Launcher=true"
 _MAC_MARK = "# Written by `kindred --install-launcher`."
-_COMMENT = "Find the sentences that mean the same in your own documents"
+_COMMENT = "Search your own documents by meaning"
 _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`")
 
 # PowerShell reads the values from the environment, so nothing needs quoting.
@@ -79,7 +79,7 @@ def run_launcher(command: Command, system: LauncherTarget | None = None) -> int:
         for path in done:
             print_line(f"{word}  {path}")
         if not done:
-            print_line("There was no launcher.")
+            print_line("There is no launcher.")
     return 0
 
 
@@ -126,7 +126,9 @@ def install_launcher(command: Sequence[str], system: LauncherTarget) -> list[Pat
         return _install_linux(command, system)
     except OSError as error:
         raise AppError(
-            "The launcher cannot be written: {why}", "Give yourself the right to write there.", why=system_text(error)
+            "The launcher cannot be written: {why}",
+            "Check that you have permission to write there.",
+            why=system_text(error),
         ) from error
     except UnicodeEncodeError as error:
         raise AppError("The program's path cannot be written in UTF-8", "Move it to another folder.") from error
@@ -160,7 +162,7 @@ def _is_ours(file: Path, mark: str) -> bool:
 
 def _reject_foreign_file(file: Path, mark: str) -> None:
     if file.exists() and not _is_ours(file, mark):
-        raise AppError("{file} is there already and not from Kindred", "Move it away and try again.", file=file)
+        raise AppError("{file} already exists and is not from Kindred", "Move it away and try again.", file=file)
 
 
 # Linux
@@ -179,7 +181,7 @@ def _install_linux(command: Sequence[str], system: LauncherTarget) -> list[Path]
     _reject_foreign_file(entry, _LINUX_MARK)
     source = (resources_folder() / "icons" / "kindred.svg").read_bytes()
     if icon.exists() and not entry.exists() and icon.read_bytes() != source:
-        raise AppError("{icon} is there already and not from Kindred", "Move it away and try again.", icon=icon)
+        raise AppError("{icon} already exists and is not from Kindred", "Move it away and try again.", icon=icon)
     text = format_desktop_entry(command).encode("utf-8")
     for file, content in ((icon, source), (entry, text)):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -265,7 +267,7 @@ def _install_windows(command: Sequence[str], system: LauncherTarget) -> list[Pat
     )
     if status != 0:
         raise AppError(
-            "PowerShell could not write the shortcut", "Make one by hand to packaging\\Kindred.bat of the checkout."
+            "PowerShell could not write the shortcut", "Create one yourself that starts packaging\\Kindred.bat."
         )
     return [file]
 

@@ -37,7 +37,7 @@ _MAX_SPOOLED_CHARS = 8_000_000  # characters of a long answer that are kept in m
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 _PHASE_LABELS = {
-    "looking": "Looking",
+    "looking": "Scanning",
     "reading": "Reading",
     "embedding": "Embedding",
     "indexing": "Indexing",
@@ -48,10 +48,10 @@ _PHASE_LABELS = {
     "downloading": "Downloading",
     "switching": "Embedding",
     "storing": "Storing",
-    "clustering": "Clustering",
-    "naming": "Naming",
-    "judging": "Measuring",
-    "mining": "Looking for negatives",
+    "clustering": "Finding topics",
+    "naming": "Naming topics",
+    "judging": "Evaluating",
+    "mining": "Finding negatives",
     "training": "Training",
 }
 
@@ -109,8 +109,8 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
         _print_error(
             as_json,
             "bug",
-            f"This is a bug of Kindred: {type(error).__name__}: {error}",
-            "Run it again with --debug and report what it prints." if not debug else "",
+            f"Kindred ran into a problem (a bug): {type(error).__name__}: {error}",
+            "Run the command again with --debug and report its output." if not debug else "",
         )
         if debug:
             print_note(where)
@@ -153,8 +153,8 @@ def _translate_write_errors() -> Iterator[None]:
         if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe on Windows
             raise _PipeClosed from error
         raise OutputFailed(
-            "The answer cannot be written: {why}",
-            "Send it elsewhere, or make room.",
+            "The output cannot be written: {why}",
+            "Write it elsewhere, or free some disk space.",
             why=system_text(error.strerror or error),
         ) from error
 
@@ -300,5 +300,5 @@ def format_location(hit: Hit) -> str:
         last = hit.places[-1].last_line
         label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
     read = ", read by OCR" if hit.is_recognised else ""
-    also = f", also in {hit.also_in} more" if hit.also_in else ""
+    also = f", also in {format_count(hit.also_in, 'other document')}" if hit.also_in else ""
     return f"{escape_unprintable(hit.title)}{label} ({escape_unprintable(os.path.basename(hit.path))}){read}{also}"

@@ -26,7 +26,7 @@ def add_scope_options(parser: argparse._ActionsContainer) -> None:
         type=as_nonempty,
         default=[],
         metavar="PATH_OR_ID",
-        help="only there (an id as '#5')",
+        help="only in this document or folder (path, or id such as '#5'); repeatable",
     )
     add_filter_options(parser)
 
@@ -40,7 +40,7 @@ def add_filter_options(parser: argparse._ActionsContainer) -> None:
         type=as_nonempty,
         default=[],
         metavar="NAME",
-        help="only documents in that collection; repeated: in all of them",
+        help="only documents in this collection; repeated: in all of them",
     )
     parser.add_argument(
         "--tag",
@@ -49,7 +49,7 @@ def add_filter_options(parser: argparse._ActionsContainer) -> None:
         type=as_nonempty,
         default=[],
         metavar="WORD",
-        help="only documents with that tag; repeated: with all of them",
+        help="only documents with this tag; repeated: with all of them",
     )
     parser.add_argument(
         "--language",
@@ -58,7 +58,7 @@ def add_filter_options(parser: argparse._ActionsContainer) -> None:
         type=as_language_code,
         default=[],
         metavar="DE",
-        help="only documents that seem to be in that language; repeated: in any of them",
+        help="only documents in this language; repeated: in any of them",
     )
 
 
@@ -70,10 +70,10 @@ def build_scope(session: CommandSession) -> Scope:
         there = list_collections(session)
         for name in collections:
             if find_by_name(filter_by_kind(there, "collection"), name) is None:
-                raise NotFound("There is no collection {name}", "`collections` lists what there is.", name=name)
+                raise NotFound("There is no collection {name}", "`collections` lists all collections.", name=name)
         for tag in tags:
             if find_by_name(filter_by_kind(there, "tag"), tag) is None:
-                raise NotFound("There is no tag {tag}", "`tags` lists what there is.", tag=tag)
+                raise NotFound("There is no tag {tag}", "`tags` lists all tags.", tag=tag)
     ids = find_document_ids(session, names) if names else None
     languages = frozenset(getattr(session.options, "languages", ())) or None
     return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
@@ -89,7 +89,9 @@ def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozense
     for name in names:
         found = session.find_documents(name)
         if not found:
-            raise NotFound("Nothing in the library is named {name}", "`documents` lists what there is.", name=name)
+            raise NotFound(
+                "The library has no document or folder {name}", "`documents` lists all documents.", name=name
+            )
         ids.update(document.document_id for document in found)
     return frozenset(ids)
 
@@ -103,11 +105,11 @@ def find_one_document(session: CommandSession, name: str) -> int:
     """
     found = session.find_documents(name)
     if not found:
-        raise NotFound("No document is named {name}", "`documents` lists what there is.", name=name)
+        raise NotFound("There is no document {name}", "`documents` lists all documents.", name=name)
     if len(found) > 1:
         raise UsageError(
-            "{name} means {count} documents: {ids}",
-            "Name one by its path or its id.",
+            "{name} matches {count} documents: {ids}",
+            "Give it by its path or id.",
             code="ambiguous",
             name=name,
             count=len(found),

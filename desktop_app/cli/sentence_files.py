@@ -74,9 +74,7 @@ def refuse_to_overwrite(output: str, *sources: str) -> None:
     for source in sources:
         with contextlib.suppress(OSError, ValueError):
             if os.path.samefile(output, source):
-                raise UsageError(
-                    "{output} would be written over what it is made from", "Name another --output.", output=output
-                )
+                raise UsageError("{output} would overwrite its own source", "Give another --output.", output=output)
 
 
 class OccurrenceWriter(Protocol):

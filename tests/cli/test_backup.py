@@ -37,5 +37,5 @@ def test_errors_are_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> 
     kindred("import", papers)
     assert "not a backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
     assert not (tmp_path / "new").exists()
-    assert "not there" in kindred("relink", papers, tmp_path / "nowhere").err
+    assert "does not exist" in kindred("relink", papers, tmp_path / "nowhere").err
     assert "no document" in kindred("relink", tmp_path / "elsewhere", papers).err

@@ -59,9 +59,9 @@ def test_a_query_of_any_kind_is_answered_and_the_library_stays_sound(filled: Kin
 def test_a_filter_that_excludes_everything_is_reported(filled: Kindred) -> None:
     for options in (["--type", "pdf"], ["--in", "sea.txt", "--type", "markdown"]):
         for mode in ("both", "meaning", "words"):
-            assert "Nothing found in that part of the library." in filled("search", "sea", *options, "--mode", mode).out
+            assert "Nothing found in this part of the library." in filled("search", "sea", *options, "--mode", mode).out
             assert asked(filled, "sea", *options, "--mode", mode) == []
-    assert "Nothing found in that part of the library." in filled("search", "sea in:/nowhere/at/all").out
+    assert "Nothing found in this part of the library." in filled("search", "sea in:/nowhere/at/all").out
     assert asked(filled, "sea after:2999", "--by", "document") == []
 
 
@@ -81,8 +81,8 @@ def test_hits_no_nearer_than_chance_are_marked(kindred: Kindred, tmp_path: Path)
     (tmp_path / "lines.txt").write_text("\n\n".join(lines), "utf-8")
     kindred("import", tmp_path / "lines.txt")
     query = "quantum chromodynamics on a lattice"
-    assert any("Nothing closer than chance" in note for note in kindred("search", query, "--json").json["notes"])
+    assert any("No good matches" in note for note in kindred("search", query, "--json").json["notes"])
     answer = kindred("search", query)
-    assert answer.out.startswith("Nothing closer than chance")
+    assert answer.out.startswith("No good matches")
     assert "chance" not in answer.err
     assert kindred("search", "Where does the ferry wait?", "--json").json["notes"] == []

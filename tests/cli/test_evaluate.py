@@ -43,7 +43,7 @@ def test_duplicates_take_a_threshold_and_list_the_worst(kindred, tmp_path) -> No
     given = kindred("evaluate", file, "--threshold", "1.1", "--worst", "9", "--json").json
     assert (given["threshold_from"], given["accuracy"], given["recall"]) == ("given", 0.5, 0.0)
     assert {pair["line"] for pair in given["worst"]} == {1, 3}
-    assert "judged most wrongly" in kindred("evaluate", file, "--threshold", "1.1").out
+    assert "largest errors" in kindred("evaluate", file, "--threshold", "1.1").out
     none = kindred("evaluate", file, "--threshold", "stored")
     assert (none.status, "has no threshold of its own" in none.err.replace("This", "this")) == (3, True)
 
@@ -152,7 +152,7 @@ def test_triplets_are_measured_by_which_sentence_is_nearer(kindred, tmp_path) ->
     assert (wrong["line"], wrong["a"], wrong["b"], wrong["other"]) == (3, *anchors[1])
     assert wrong["score"] < 0
     assert rows.read_text("utf-8").splitlines()[0] == "model,line,anchor,positive,negative,label,found,score"
-    assert "nearer: A bee flies." in kindred("evaluate", file).out
+    assert "more similar: A bee flies." in kindred("evaluate", file).out
 
 
 def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> None:

@@ -30,7 +30,7 @@ def test_a_search_is_limited_to_documents_in_a_language(filled: Kindred) -> None
     assert len({hit["path"] for hit in both}) == 3
     assert "part of the library" in filled("search", "water", "--language", "fr").out
     wrong = filled("search", "water", "--language", "klingon")
-    assert (wrong.status, "no language" in wrong.err) == (2, True)
+    assert (wrong.status, "not a supported language" in wrong.err) == (2, True)
     assert "language:de" in filled("search", "--help").out
     themes = filled("clusters", "--language", "de", "--min-size", 2, "--json")
     assert themes.status == 0

@@ -207,6 +207,6 @@ def test_the_command_prints_what_is_written_and_removed(kindred: Kindred, tmp_pa
         "%F",
     ]
     assert kindred("--remove-launcher", "--json").json["removed"][0] == str(entry)
-    assert kindred("--remove-launcher").out == "There was no launcher.\n"
+    assert kindred("--remove-launcher").out == "There is no launcher.\n"
     assert kindred("--remove-launcher", "--install-launcher").status == 2
     assert not (tmp_path / "base" / "log").exists()

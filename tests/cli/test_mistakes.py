@@ -218,7 +218,7 @@ def test_an_empty_library_and_a_single_sentence_are_worded_correctly(kindred: Ki
     file.write_text("A single sentence stands here.")
     kindred("import", file)
     assert "1 sentence " in kindred("documents").out
-    assert "1 sentence to" in kindred("export", "sentences", "--output", tmp_path / "one.csv").out
+    assert "1 sentence written to" in kindred("export", "sentences", "--output", tmp_path / "one.csv").out
 
 
 def test_the_query_is_returned_unchanged(kindred: Kindred, papers: Path) -> None:
@@ -275,12 +275,12 @@ def test_a_query_without_known_words_finds_nothing_by_meaning(kindred: Kindred, 
     for by in ("sentence", "document"):
         found = kindred("search", "x" * 10_000, "--mode", "meaning", "--by", by, "--json").json
         assert found["hits"] == []
-        assert "knows no word" in found["notes"][0]
-        assert "knows no word" in kindred("search", "🔥", "--by", by).err
+        assert "does not recognize these words" in found["notes"][0]
+        assert "does not recognize these words" in kindred("search", "🔥", "--by", by).err
         assert kindred("search", "a quiet harbour", "--by", by, "--json").json["notes"] == []
     queries = tmp_path / "queries.tsv"
     queries.write_text("q1\t🔥\nq2\tharbour\n", "utf-8")
-    assert kindred("search", "--queries", queries).err.startswith("q1: The model knows no word")
+    assert kindred("search", "--queries", queries).err.startswith("q1: The model does not recognize")
 
 
 def test_a_library_that_cannot_be_repaired_is_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_library_that_cannot_be_repaired_is_reported(kindred: Kindred, papers:
     answer = kindred("doctor", "--repair")
     assert answer.status == 3
     assert "doctor --repair" not in answer.out + answer.err
-    assert "copy" in answer.err
+    assert "backup" in answer.err
 
 
 def test_an_empty_database_and_an_old_one_are_told_apart(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

@@ -101,19 +101,19 @@ def test_the_hits_of_another_model_are_shown_before_a_switch(kindred, papers, ot
     assert len(query["before"]) == len(query["after"]) == 3
     assert all("moved" in hit for hit in query["after"])
     out = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3).out
-    assert "of the hits stay" in out
+    assert "of the results stay" in out
     assert kindred("info", "--json").json["model"] != "first-token"
     elsewhere = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--json").json
     assert [(query["before"], query["after"]) for query in elsewhere["queries"]] == [([], [])]
     answer = kindred(
         "search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--min-score", "0.5"
     )
-    assert "nothing is found there" in answer.out
-    assert "without a lowest score" in answer.err
+    assert "nothing found" in answer.out
+    assert "without minimum similarity" in answer.err
     part = kindred("search", "--against", other_model, "--type", "epub")
-    assert (part.status, "where they are kept to" in part.err) == (2, True)
+    assert (part.status, "have their own filters" in part.err) == (2, True)
     none = kindred("search", "--against", other_model)
-    assert (none.status, "No search is saved" in none.err) == (2, True)
+    assert (none.status, "no saved searches" in none.err) == (2, True)
 
 
 # A model as a person sets it up
@@ -232,7 +232,7 @@ def test_a_stopped_switch_is_reported_and_continues(
         patched.setattr(Job, "wait", interrupted)
         stopped = kindred("models", "use", other)
     assert stopped.status == 130
-    assert "goes on from there" in stopped.err
+    assert "Run the same command to resume" in stopped.err
     rows = {row["fingerprint"]: row for row in kindred("models", "--json").json["models"]}
     (target,) = (row for row in rows.values() if row["switching"])
     assert (target["switching"], target["active"]) == ("stopped", False)

@@ -26,7 +26,7 @@ def test_pairs_of_a_library(kindred: Kindred, papers: Path) -> None:
     out = kindred("pairs", "--min-score", "0.6").out
     assert "1.000  exact" in out
     assert "near  [numbers]" in out
-    assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "Nothing is said twice.\n"
+    assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "No duplicates found.\n"
 
 
 def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
@@ -65,18 +65,18 @@ def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, papers: Path,
 
 def test_the_output_for_an_empty_library(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("pairs", "--json").json["pairs"] == []
-    assert kindred("pairs").out == "Nothing is said twice.\n"
+    assert kindred("pairs").out == "No duplicates found.\n"
     found = kindred("clusters", "--json").json
     assert (found["clusters"], found["unclustered"]) == ([], [])
-    assert kindred("clusters").out.startswith("0 clusters, 0 unclustered, granularity ")
-    for what, message in (("clusters", "0 sentences to"), ("pairs", "0 pairs to"), ("sentences", "0 sentences to")):
+    assert kindred("clusters").out.startswith("0 topics, 0 sentences without a topic, granularity ")
+    for what, message in (("clusters", "0 sentences"), ("pairs", "0 pairs"), ("sentences", "0 sentences")):
         out = tmp_path / f"{what}.jsonl"
         answer = kindred("export", what, "--output", out)
         assert (answer.status, message in answer.out, out.read_text("utf-8")) == (0, True, ""), what
     assert kindred("keys", "--query", "ice").out == "There are no sentences here.\n"
     for arguments in (("keys", "a.txt"), ("diff", "a.txt", "b.txt"), ("pairs", "--in", "a.txt")):
         answer = kindred(*arguments)
-        assert (answer.status, "named a.txt" in answer.err) == (3, True), arguments
+        assert (answer.status, "a.txt" in answer.err) == (3, True), arguments
 
 
 def test_pairs_of_a_file_by_kind(kindred: Kindred, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     assert [cluster["sentence_ids"] for cluster in again["clusters"]] == [
         cluster["sentence_ids"] for cluster in found["clusters"]
     ]
-    assert "2 clusters, 0 unclustered" in kindred("clusters", "--min-size", "3").out
+    assert "2 topics, 0 sentences without a topic" in kindred("clusters", "--min-size", "3").out
     keys = kindred("keys", file.name, "--top-k", "2", "--json").json["sentences"]
     assert len(keys) == 2
     assert keys[0]["start"] < keys[1]["start"]
@@ -149,7 +149,7 @@ def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
     with table.open(encoding="utf-8", newline="") as lines:
         assert [row["text"] for row in csv.DictReader(lines)] == [row["text"] for row in rows]
     page = tmp_path / "themes.md"
-    assert "9 sentences to" in kindred("export", "clusters", "--output", page, "--min-size", "3").out
+    assert "9 sentences written to" in kindred("export", "clusters", "--output", page, "--min-size", "3").out
     text = page.read_text("utf-8")
     assert text.count("\n## ") + text.startswith("## ") == 2 + bool(found["unclustered"])
     assert "Nobody has \\*ever\\* paid that invoice." in text

@@ -110,7 +110,7 @@ def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, lib
     assert found["sentences"][2]["source"] is None
     assert kindred("info", "--json").json == before
     out = tmp_path / "draft.traced.md"
-    assert "3 sentences to" in kindred("trace", draft, "--output", out).out
+    assert "3 sentences written to" in kindred("trace", draft, "--output", out).out
     assert "[^1]: " in out.read_text("utf-8")
     lines = tmp_path / "draft.jsonl"
     kindred("trace", draft, "--output", lines)
@@ -120,7 +120,7 @@ def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, lib
     own = kindred("trace", library / "old.txt", "--json").json
     assert own["own"] == ["old.txt"]
     assert {hit["title"] for row in own["sentences"] for hit in row["sources"]} == {"new.txt"}
-    assert "for it is the draft itself: old.txt" in kindred("trace", library / "old.txt").out
+    assert "as a source (same file): old.txt" in kindred("trace", library / "old.txt").out
     listed = tmp_path / "list.md"
     listed.write_text(
         "# Plan\n\n- Bread is mostly waiting.\n- Salt is salt.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "utf-8"

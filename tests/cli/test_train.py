@@ -139,15 +139,15 @@ def test_options_without_effect_are_reported(kindred, pairs, tiny, tmp_path) -> 
     asked = ("--objective", "contrastive", "--class-weight", 2, "--margin", 0.4, "--pooling", "mean", "--patience", 0)
     answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
     assert answer.status == 0
-    assert "note: --class-weight changes nothing of this training (contrastive)" in answer.err
-    assert answer.err.count("changes nothing") == 1
+    assert "note: --class-weight has no effect on this training (contrastive)" in answer.err
+    assert answer.err.count("has no effect") == 1
     cross = ("--architecture", "cross", "--mining", "hard", "--projection", 8)
     answer = kindred("train", pairs, "--output", tmp_path / "other", "--model", tiny, *QUICK, *cross)
-    assert "--mining changes nothing of this training (a cross-encoder)" in answer.err
-    assert "--projection changes nothing" in answer.err
+    assert "--mining has no effect on this training (a cross-encoder)" in answer.err
+    assert "--projection has no effect" in answer.err
     for wrong, why in [
-        (("--objective", "contrastive", "--mining", "semi-hard"), "contrastive takes no --mining semi-hard"),
-        (("--objective", "ranking", "--mining", "hard"), "It takes none or library."),
+        (("--objective", "contrastive", "--mining", "semi-hard"), "contrastive does not support --mining semi-hard"),
+        (("--objective", "ranking", "--mining", "hard"), "It supports none or library."),
         (("--seed", -1), "'-1' is not a whole number"),
     ]:
         refused = kindred("train", pairs, "--output", tmp_path / "third", "--model", tiny, *wrong)
@@ -346,7 +346,7 @@ def test_ctrl_c_keeps_a_checkpoint_and_resume_goes_on_to_the_same_end(
     stop_after(3)
     stopped = kindred(*train)
     assert (stopped.status, stopped.out) == (130, "")
-    hint = f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
+    hint = f"The checkpoint next to {output} is kept; run the same command with --resume to continue."
     assert stopped.err.splitlines()[-1] == f"kindred: Stopped. {hint}"
     assert not output.exists()
     stop_after(1)
@@ -386,7 +386,7 @@ def test_before_the_first_step_nothing_remains(kindred, pairs, tiny, tmp_path, m
     monkeypatch.setattr("desktop_app.core.jobs.Job.wait", interrupted)
     answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, "--preset", "duplicates")
     assert answer.status == 130
-    assert answer.err == "kindred: Stopped. No step was done, so there is no checkpoint to go on from.\n"
+    assert answer.err == "kindred: Stopped. No step was completed, so there is no checkpoint to resume from.\n"
 
 
 def test_resumed_stages_are_compared_like_uninterrupted_ones(kindred, pairs, tiny, tmp_path, stop_after) -> None:

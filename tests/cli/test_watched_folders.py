@@ -47,7 +47,7 @@ def test_many_deleted_files_of_a_watched_folder_stay_as_missing_unless_an_option
     steps += [delete_all, lambda: None, lambda: None]
     answer = kindred("import", "--watch", papers)
     assert answer.status == 130
-    assert answer.err.count("so many at once may be a mistake") == 1, "what is known is not repeated"
+    assert answer.err.count("this many at once may be a mistake") == 1, "what is known is not repeated"
     assert "missing    " + str(papers / "sea.txt") in answer.err
     documents = kindred("documents", "--json").json["documents"]
     assert [(each["state"], each["missing"]) for each in documents] == [("ready", True)] * 3

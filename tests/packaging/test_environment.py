@@ -164,10 +164,7 @@ def test_without_a_display_the_commands_are_named(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 3
-    assert (
-        done.stderr
-        == "kindred: There is no display to open a window on. Use a command instead: see `kindred --help`.\n"
-    )
+    assert done.stderr == "kindred: There is no display for the window. Use a command instead: see `kindred --help`.\n"
 
 
 def test_set_up_imports_only_the_standard_library() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
-        "file", type=as_nonempty, metavar="FILE", help="the backup, a ZIP archive; nothing is there yet"
+        "file", type=as_nonempty, metavar="FILE", help="the backup to write, a ZIP archive; it must not exist yet"
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    group = parser.add_argument_group("which clusters")
+    group = parser.add_argument_group("which topics")
     add_cluster_options(group)
     add_scope_options(group)
 
@@ -31,11 +31,9 @@ def add_cluster_options(group: argparse._ArgumentGroup) -> None:
         "--granularity",
         type=as_positive_float,
         metavar="G",
-        help="larger: more clusters (default: chosen for the library)",
+        help="larger numbers give more topics (default: chosen for the library)",
     )
-    group.add_argument(
-        "--min-size", type=as_positive_int, metavar="N", help="smaller ones are unclustered (default: 5)"
-    )
+    group.add_argument("--min-size", type=as_positive_int, metavar="N", help="fewest sentences of a topic (default: 5)")
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -59,11 +57,11 @@ def run(session: CommandSession) -> int:
         return 0
     for cluster in found.clusters:
         sizes = f"{format_count(cluster.size, 'sentence')} in {format_count(cluster.documents, 'document')}"
-        print_line(f"{cluster.cluster_id:>5}  {cluster.name or 'without a name'}  ({sizes})")
+        print_line(f"{cluster.cluster_id:>5}  {cluster.name or 'untitled'}  ({sizes})")
         for hit in cluster.key_sentences:
             print_line(f"         {hit.text}")
-    loose = f"{len(found.unclustered):,} unclustered"
-    print_line(f"{format_count(len(found.clusters), 'cluster')}, {loose}, granularity {found.granularity:g}")
+    loose = f"{len(found.unclustered):,} sentences without a topic"
+    print_line(f"{format_count(len(found.clusters), 'topic')}, {loose}, granularity {found.granularity:g}")
     return 0
 
 

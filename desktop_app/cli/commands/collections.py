@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "Documents that belong together, under a name; a document may be in several. `add NAME DOCUMENT...` "
-        "puts documents in, and begins the collection; `take NAME DOCUMENT...` takes them out; `rename NAME NEW`; "
-        "`delete NAME` takes the collection away: its documents stay. A document is an id ('#5'), "
-        "a path or a file name."
+        "A document may be in several collections. `add NAME DOCUMENT...` adds documents, and creates the "
+        "collection if it does not exist; `take NAME DOCUMENT...` removes documents from it; `rename NAME NEW` "
+        "renames it; `delete NAME` deletes it, and its documents stay in the library. Without an action, all "
+        "collections are listed. A document is given by id ('#5'), path or file name."
     )
     parser.usage = "kindred collections [options] [add|take NAME DOCUMENT... | rename NAME NEW | delete NAME]"
     parser.add_argument(
@@ -58,7 +58,7 @@ def run(session: CommandSession) -> int:
             session, lambda store: store.add(found.collection_id if found else store.create(options.name), ids)
         )
     elif found is None:
-        raise NotFound("There is no collection {name}", "`collections` lists what there is.", name=options.name)
+        raise NotFound("There is no collection {name}", "`collections` lists all collections.", name=options.name)
     elif options.action == "take":
         ids = find_listed_documents(session)
         changed = change_collections(session, lambda store: store.remove(found.collection_id, ids))
@@ -66,7 +66,9 @@ def run(session: CommandSession) -> int:
         changed = change_collections(session, lambda store: store.delete(found.collection_id))
     else:
         if len(options.rest) != 1:
-            raise UsageError("`collections rename` needs the name and the new one", "See `kindred collections --help`.")
+            raise UsageError(
+                "`collections rename` needs the name and the new name", "See `kindred collections --help`."
+            )
         changed = change_collections(session, lambda store: store.rename(found.collection_id, options.rest[0]))
     return _print_collections(session, filter_by_kind(changed, "collection"))
 
@@ -76,13 +78,15 @@ def find_listed_documents(session: CommandSession) -> list[int]:
     if not session.options.rest:
         command, action = session.command.name, session.options.action
         raise UsageError(
-            "`{command} {action}` needs documents", "Name them after the name or tag.", command=command, action=action
+            "`{command} {action}` needs documents", "Give them after the name or tag.", command=command, action=action
         )
     ids: dict[int, None] = {}
     for name in session.options.rest:
         documents = session.find_documents(name)
         if not documents:
-            raise NotFound("Nothing in the library is named {name}", "`documents` lists what there is.", name=name)
+            raise NotFound(
+                "The library has no document or folder {name}", "`documents` lists all documents.", name=name
+            )
         ids.update(dict.fromkeys(document.document_id for document in documents))
     return list(ids)
 
@@ -110,5 +114,5 @@ def _print_collections(session: CommandSession, there: list[DocumentCollection])
     for each in there:
         print_line(f"{escape_unprintable(each.name)}  ({format_count(len(each.document_ids), 'document')})")
     if not there:
-        print_line("There are no collections: `collections add NAME DOCUMENT...` begins one.")
+        print_line("There are no collections. `collections add NAME DOCUMENT...` creates one.")
     return 0

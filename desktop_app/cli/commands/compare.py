@@ -23,29 +23,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs",
         metavar="FILE.tsv",
-        help="many pairs: .tsv, .csv or .jsonl with a header; adds a column `cosine`",
+        help="a file of pairs: .tsv, .csv or .jsonl with a header; the column `cosine` is added",
     )
-    parser.add_argument("--kinds", action="store_true", help="of --pairs: also columns `kind` and `badges`")
+    parser.add_argument("--kinds", action="store_true", help="with --pairs: also add the columns `kind` and `badges`")
 
 
 def run(session: CommandSession) -> int:
     """Print the similarity of two sentences, or of the pairs in a file."""
     options = session.options
     if options.kinds and not options.pairs:
-        raise UsageError("--kinds belongs to --pairs", "Two sentences are told with what they differ in.")
+        raise UsageError("--kinds needs --pairs", "For two sentences, the kind is always shown.")
     if options.pairs:
         if options.sentences:
-            raise UsageError("Two sentences and --pairs exclude each other", "Give one of them.")
+            raise UsageError("Two sentences and --pairs cannot be used together", "Use one of them.")
         return _compare_file(session)
     if len(options.sentences) != 2:
         raise UsageError(
-            "`compare` takes two sentences, not {count}", "Put each in quotes.", count=len(options.sentences)
+            "`compare` takes two sentences, not {count}", "Put each sentence in quotes.", count=len(options.sentences)
         )
     comparison = session.wait(session.workspace.comparison.compare(*options.sentences))
     score = comparison.score
     known = session.wait(session.workspace.comparison.find_known_texts(options.sentences))
     notes = [
-        f"The model knows no word of the {which} sentence: this score says nothing about it."
+        f"The model knows no word of the {which} sentence, so this score means nothing."
         for which, is_known in zip(("first", "second"), known, strict=True)
         if not is_known
     ]
@@ -100,7 +100,7 @@ def _compare_file(session: CommandSession) -> int:
     scored = session.wait(session.workspace.comparison.score_table(options.pairs))
     table, labels = scored.table, scored.labels or ()
     if not table.has_header:
-        print_note("The first row names no columns: it is a pair like the others.")
+        print_note("The first row has no column names: it is read as a pair.")
     warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
     # The result of the model's head comes after the cosine; columns of the file keep their names.
     wanted = ("cosine", *(("model_label", "model_probability") if labels else ()), "kind", "badges")
@@ -140,4 +140,4 @@ def warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:
     """Print how many texts have no word that the model knows: they are all equal to it."""
     known = session.wait(session.workspace.comparison.find_known_texts(texts))
     if count := int((~known).sum()):
-        print_note(f"The model knows no word of {format_count(count, 'sentence')}: their scores say nothing.")
+        print_note(f"The model knows no word of {format_count(count, 'sentence')}, so their scores mean nothing.")

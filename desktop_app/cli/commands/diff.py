@@ -26,14 +26,14 @@ _CHANGE_SIGNS = {"kept": "=", "reworded": "~", "moved": ">", "new": "+", "droppe
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    for side, what in (("first", "the earlier one"), ("second", "the later one")):
+    for side, what in (("first", "the earlier version"), ("second", "the later version")):
         parser.add_argument(
             side,
             type=as_nonempty,
             metavar="DOCUMENT",
-            help=f"{what}: id ('#5'), path or name; a file that is in no library too",
+            help=f"{what}: id ('#5'), path or name; a file that is not in the library works too",
         )
-    parser.add_argument("--password", help="of encrypted files (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument("--password", help="password of encrypted files (or KINDRED_PDF_PASSWORD)")
     parser.add_argument("--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md")
 
 
@@ -44,7 +44,7 @@ def run(session: CommandSession) -> int:
         check_trace_suffix(options.output)
     a, b = _find_side(session, options.first), _find_side(session, options.second)
     if a == b:
-        raise UsageError("Both are the same document", "Name two: `documents` lists them.")
+        raise UsageError("Both are the same document", "Give two different documents; `documents` lists all.")
     found = session.wait(session.workspace.trace.diff(a, b, password=read_password(session)))
     if options.output:
         write_diff(options.output, found)
@@ -58,7 +58,7 @@ def run(session: CommandSession) -> int:
         )
         return 0
     if options.output:
-        print_line(f"{format_count(len(found.rows), 'row')} to {options.output}")
+        print_line(f"{format_count(len(found.rows), 'row')} written to {options.output}")
     else:
         for row in found.rows:
             differs = "".join(f"  (differs in {badge})" for badge in row.badges)

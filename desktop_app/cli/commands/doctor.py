@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import FailedFile
 
 _IRREPARABLE_HINT = (
-    "Not everything could be mended. Put back a copy of the library's folder, or import your documents anew into "
-    "another one (--library)."
+    "Not everything could be repaired. Restore a backup, or import your documents again into another library "
+    "(--library)."
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("--repair", action="store_true", help="mend what is wrong")
+    parser.add_argument("--repair", action="store_true", help="repair what is damaged")
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -53,7 +53,7 @@ def run(session: CommandSession) -> int:
             detail = f": {check.detail}" if check.detail else ""
             print_line(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
         if not sound:
-            print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
+            print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to repair the library.")
         for file in unread:
             print_note(f"{escape_unprintable(file.path)} could not be read again: {file.message}")
     return 0 if sound and not unread else EXIT_NOT_DONE

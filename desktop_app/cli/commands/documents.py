@@ -61,5 +61,5 @@ def run(session: CommandSession) -> int:
             f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
         )
     if not any_there:
-        print_line("The library is empty: `import` something first.")
+        print_line("The library is empty. Import documents first: `kindred import PATH`.")
     return 0

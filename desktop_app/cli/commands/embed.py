@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("file", metavar="FILE", help="one sentence a line")
-    parser.add_argument("--output", required=True, type=as_nonempty, metavar="V.npy", help="float32 [n, dim]")
-    parser.add_argument("--raw", action="store_true", help="the model's own output instead of rows of length 1")
+    parser.add_argument("file", metavar="FILE", help="a text file with one sentence per line")
+    parser.add_argument(
+        "--output", required=True, type=as_nonempty, metavar="V.npy", help="the file to write: float32 [n, dim]"
+    )
+    parser.add_argument(
+        "--raw", action="store_true", help="keep the model's own output instead of scaling rows to length 1"
+    )
 
 
 def run(session: CommandSession) -> int:
@@ -31,7 +35,9 @@ def run(session: CommandSession) -> int:
     options = session.options
     if Path(options.output).suffix.lower() != ".npy":
         raise UsageError(
-            "{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.", output=options.output
+            "{output} does not end in .npy",
+            "Vectors are written in NumPy's format: use a name that ends in .npy.",
+            output=options.output,
         )
     sentence_files.refuse_to_overwrite(options.output, options.file)
     texts = sentence_files.read_lines(options.file)
@@ -52,6 +58,6 @@ def run(session: CommandSession) -> int:
     if options.json:
         print_json(facts)
     else:
-        rows = f"{format_count(report.rows, 'row')} of {report.dim} to {escape_unprintable(options.output)}"
-        print_line(f"{rows}, {facts['sentences_per_s']:,} sentences/s")
+        rows = f"{format_count(report.rows, 'row')} of {report.dim} numbers"
+        print_line(f"{rows} written to {escape_unprintable(options.output)}, {facts['sentences_per_s']:,} sentences/s")
     return 0

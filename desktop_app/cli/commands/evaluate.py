@@ -28,45 +28,55 @@ if TYPE_CHECKING:
 _MAX_WORST_SHOWN = 5
 
 
-_THRESHOLD_SOURCES = {"given": "as given", "stored": "the model's own", "best": "the best on this file"}
+_THRESHOLD_SOURCES = {"given": "given", "stored": "the model's own", "best": "the best on this data"}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
+    parser.add_argument(
+        "data", metavar="DATA", help="a .tsv, .csv or .jsonl file with a header; for retrieval a folder"
+    )
     add_data_options(parser)
-    parser.add_argument("--task", choices=TASKS, help="default: from the columns")
-    parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
-    parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
+    parser.add_argument("--task", choices=TASKS, help="what to measure (default: by the columns)")
+    parser.add_argument("--architecture", choices=("siamese", "cross"), help="stop if the model is of the other kind")
+    parser.add_argument("--pooling", choices=POOLINGS, help="use this pooling instead of the model's own")
     parser.add_argument(
         "--threshold",
         metavar="T/stored/best",
-        help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
+        help=("similarity from which a pair counts as the same (default: the model's own, else the best on this data)"),
     )
     parser.add_argument(
-        "--beside", action="append", default=[], metavar="MODEL", help="measure this one too, side by side; repeatable"
+        "--beside",
+        action="append",
+        default=[],
+        metavar="MODEL",
+        help="evaluate this model as well, and show both side by side; repeatable",
     )
     parser.add_argument(
-        "--output", metavar="FILE", help="write the scores too: .json with curves and worst pairs, or .csv"
+        "--output", metavar="FILE", help="also write the scores: to .json with curves and largest errors, or to .csv"
     )
     parser.add_argument(
         "--rows",
         metavar="FILE",
-        help="write every row: label, what is found, score, the head's probabilities (.tsv, .csv, .jsonl)",
+        help="write every row with its label, prediction, score and probabilities (.tsv, .csv, .jsonl)",
     )
-    parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
+    parser.add_argument("--earlier", action="store_true", help="list earlier evaluations on this data")
     parser.add_argument(
-        "--rerank", metavar="MODEL", help="of retrieval: see what a cross-encoder gains on the first 50 (name, folder)"
+        "--rerank",
+        metavar="MODEL",
+        help="for retrieval: also re-rank the top 50 with this cross-encoder (name or folder)",
     )
-    parser.add_argument(
-        "--worst", type=as_nonnegative_int, metavar="N", help="how many of the most wrongly judged pairs to list"
-    )
+    parser.add_argument("--worst", type=as_nonnegative_int, metavar="N", help="how many of the largest errors to list")
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how labelled data is read."""
-    parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
-    parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
+    parser.add_argument("--columns", metavar="A,B,SCORE", help="the columns to use, by name or number, in this order")
+    parser.add_argument(
+        "--score-range",
+        metavar="LOW,HIGH",
+        help="range of similarity scores (default: 0,5 or 0,1, by the largest score)",
+    )
 
 
 def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
@@ -82,11 +92,13 @@ def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
             low, high = map(float, options.score_range.replace(":", ",").split(","))
         except ValueError as error:
             raise UsageError(
-                "{score_range!r} is no range", "Write it like 0,5.", score_range=options.score_range
+                "{score_range!r} is not a range", "Write it as LOW,HIGH, such as 0,5.", score_range=options.score_range
             ) from error
         if not low < high:
             raise UsageError(
-                "{score_range!r} is no range", "Name the lower end first, like 0,5.", score_range=options.score_range
+                "{score_range!r} is not a range",
+                "Give the lower end first, such as 0,5.",
+                score_range=options.score_range,
             )
         score_range = (low, high)
     return DataFile(path, columns, score_range)
@@ -108,17 +120,21 @@ def run(session: CommandSession) -> int:
     if options.rows:
         if Path(options.rows).suffix.lower() not in LABEL_SUFFIXES:
             raise UsageError(
-                "{rows} is no kind of file for rows", "They are written to .tsv, .csv or .jsonl.", rows=options.rows
+                "{rows} does not end in .tsv, .csv or .jsonl",
+                "Rows are written to .tsv, .csv or .jsonl.",
+                rows=options.rows,
             )
         refuse_to_overwrite(options.rows, options.data)
     if options.output:
         if Path(options.output).suffix.lower() not in (".json", ".csv"):
             raise UsageError(
-                "{output} is no kind of file for scores", "They are written to .json or .csv.", output=options.output
+                "{output} does not end in .json or .csv", "Scores are written to .json or .csv.", output=options.output
             )
         refuse_to_overwrite(options.output, options.data)
     if options.rows and options.output and _is_same_file(options.rows, options.output):
-        raise UsageError("scores and rows would both be written to {rows}", "Name two files.", rows=options.rows)
+        raise UsageError(
+            "scores and rows would both be written to {rows}", "Give two different files.", rows=options.rows
+        )
     if options.earlier:
         return _print_earlier(session, request.data)
     found, *others = (
@@ -162,14 +178,14 @@ def _evaluation_json(found: Evaluation) -> dict[str, Any]:
 def _print_earlier(session: CommandSession, data: DataFile) -> int:
     """Print the stored evaluations on a file."""
     if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
-        raise NotFound("{path} is not there", "Check its name.", path=data.path)
+        raise NotFound("{path} does not exist", "Check its name.", path=data.path)
     kept = session.wait(session.workspace.evaluation.list_past_evaluations(data))
     if session.options.json:
         facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")
         print_json({"evaluations": [{name: getattr(each, name) for name in facts} for each in kept]})
         return 0
     if not kept:
-        print_line("nothing was measured on this data yet")
+        print_line("no evaluations on this data yet")
     for each in kept:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.at))
         print_line(
@@ -218,13 +234,13 @@ def print_evaluation(found: Evaluation) -> None:
             where = f"  ({_THRESHOLD_SOURCES[str(found.measures['threshold_from'])]})" if name == "threshold" else ""
             print_line(f"{name:<18} {_format_number(value)}{where}")
     if found.worst:
-        print_line("judged most wrongly:")
+        print_line("largest errors:")
     for pair in found.worst:
         print_line(f"  line {pair.line}: {pair.expected}, found {pair.found} ({pair.score:.2f})")
         print_line(f"    {pair.a}")
         print_line(f"    {pair.b}")
         if pair.other:
-            print_line(f"    nearer: {pair.other}")
+            print_line(f"    more similar: {pair.other}")
 
 
 def worst_pairs_json(found: Evaluation) -> list[dict[str, Any]]:
@@ -239,7 +255,7 @@ def worst_pairs_json(found: Evaluation) -> list[dict[str, Any]]:
 def _print_confusion(table: Any) -> None:
     names = list(table)
     width = max(map(len, names)) + 2
-    print_line("is \\ called".ljust(width) + "".join(name.rjust(width) for name in names))
+    print_line("expected \\ found".ljust(width) + "".join(name.rjust(width) for name in names))
     for name in names:
         print_line(name.ljust(width) + "".join(f"{table[name][other]:,}".rjust(width) for other in names))
 

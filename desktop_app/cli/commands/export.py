@@ -35,27 +35,30 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "what",
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
-        help="sentences, hits of a query, pairs or clusters of the library, or marks: the pairs that you said are the "
-        "same or not, and the hits that you said answer their query or not, as labelled data; or the sentences' "
-        "vectors, to .npy",
+        help="what to export: sentences; hits: the results of a query; pairs: duplicates; clusters: topics; "
+        "marks: your ratings of pairs and results, as labelled data; vectors: the sentences' vectors, to "
+        ".npy",
     )
-    parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
+    parser.add_argument("query", nargs="?", metavar="QUERY", help="the query of `export hits`; see `search --help`")
     parser.add_argument(
-        "--mode", choices=("meaning", "words", "both"), default="both", help="of hits: how to find (default: both)"
+        "--mode",
+        choices=("meaning", "words", "both"),
+        default="both",
+        help="for hits: search by meaning, by words or by both (default: both)",
     )
     parser.add_argument(
-        "--top-k", type=as_positive_int, default=100, metavar="K", help="of hits and pairs: how many (default: 100)"
+        "--top-k", type=as_positive_int, default=100, metavar="K", help="for hits and pairs: how many (default: 100)"
     )
     parser.add_argument(
         "--output",
         required=True,
         type=as_nonempty,
         metavar="FILE",
-        help=".jsonl, .csv or .md; hits also .html; marks .tsv",
+        help="the file to write: .jsonl, .csv or .md; hits also .html; marks .tsv, .csv or .jsonl",
     )
-    add_pair_options(parser.add_argument_group("which pairs (--min-score also of hits)"))
-    add_cluster_options(parser.add_argument_group("which clusters"))
-    add_scope_options(parser.add_argument_group("of which part of the library (not of marks)"))
+    add_pair_options(parser.add_argument_group("which duplicates (--min-score also for hits)"))
+    add_cluster_options(parser.add_argument_group("which topics"))
+    add_scope_options(parser.add_argument_group("which part of the library (not for marks)"))
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -67,7 +70,7 @@ def run(session: CommandSession) -> int:
     """Write sentences, hits, pairs, clusters, labels or vectors to a file."""
     options = session.options
     if (options.query is None) == (options.what == "hits"):
-        raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
+        raise UsageError("`export hits` needs a query, and other exports take none", 'Use: export hits "QUERY".')
     _reject_unrelated_options(session)
     documents = session.find_documents(os.path.realpath(options.output))
     sentence_files.refuse_to_overwrite(options.output, *(each.path for each in documents))
@@ -94,7 +97,7 @@ def _reject_unrelated_options(session: CommandSession) -> None:
     ]
     if strays:
         raise UsageError(
-            "{strays} does not belong to `export {what}`", "Leave it out.", strays=", ".join(strays), what=options.what
+            "`export {what}` does not take {strays}", "Leave it out.", strays=", ".join(strays), what=options.what
         )
 
 
@@ -102,7 +105,9 @@ def _export_vectors(session: CommandSession) -> int:
     output = session.options.output
     if Path(output).suffix.lower() != ".npy":
         raise UsageError(
-            "{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.", output=output
+            "{output} does not end in .npy",
+            "Vectors are written in NumPy's format: use a name that ends in .npy.",
+            output=output,
         )
     vectors = session.wait(session.workspace.export.read_vectors(build_scope(session)))
     with open_atomic(output) as out:
@@ -122,7 +127,7 @@ def _export_hits(session: CommandSession) -> int:
     )
     result = session.wait(session.workspace.search.find_sentences(request))
     write_hits(options.output, result.query, result.hits)
-    return _print_written(session, len(result.hits), "hit")
+    return _print_written(session, len(result.hits), "result")
 
 
 def _export_pairs(session: CommandSession) -> int:
@@ -150,7 +155,7 @@ def _print_written(session: CommandSession, count: int, thing: str) -> int:
     if session.options.json:
         print_json({"written": count, "output": str(Path(output).absolute())})
     else:
-        print_line(f"{format_count(count, thing)} to {escape_unprintable(output)}")
+        print_line(f"{format_count(count, thing)} written to {escape_unprintable(output)}")
     return 0
 
 

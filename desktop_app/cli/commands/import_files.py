@@ -38,34 +38,47 @@ _SLICES_PER_LOOK = 25  # between looks for disks that were plugged in or taken o
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
-        "paths", nargs="+", type=as_nonempty, metavar="PATH", help="files, and folders with all below them"
+        "paths",
+        nargs="+",
+        type=as_nonempty,
+        metavar="PATH",
+        help="files and folders; folders are imported with everything in them",
     )
-    parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
-        "--low-priority", action="store_true", default=None, help="give way to other programs: half the threads"
+        "--password", action="append", default=[], help="password of encrypted PDFs (or KINDRED_PDF_PASSWORD)"
     )
-    parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
+    parser.add_argument(
+        "--low-priority",
+        action="store_true",
+        default=None,
+        help="run slower, with half the threads, so that other programs stay fast",
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="keep watching the folders, and import changes until stopped"
+    )
     parser.add_argument(
         "--remove-deleted",
         action="store_true",
-        help="with --watch: remove the documents of deleted files also if they are many at once; otherwise these stay, "
-        "as missing, because so many may be a mistake",
+        help="with --watch: remove the documents of deleted files even if many are deleted at once; by default "
+        "these documents stay and are marked as missing, as it may be a mistake",
     )
     parser.add_argument(
         "--ocr",
         choices=("never", "always"),
-        help="whether pages without text are read by OCR, with Tesseract (default: as in the Preferences)",
+        help="whether to run OCR (Tesseract) on pages without text (default: as set in Preferences)",
     )
     parser.add_argument(
         "--ocr-languages",
         type=as_ocr_languages,
         metavar="L",
-        help="in which languages, by Tesseract's letters: eng, or eng+deu (default: the system's and English)",
+        help=(
+            "languages of the pages, as Tesseract codes: eng, or eng+deu (default: the system's language and English)"
+        ),
     )
     parser.add_argument(
-        "--timeout", type=as_positive_float, metavar="S", help="stop a reader that is silent for S seconds"
+        "--timeout", type=as_positive_float, metavar="S", help="skip a file that makes no progress for S seconds"
     )
-    parser.add_argument("--max-memory", type=as_positive_int, metavar="MB", help="stop a reader that takes more memory")
+    parser.add_argument("--max-memory", type=as_positive_int, metavar="MB", help="skip a file that needs more memory")
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -75,7 +88,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 def describe_kept_work(options: argparse.Namespace) -> str:
     """Return what remains when a person stops the command."""
-    return "What was committed is kept; the same command goes on from there."
+    return "Files imported so far are kept; run the same command to resume."
 
 
 def run(session: CommandSession) -> int:
@@ -83,9 +96,9 @@ def run(session: CommandSession) -> int:
     options = session.options
     folders = [path for path in options.paths if os.path.isdir(path)]
     if options.remove_deleted and not options.watch:
-        raise UsageError("`--remove-deleted` goes with `--watch`", "`remove` removes documents from the library.")
+        raise UsageError("`--remove-deleted` needs `--watch`", "To remove documents, use `kindred remove`.")
     if options.watch and not folders:
-        raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
+        raise UsageError("`import --watch` needs a folder to watch", "Give a folder.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     ocr = _choose_ocr_languages(session)
     forecast = session.wait(session.workspace.import_forecast.forecast(options.paths))
@@ -127,16 +140,18 @@ def _print_forecast(forecast: ImportForecast) -> None:
     print_note(
         f"{format_count(forecast.files, 'file')}, {forecast.size_bytes / 1e6:,.0f} MB: "
         f"about {format_duration(forecast.seconds)}, "
-        f"and {size} of the {free} that are free"
+        f"{size} of disk space ({free} are free)"
     )
     if forecast.is_short_of_space:
-        print_note("The disk may get full. What is taken in until then is kept.")
+        print_note("You may run out of disk space. Anything imported so far is kept.")
 
 
 def _total_failure_json(report: ImportReport) -> dict[str, str]:
     """Return the error of an import in which every file failed, like that of other commands."""
     first = report.failed[0]
-    message = str(first.message) if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
+    message = (
+        str(first.message) if len(report.failed) == 1 else f"None of the {len(report.failed):,} files could be imported"
+    )
     return {"kind": "file", "code": first.reason, "message": message, "hint": str(file_failure_hint(first.reason))}
 
 
@@ -152,7 +167,7 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
             session.wait(watched_folders.watch_folder(WatchedFolder(os.path.abspath(path)))) for path in folders
         ][-1]
         watched_folders.start_listening(watched, happened.set)
-        print_note("Following the folders; Ctrl+C ends it.")
+        print_note("Watching the folders. Press Ctrl+C to stop.")
         while True:
             # In slices: on Windows a wait without time limit cannot be interrupted.
             if not happened.wait(_WAIT_SLICE_S):
@@ -174,7 +189,7 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
             if report.stopped:
                 return EXIT_STOPPED
     except KeyboardInterrupt:
-        print_note("Stopped. The folders are looked through again when the window opens.")
+        print_note("Stopped. The folders are checked again when the window opens.")
         return EXIT_STOPPED
 
 
@@ -233,8 +248,8 @@ def _print_import(report: ImportReport) -> None:
         print_note(f"missing    {escape_unprintable(gone.path)}")
     if report.unconfirmed:
         print_note(
-            f"{format_count(len(report.unconfirmed), 'document')} stay though their files were deleted: "
-            "so many at once may be a mistake. `--remove-deleted` removes them."
+            f"{format_count(len(report.unconfirmed), 'document')} kept although their files were deleted: "
+            "this many at once may be a mistake. `--remove-deleted` removes them."
         )
     for each in report.unreadable:
         print_note(f"unseen     {escape_unprintable(each.path)}: {escape_unprintable(str(each.why))}")
@@ -251,4 +266,4 @@ def _print_import(report: ImportReport) -> None:
     ) + (f", {len(report.removed)} removed" if report.removed else "")
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
     if report.stopped:
-        print_note("Stopped. What is listed as imported is kept; the same command goes on from there.")
+        print_note("Stopped. Files listed as imported are kept; run the same command to resume.")

@@ -51,7 +51,7 @@ def run(session: CommandSession) -> int:
         facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
         if library.recall is not None:
             found = library.recall
-            facts["recall"] = f"{found.recall:.4f} of the 10 nearest (ef {found.ef}, {found.queries} queries)"
+            facts["recall"] = f"{found.recall:.4f} of the 10 most similar (ef {found.ef}, {found.queries} queries)"
         for name, value in facts.items():
             words = f"{value:,}" if isinstance(value, int) else "-" if value is None else escape_unprintable(str(value))
             print_line(f"{name:<12} {words}")

@@ -24,9 +24,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "document", nargs="?", type=as_nonempty, metavar="DOCUMENT", help="id ('#5'), path or file name"
     )
-    parser.add_argument("--query", metavar="TEXT", help="of what a search for it finds, in the document or the part")
+    parser.add_argument(
+        "--query", metavar="TEXT", help="key sentences of the results of this search, in the document or part"
+    )
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
-    add_scope_options(parser.add_argument_group("of a part of the library instead of a document"))
+    add_scope_options(parser.add_argument_group("which part of the library, instead of a document"))
 
 
 def run(session: CommandSession) -> int:
@@ -35,11 +37,12 @@ def run(session: CommandSession) -> int:
     scope = build_scope(session)
     if options.document is not None:
         if scope != EVERYTHING:
-            raise UsageError("A document and a part of the library exclude each other", "Name one of them.")
+            raise UsageError("A document and a part of the library cannot be used together", "Use one of them.")
         scope = Scope(document_ids=frozenset({find_one_document(session, options.document)}))
     elif scope == EVERYTHING and options.query is None:
         raise UsageError(
-            "`keys` takes a document, a part of the library or a query", "Say keys DOCUMENT, or see `keys --help`."
+            "`keys` needs a document, a part of the library or a query",
+            "Use: keys DOCUMENT; see `kindred keys --help`.",
         )
     among = None
     if options.query is not None:

@@ -20,20 +20,21 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "Which encoders there are. `add FOLDER_OR_NAME` links a model's folder, or downloads a name such as "
-        "sentence-transformers/all-mpnet-base-v2; `use NAME` re-embeds the library with another one, and goes on where "
-        "it was stopped; `remove NAME` takes one off the list."
+        "Without an action, all models are listed. `add FOLDER_OR_NAME` adds a model's folder, or downloads a "
+        "model such as sentence-transformers/all-mpnet-base-v2; `use NAME` switches the library to another "
+        "model and re-embeds its sentences, resuming where it was stopped; `remove NAME` removes a model from "
+        "the list."
     )
     parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME]"
     parser.epilog = (
-        "E5 and early BGE models publish no prompts and want them: models add intfloat/e5-small-v2 "
-        '--query-prompt "query: " --passage-prompt "passage: ". So set up it is a model of its own beside the one that '
-        "it is made of, whose folder stays as it is."
+        "E5 and early BGE models need prompts but do not publish them: models add intfloat/e5-small-v2 "
+        '--query-prompt "query: " --passage-prompt "passage: ". A model with prompts or another length is '
+        "listed as a model of its own; the original's folder is not changed."
     )
     own = parser.add_argument_group("with add")
-    own.add_argument("--query-prompt", metavar="TEXT", help="put before each query; an empty one for none")
-    own.add_argument("--passage-prompt", metavar="TEXT", help="put before each sentence of the library")
-    own.add_argument("--max-length", type=int, metavar="N", help="tokens of a text that are read; the rest is cut")
+    own.add_argument("--query-prompt", metavar="TEXT", help="text before each query; empty for none")
+    own.add_argument("--passage-prompt", metavar="TEXT", help="text before each sentence of the library")
+    own.add_argument("--max-length", type=int, metavar="N", help="tokens of a text that are read; the rest is cut off")
     parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
     parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
 
@@ -45,7 +46,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 def describe_kept_work(options: argparse.Namespace) -> str:
     """Return what remains when a person stops the command."""
-    return "The library answers as before; the same command goes on from there."
+    return "The library keeps its model for now; run the same command to resume."
 
 
 def run(session: CommandSession) -> int:
@@ -62,7 +63,7 @@ def run(session: CommandSession) -> int:
         return _add_model(session, name, changes)
     if changes:
         raise UsageError(
-            "Prompts and length belong to a model", "Add it with them, then use that: models add {name}.", name=name
+            "Prompts and length are set when a model is added", "Add the model with them: models add {name}.", name=name
         )
     return {"use": _use_model, "remove": _remove_model}[action](session, name)
 
@@ -81,7 +82,7 @@ def _list_models(session: CommandSession) -> int:
         print_line(f"{'*' if state.active else ' '} {state.entry.name}  {', '.join(facts)}")
         if state.switching:
             share = 100 * state.vectors // max(listed.sentences, 1)
-            print_line(f"    on the way to it: {share} %, {state.switching}; `models use {state.entry.name}` goes on")
+            print_line(f"    switching: {share}%, {state.switching}; `models use {state.entry.name}` resumes")
         if state.entry.problem:
             print_note(f"    {state.entry.name}: {state.entry.problem}")
     return 0
@@ -89,7 +90,7 @@ def _list_models(session: CommandSession) -> int:
 
 def _describe_model(info: ModelInfo) -> list[str]:
     if info.is_cross:
-        return ["cross-encoder: judges pairs", f"{info.max_length} tokens"]
+        return ["cross-encoder: scores pairs", f"{info.max_length} tokens"]
     facts = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
     if info.normalised:
         facts.append("normalised")
@@ -133,9 +134,9 @@ def _add_model(session: CommandSession, name: str, changes: ModelChanges) -> int
         print_json({"added": _model_json(entry)})
     else:
         info = entry.info
-        print_line(f"{entry.name} is there ({', '.join(_describe_model(info))})")
+        print_line(f"{entry.name} added ({', '.join(_describe_model(info))})")
         if info.is_cross:
-            print_line(f"`search QUERY --rerank {entry.name}` orders the best hits anew with it.")
+            print_line(f"`search QUERY --rerank {entry.name}` re-ranks the top results with it.")
         else:
             print_line(f"`models use {entry.name}` switches the library to it.")
     return 0
@@ -164,14 +165,14 @@ def _use_model(session: CommandSession, name: str) -> int:
         )
     elif report.stopped:
         print_note(
-            f"Stopped. {format_count(report.embedded, 'sentence')} embedded and kept; the library answers as before. "
-            "The same command goes on from there."
+            f"Stopped. {format_count(report.embedded, 'sentence')} embedded and kept; "
+            "the library keeps its model for now. Run the same command to resume."
         )
     else:
         done = f"{format_count(report.embedded, 'sentence')} embedded in {format_duration(report.seconds)}"
-        print_line(f"The library answers to {report.name} now ({done})")
+        print_line(f"The library now uses {report.name} ({done})")
     for each in report.left_out:
-        print_note(f"{each.path}: {each.message}. It has failed, and can be imported again with another model.")
+        print_note(f"{each.path}: {each.message}. This document failed; import it again with another model.")
     return EXIT_STOPPED if report.stopped else 0
 
 
@@ -180,6 +181,6 @@ def _remove_model(session: CommandSession, name: str) -> int:
     if session.options.json:
         print_json({"removed": entry.name})
     else:
-        kept = f"; its folder {entry.info.folder} stays" if entry.origin == "linked" else ""
+        kept = f"; its folder {entry.info.folder} is kept" if entry.origin == "linked" else ""
         print_line(f"{entry.name} removed{kept}")
     return 0

@@ -23,20 +23,26 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
+    parser.add_argument(
+        "--file", metavar="SENTENCES.txt", help="search this file instead of the library: one sentence per line"
+    )
     parser.add_argument("--top-k", type=as_positive_int, default=100, metavar="K", help="how many (default: 100)")
-    add_pair_options(parser.add_argument_group("which pairs"))
-    add_scope_options(parser.add_argument_group("in which part of the library: both sentences stand there"))
+    add_pair_options(parser.add_argument_group("which duplicates"))
+    add_scope_options(parser.add_argument_group("which part of the library (both sentences are in it)"))
 
 
 def add_pair_options(group: argparse._ArgumentGroup) -> None:
     """Add the options that choose pairs of the library."""
-    group.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help="lowest cosine similarity")
-    group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="highest cosine similarity")
-    group.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
+    group.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help="minimum similarity (cosine)")
+    group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="maximum similarity (cosine)")
+    group.add_argument(
+        "--kind",
+        choices=("exact", "near", "paraphrase"),
+        help="exact: the same words; near: a few words differ; paraphrase: other words",
+    )
     where = group.add_mutually_exclusive_group()
-    where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
-    where.add_argument("--anywhere", action="store_true", help="also within one document")
+    where.add_argument("--across-documents", action="store_true", help="only pairs between two documents (default)")
+    where.add_argument("--anywhere", action="store_true", help="also pairs within one document")
     group.add_argument(
         "--document",
         dest="touching",
@@ -44,9 +50,9 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
         type=as_nonempty,
         default=[],
         metavar="PATH_OR_ID",
-        help="only pairs with a sentence of it (may be repeated)",
+        help="only pairs with a sentence of this document; repeatable",
     )
-    group.add_argument("--unreviewed", action="store_true", help="only pairs that nobody has marked as reviewed")
+    group.add_argument("--unreviewed", action="store_true", help="only pairs that are not marked as reviewed")
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -86,12 +92,12 @@ def _list_library_pairs(session: CommandSession) -> int:
     else:
         for pair in found.pairs:
             more = "".join(f"  [{badge}]" for badge in pair.badges)
-            folded = f"  and {pair.folded} more that differ in numbers" if pair.folded else ""
+            folded = f"  +{pair.folded} that differ only in numbers" if pair.folded else ""
             print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
             for hit in (pair.a, pair.b):
                 print_line(f"       {hit.text}\n         {format_location(hit)}")
         if not found.pairs:
-            print_line("Nothing is said twice.")
+            print_line("No duplicates found.")
     return 0
 
 
@@ -100,9 +106,8 @@ def _list_file_pairs(session: CommandSession) -> int:
     has_part = options.within or options.collections or options.tags or options.languages
     if options.across_documents or options.anywhere or options.touching or options.unreviewed or has_part:
         raise UsageError(
-            "The lines of a file stand in no documents and have no marks",
-            "Leave --across-documents, --anywhere, --document, --unreviewed and the options on a part of the library "
-            "away.",
+            "The lines of a file belong to no documents and have no ratings",
+            "Omit --across-documents, --anywhere, --document, --unreviewed and the options for a part of the library.",
         )
     texts = sentence_files.read_lines(options.file)
     warn_unknown_texts(session, texts)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("old", type=as_nonempty, metavar="OLD", help="the folder, or file, as the library knows it")
-    parser.add_argument("new", type=as_nonempty, metavar="NEW", help="where it is now")
+    parser.add_argument("old", type=as_nonempty, metavar="OLD", help="the old folder or file, as in the library")
+    parser.add_argument("new", type=as_nonempty, metavar="NEW", help="its new path")
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -31,15 +31,15 @@ def run(session: CommandSession) -> int:
     """Change the folder of moved documents."""
     options = session.options
     if not os.path.exists(options.new):
-        raise NotFound("{new} is not there", "Name where the folder lies now.", new=options.new)
+        raise NotFound("{new} does not exist", "Give the folder's new path.", new=options.new)
     old = os.path.abspath(options.old)
     done = session.wait(session.workspace.watched_folders.relink_folder(old, options.new))
     if not done.moved and not done.left:
-        raise NotFound("The library has no document in {old}", "`documents` lists what there is.", old=options.old)
+        raise NotFound("The library has no documents in {old}", "`documents` lists all documents.", old=options.old)
     if session.options.json:
         print_json({"moved": done.moved, "left": done.left})
     else:
-        print_line(f"{format_count(done.moved, 'document')} found in the new place")
+        print_line(f"{format_count(done.moved, 'document')} found at the new path")
         if done.left:
-            print_note(f"{format_count(done.left, 'document')} not found there; they stay as they were")
+            print_note(f"{format_count(done.left, 'document')} not found there; left unchanged")
     return 1 if done.left else 0

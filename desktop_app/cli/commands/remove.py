@@ -37,11 +37,11 @@ def run(session: CommandSession) -> int:
     for name in session.options.documents:
         found = session.find_documents(name)
         if not found:
-            raise NotFound("No document is named {name}", "`documents` lists what there is.", name=name)
+            raise NotFound("There is no document {name}", "`documents` lists all documents.", name=name)
         if len(found) > 1 and not os.path.lexists(name) and {os.path.basename(each.path) for each in found} == {name}:
             raise UsageError(
-                "{name} means {count} documents: {ids}",
-                "Name each by its path or its id.",
+                "{name} matches {count} documents: {ids}",
+                "Give each by its path or id.",
                 code="ambiguous",
                 name=name,
                 count=len(found),

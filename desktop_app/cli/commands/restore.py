@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("file", type=as_nonempty, metavar="FILE", help="a backup")
-    parser.add_argument("folder", type=as_nonempty, metavar="DIR", help="of the new library; empty, or not there yet")
+    parser.add_argument(
+        "folder", type=as_nonempty, metavar="DIR", help="folder of the new library: empty, or not created yet"
+    )
 
 
 def run(session: CommandSession) -> int:

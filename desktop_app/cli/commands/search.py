@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentHit
     from desktop_app.core.scope import Scope
 
-_CHANCE_NOTE = "Nothing closer than chance: random sentences of this library are as alike as these."
+_CHANCE_NOTE = "No good matches: these are no more similar to the query than random sentences."
 
 
-_MIN_SCORE_HELP = "lowest similarity in meaning (not asked of a search by words alone)"
+_MIN_SCORE_HELP = "minimum similarity (not used with --mode words)"
 
 
 _SEARCH_EPILOG = """\
 in a query:
-  "exact phrase"     has to be there
-  +word  -word       has to be there; must not be there (also before a phrase)
-  title:word         the document's title has it
-  in:folder          the document lies there (name or path)
-  collection:name    the document is in that collection
-  tag:word           the document has that tag
-  type:pdf           type of the document, or ending of its file
-  language:de        the document seems to be in that language (also lang:)
-  after:2024-05      the file was changed then or later; before: earlier
-  with:references    also in lists of references (or --references), which are left out otherwise
-  this - that        like this, not like that; `this + that` adds meanings
-Everything else is what is looked for. Before a query that starts with a dash comes `--`. The queries of a file
+  "exact phrase"     must include this phrase
+  +word  -word       must include this word; must not include it (also before a phrase)
+  title:word         only documents with this word in the title
+  in:folder          only in this folder or file (name or path)
+  collection:name    only in this collection
+  tag:word           only documents with this tag
+  type:pdf           only this type of document, or files with this ending
+  language:de        only documents in this language (also lang:)
+  after:2024-05      only files changed since then; before: files changed earlier
+  with:references    include reference lists, which are excluded by default (also --references)
+  this - that        results about the first but not the second; `this + that`: about both
+Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file
 (--queries) are plain text.
 
 scores:
-  of a sentence: cosine similarity in meaning, whatever found it; with --mode words BM25
+  of a sentence: similarity in meaning (cosine), also for results found by words; with --mode words BM25
   of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both
-  the two added on one scale, where 0 is the mean of those compared
+  the sum of the two on one scale, where 0 is the mean of the documents compared
 """
 
 
@@ -58,22 +58,32 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _SEARCH_EPILOG
     parser.add_argument("query", nargs="?", metavar="QUERY")
-    parser.add_argument("--queries", metavar="FILE.tsv", help="many queries: id<TAB>text a line, no header")
+    parser.add_argument("--queries", metavar="FILE.tsv", help="a file of queries: id<TAB>text on each line, no header")
     parser.add_argument(
-        "--mode", choices=("meaning", "words", "both"), default="both", help="how to find (default: both)"
+        "--mode",
+        choices=("meaning", "words", "both"),
+        default="both",
+        help="search by meaning, by words or by both (default: both)",
     )
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
     parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_MIN_SCORE_HELP)
     add_scope_options(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
-    parser.add_argument("--references", action="store_true", help="also look through lists of references")
-    parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
-    against = "show what another model would find, and what moves; without a query for the saved searches"
+    parser.add_argument("--references", action="store_true", help="include reference lists")
+    parser.add_argument(
+        "--by",
+        choices=("sentence", "document"),
+        default="sentence",
+        help="rank sentences or whole documents (default: sentence)",
+    )
+    against = "compare the results with those of another model; without a query, for the saved searches"
     parser.add_argument("--against", metavar="MODEL", help=against)
     parser.add_argument(
-        "--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder (name, folder)"
+        "--rerank", metavar="MODEL", help="re-rank the top results with a cross-encoder (name or folder)"
     )
-    parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
+    parser.add_argument(
+        "--format", choices=("text", "trec"), default="text", help="output format of --queries (default: text)"
+    )
 
 
 def run(session: CommandSession) -> int:
@@ -82,11 +92,11 @@ def run(session: CommandSession) -> int:
     if options.against:
         return _compare_models(session)
     if (options.query is None) == (options.queries is None):
-        raise UsageError("`search` takes a query or --queries FILE", "Put the query in quotes.")
+        raise UsageError("`search` needs a query or --queries FILE", "Put the query in quotes.")
     if options.format == "trec" and (options.queries is None or options.by != "document"):
-        raise UsageError("A run file ranks documents for many queries", "Add --queries FILE.tsv --by document.")
+        raise UsageError("--format trec ranks documents for many queries", "Add --queries FILE.tsv --by document.")
     if options.rerank and options.by == "document":
-        raise UsageError("--rerank orders sentences anew, not documents", "Leave --by document away.")
+        raise UsageError("--rerank works on sentences, not on documents", "Omit --by document.")
     if options.queries is not None:
         return _search_many(session)
     request = _build_request(session, options.query, _build_search_scope(session))
@@ -141,9 +151,12 @@ def _compare_models(session: CommandSession) -> int:
         scope = _build_search_scope(session)
         searches = [_build_request(session, text, scope) for text in texts]
         if options.min_score > -1 or options.mode == "words" or options.by == "document":
-            print_note("note: models are compared by meaning, sentence by sentence, without a lowest score")
+            print_note("note: models are compared by meaning, sentence by sentence, without minimum similarity")
     elif not _build_search_scope(session).is_everything:
-        raise UsageError("Saved searches look where they are kept to", "Give a query in quotes beside that part.")
+        raise UsageError(
+            "Saved searches have their own filters",
+            "Give a query in quotes, or omit the options for a part of the library.",
+        )
     else:
         saved = session.wait(
             session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False)
@@ -156,11 +169,11 @@ def _compare_models(session: CommandSession) -> int:
             if each.parts
         }
         if names := ", ".join(escape_unprintable(each.name) for each in saved if each.mode == "words"):
-            print_note(f"note: searches for words alone are the same under any model and left out: {names}")
+            print_note(f"note: skipped, as searches by words do not depend on the model: {names}")
         if names := ", ".join(escape_unprintable(each.name) for each in by_meaning if each.min_score > -1):
-            print_note(f"note: compared without their lowest scores: {names}")
+            print_note(f"note: compared without their minimum similarity: {names}")
         if not searches:
-            raise UsageError("No search is saved that the models could be compared by", "Give a query in quotes.")
+            raise UsageError("There are no saved searches to compare the models with", "Give a query in quotes.")
     found = session.wait(session.workspace.model_comparison.run(searches, options.against, options.top_k))
     if options.json:
         rows = [
@@ -177,7 +190,7 @@ def _compare_models(session: CommandSession) -> int:
         return 0
     for each in found.queries:
         where_in = f"  [{escape_unprintable(within[each.search])}]" if each.search in within else ""
-        stays = "nothing is found there" if each.is_empty else f"{100 * each.shared_fraction:.0f} % of the hits stay"
+        stays = "nothing found" if each.is_empty else f"{100 * each.shared_fraction:.0f}% of the results stay"
         print_line(f"{each.query}{where_in}  ({stays})")
         for hit in each.after:
             moved = each.rank_change(hit)
@@ -213,14 +226,17 @@ def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return remarks on a search for the person."""
     if not result.is_query_known:
-        return ["The model knows no word of this query: nothing is found by its meaning."]
+        return ["The model does not recognize these words, so it cannot search by meaning."]
     is_chance_level = isinstance(result, SearchResult) and result.is_chance_level
     # If some hits are nearer than chance, the model knows the language well enough.
     if result.foreign_language and (
         is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None
     ):
         language = LANGUAGE_NAMES[result.foreign_language]
-        return [f"The query seems to be in {language}, which the model may not know: by meaning little may be found."]
+        return [
+            f"The query looks like {language}. The model may not know this language, "
+            "so search by meaning may not work well."
+        ]
     return [_CHANCE_NOTE] if is_chance_level else []
 
 
@@ -233,10 +249,10 @@ def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = ""
 def _explain_no_hits(result: SearchResult) -> str:
     """Return why there are no hits."""
     if not result.searchable:
-        return "The library is empty: `import` something first."
+        return "The library is empty. Import documents first: `kindred import PATH`."
     if result.understood.is_empty:
-        return "Only conditions, and nothing to look for: add a word or a sentence."
-    return "Nothing found." if result.scope.has_every_document else "Nothing found in that part of the library."
+        return "The query has only conditions. Add a word or a sentence to search for."
+    return "Nothing found." if result.scope.has_every_document else "Nothing found in this part of the library."
 
 
 def _document_json(hit: DocumentHit) -> dict[str, Any]:
@@ -271,7 +287,9 @@ def _build_search_scope(session: CommandSession) -> Scope:
     options = session.options
     for kind in options.types:
         if kind not in TYPES:
-            raise UsageError("There is no type {kind}", "There are {types}.", kind=kind, types=", ".join(TYPES))
+            raise UsageError(
+                "There is no document type {kind}", "Types are {types}.", kind=kind, types=", ".join(TYPES)
+            )
     where = build_scope(session)
     return replace(where, types=frozenset(options.types))
 
@@ -313,7 +331,7 @@ def _read_queries(file: str) -> Iterator[tuple[str, str]]:
         if not tab or not query_id.strip() or " " in query_id.strip():
             raise BadData(
                 "{file}, line {number} is not id<TAB>text",
-                "Give each query an id without blanks.",
+                "Give each query an id without spaces.",
                 file=file,
                 number=number,
             )

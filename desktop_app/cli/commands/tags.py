@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "Short words on documents. `add WORD DOCUMENT...` puts one on documents; `remove WORD DOCUMENT...` takes it "
-        "off, and without documents off all of them; `rename WORD NEW`. A tag is gone with its last document. "
-        "A document is an id ('#5'), a path or a file name."
+        "`add WORD DOCUMENT...` adds a tag to documents; `remove WORD DOCUMENT...` removes it from them, and "
+        "without documents from all; `rename WORD NEW` renames it. A tag without documents is deleted. Without "
+        "an action, all tags are listed. A document is given by id ('#5'), path or file name."
     )
     parser.usage = "kindred tags [options] [add WORD DOCUMENT... | remove WORD [DOCUMENT...] | rename WORD NEW]"
     parser.add_argument(
@@ -54,10 +54,10 @@ def run(session: CommandSession) -> int:
         ids = find_listed_documents(session)
         changed = change_collections(session, lambda store: store.tag(ids, [tag]))
     elif found is None:
-        raise NotFound("There is no tag {tag}", "`tags` lists what there is.", tag=tag)
+        raise NotFound("There is no tag {tag}", "`tags` lists all tags.", tag=tag)
     elif options.action == "rename":
         if len(options.rest) != 1:
-            raise UsageError("`tags rename` needs the tag and the new one", "See `kindred tags --help`.")
+            raise UsageError("`tags rename` needs the tag and the new tag", "See `kindred tags --help`.")
         changed = change_collections(session, lambda store: store.rename(found.collection_id, options.rest[0]))
     elif options.rest:
         ids = find_listed_documents(session)
@@ -74,5 +74,5 @@ def _print_tags(session: CommandSession, there: Sequence[DocumentCollection]) ->
     for each in there:
         print_line(f"{escape_unprintable(each.name)}  ({format_count(len(each.document_ids), 'document')})")
     if not there:
-        print_line("There are no tags: `tags add WORD DOCUMENT...` puts one on documents.")
+        print_line("There are no tags. `tags add WORD DOCUMENT...` adds one.")
     return 0

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
-        "file", type=as_nonempty, metavar="FILE", help="a draft of any kind that can be imported; it is not"
+        "file",
+        type=as_nonempty,
+        metavar="FILE",
+        help="a draft of any supported file type; it is not added to the library",
     )
     parser.add_argument(
-        "--top-k", type=as_positive_int, default=3, metavar="K", help="sources of a sentence (default: 3)"
+        "--top-k", type=as_positive_int, default=3, metavar="K", help="sources per sentence (default: 3)"
     )
     parser.add_argument(
         "--in",
@@ -36,12 +39,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=as_nonempty,
         default=[],
         metavar="PATH_OR_ID",
-        help="look only there",
+        help="search only there",
     )
     add_filter_options(parser)
-    parser.add_argument("--password", help="of an encrypted draft (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument("--password", help="password of an encrypted draft (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
-        "--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl, .md, or sources to .bib"
+        "--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md, or the sources to .bib"
     )
 
 
@@ -69,7 +72,7 @@ def run(session: CommandSession) -> int:
         )
         return 0
     if options.output:
-        print_line(f"{format_count(len(found.sentences), 'sentence')} to {options.output}")
+        print_line(f"{format_count(len(found.sentences), 'sentence')} written to {options.output}")
     else:
         for sentence in found.sentences:
             score = f" {sentence.score:.3f}" if sentence.score is not None else ""
@@ -79,11 +82,9 @@ def run(session: CommandSession) -> int:
                 print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_location(hit)}")
     print_line(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
     if found.skipped:
-        print_line(
-            f"{format_count(found.skipped, 'line')} not looked for: headings, rows of tables, code and references"
-        )
+        print_line(f"skipped {format_count(found.skipped, 'line')}: headings, table rows, code and references")
     if found.own:
-        print_line(f"no source, for it is the draft itself: {', '.join(found.own)}")
+        print_line(f"ignored as a source (same file): {', '.join(found.own)}")
     return 0
 
 

@@ -54,73 +54,100 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "data",
         nargs="+",
         metavar="DATA",
-        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs and hits",
+        help=(".tsv, .csv or .jsonl files with a header, of one kind; or marks: for your ratings of pairs and results"),
     )
     add_data_options(parser)
-    parser.add_argument("--output", default="", metavar="FOLDER", help="of the trained model; nothing is there yet")
-    parser.add_argument("--preview", action="store_true", help="say what is understood of the data, and train nothing")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
-    stages = parser.add_argument_group("stages (inference, then similarity is what the paper found best)")
-    stages.add_argument("--then", action="append", default=[], metavar="DATA", help="train on with this; repeatable")
-    stages.add_argument(
-        "--then-preset", action="append", default=[], choices=sorted(PRESETS), help="of each --then, in their order"
-    )
-    stages.add_argument("--alone", action="store_true", help="train the last stage alone too, and compare")
     parser.add_argument(
-        "--architecture", choices=("siamese", "cross"), default="siamese", help="cross: both sentences in one pass"
+        "--output", default="", metavar="FOLDER", help="folder of the trained model; it must not exist yet"
     )
-    what = parser.add_argument_group("what is learnt (default: what suits the data)")
-    what.add_argument("--objective", choices=OBJECTIVES, help="what is minimised; each is told below")
-    what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
-    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: over padding too")
-    what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
+    parser.add_argument("--preview", action="store_true", help="show how the data is understood, without training")
+    parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint of the same training")
+    stages = parser.add_argument_group("stages (the Sentence-BERT paper recommends inference, then similarity)")
+    stages.add_argument(
+        "--then", action="append", default=[], metavar="DATA", help="add a stage with this data; repeatable"
+    )
+    stages.add_argument(
+        "--then-preset",
+        action="append",
+        default=[],
+        choices=sorted(PRESETS),
+        help="preset of each --then, in the same order",
+    )
+    stages.add_argument("--alone", action="store_true", help="also train the last stage alone, and compare")
+    parser.add_argument(
+        "--architecture",
+        choices=("siamese", "cross"),
+        default="siamese",
+        help="siamese: a vector for each sentence; cross: both sentences in one pass (default: siamese)",
+    )
+    what = parser.add_argument_group("what is trained (default: what fits the data)")
+    what.add_argument("--objective", choices=OBJECTIVES, help="what is minimized; see below")
+    what.add_argument(
+        "--preset", choices=sorted(PRESETS), help="a set of settings, see below; other options override it"
+    )
+    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: mean with padding")
+    what.add_argument("--concat", metavar="PARTS", help='input of the head, from u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
     what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
-    what.add_argument("--hidden", type=as_positive_int, metavar="N", help="of the hidden layer of mlp (default: 512)")
-    what.add_argument("--dropout", type=as_fraction, metavar="P", help="after it")
+    what.add_argument("--hidden", type=as_positive_int, metavar="N", help="size of mlp's hidden layer (default: 512)")
+    what.add_argument("--dropout", type=as_fraction, metavar="P", help="dropout after it")
     what.add_argument(
         "--class-weight",
         type=as_positive_float,
         metavar="W",
-        help=f"of pairs that are the same ({list_objectives_with('class_weight')})",
+        help=f"weight of pairs that are the same ({list_objectives_with('class_weight')})",
     )
-    what.add_argument("--distance", choices=DISTANCES, help=f"of {list_objectives_with('distance')}")
+    what.add_argument("--distance", choices=DISTANCES, help=f"distance of {list_objectives_with('distance')}")
     what.add_argument(
         "--margin",
         type=as_positive_float,
         metavar="M",
-        help=f"of {list_objectives_with('margin')} (there 1 if Euclidean, else 0.2)",
+        help=f"margin of {list_objectives_with('margin')} (default: 1 if Euclidean, else 0.2)",
     )
     what.add_argument(
-        "--temperature", type=as_positive_float, metavar="T", help=f"of {list_objectives_with('temperature')}"
+        "--temperature",
+        type=as_positive_float,
+        metavar="T",
+        help=f"temperature of {list_objectives_with('temperature')}",
     )
-    what.add_argument("--mining", choices=MINING, help="which pairs of a batch count; library: negatives out of it")
-    what.add_argument("--projection", type=as_positive_int, metavar="N", help="add a layer: vectors of N numbers")
-    what.add_argument("--max-length", type=as_positive_int, metavar="N", help="tokens at which texts are cut")
+    what.add_argument(
+        "--mining", choices=MINING, help="which pairs of a batch count; library: take negatives from the library"
+    )
+    what.add_argument(
+        "--projection", type=as_positive_int, metavar="N", help="add a layer that gives vectors of N numbers"
+    )
+    what.add_argument(
+        "--max-length", type=as_positive_int, metavar="N", help="longest text in tokens; the rest is cut off"
+    )
     how = parser.add_argument_group("how")
     how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
     how.add_argument("--learning-rate", type=as_positive_float, metavar="R")
-    how.add_argument(
-        "--head-learning-rate", type=as_positive_float, metavar="R", help="of layers that begin from nothing"
-    )
-    how.add_argument("--warmup", type=as_fraction, metavar="SHARE", help="of the steps (default: 0.1)")
+    how.add_argument("--head-learning-rate", type=as_positive_float, metavar="R", help="learning rate of new layers")
+    how.add_argument("--warmup", type=as_fraction, metavar="SHARE", help="share of the steps (default: 0.1)")
     how.add_argument("--weight-decay", type=as_fraction, metavar="D")
     how.add_argument("--epochs", type=as_positive_int, metavar="N")
     how.add_argument("--batch-size", type=as_positive_int, metavar="N")
-    how.add_argument("--clip", type=as_positive_float, metavar="L", help="longest gradient (default: 1)")
-    how.add_argument("--accumulation", type=as_positive_int, metavar="N", help="batches of a step (default: 1)")
+    how.add_argument("--clip", type=as_positive_float, metavar="L", help="longest gradient norm (default: 1)")
+    how.add_argument("--accumulation", type=as_positive_int, metavar="N", help="batches per step (default: 1)")
     how.add_argument(
         "--averaging",
         type=as_fraction,
         metavar="SHARE",
-        help="average the weights over that share of the steps; kept where it is better (0: not)",
+        help="average the weights over the last share of the steps, and keep them if they are better (0: never)",
     )
     how.add_argument("--seed", type=as_nonnegative_int, metavar="N", help="default: 42")
     how.add_argument(
-        "--patience", type=as_nonnegative_int, metavar="N", help="stop after N epochs that were no better (0: never)"
+        "--patience", type=as_nonnegative_int, metavar="N", help="stop after N epochs without improvement (0: never)"
     )
-    how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
     how.add_argument(
-        "--threshold", type=float, metavar="T", help="from which pairs are the same (default: the best on those rows)"
+        "--validation",
+        metavar="FILE_OR_SHARE",
+        help="validation data, which selects the best epoch (default: 0.1 of the rows)",
+    )
+    how.add_argument(
+        "--threshold",
+        type=float,
+        metavar="T",
+        help="similarity from which a pair counts as the same (default: the best on the validation data)",
     )
 
 
@@ -151,8 +178,8 @@ def describe_kept_work(options: argparse.Namespace) -> str:
         return ""
     output = Path(options.output).expanduser()
     if not has_checkpoint(output):
-        return "No step was done, so there is no checkpoint to go on from."
-    return f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
+        return "No step was completed, so there is no checkpoint to resume from."
+    return f"The checkpoint next to {output} is kept; run the same command with --resume to continue."
 
 
 def run(session: CommandSession) -> int:
@@ -162,7 +189,7 @@ def run(session: CommandSession) -> int:
     if options.preview:
         return _preview_data(session, data)
     if not options.output:
-        raise UsageError("--output is missing", "Name a folder for the trained model that is not there yet.")
+        raise UsageError("--output is missing", "Give a folder for the trained model that does not exist yet.")
     settings = _build_settings(session, data)
     validation_file = None
     if options.validation is not None:
@@ -230,20 +257,20 @@ def _preview_data(session: CommandSession, data: Sequence[DataFile]) -> int:
             f"{escape_unprintable(file.path)}: {each.rows:,} rows of {each.kind}, from {', '.join(each.columns)}"
         )
         if each.unlabelled:
-            print_line(f"  rows that nobody agreed on (-), left out: {each.unlabelled:,}")
+            print_line(f"  skipped rows without an agreed label (-): {each.unlabelled:,}")
         if each.labels:
             print_line("  labels: " + ", ".join(f"{name} {count:,}" for name, count in each.labels.items()))
         if each.scores is not None:
             low, mean, high = each.scores
             print_line(f"  scores: {low:.2f} to {high:.2f}, mean {mean:.2f} (0 to 1)")
         middle, long, longest = each.characters
-        print_line(f"  {each.sentences:,} different sentences; characters: half up to {middle:,}, 95 % up to {long:,}")
-        print_line(f"  the longest has {longest:,}")
-        print_line(f"  rows that stand there twice: {each.repeated:,}, with another label: {each.contradicting:,}")
+        print_line(f"  {each.sentences:,} unique sentences; length: median {middle:,}, 95th percentile {long:,}, ")
+        print_line(f"max {longest:,} characters")
+        print_line(f"  duplicate rows: {each.repeated:,}, with different labels: {each.contradicting:,}")
         for row in each.examples[:3]:
             print_line("  | " + " | ".join(escape_unprintable(text) for text in row))
         usual = default_preset(each.kind, (file,))
-        print_line(f"  learnt from it without --objective: {default_objective(each.kind)}, as the preset {usual} does")
+        print_line(f"  default objective: {default_objective(each.kind)}, with the preset {usual}")
     return 0
 
 
@@ -252,9 +279,9 @@ def _build_later_stages(session: CommandSession, first: TrainingRequest) -> list
     options = session.options
     presets = options.then_preset
     if len(presets) > len(options.then):
-        raise UsageError("--then-preset belongs to a --then", "Name the data of each stage: --then DATA.")
+        raise UsageError("Each --then-preset needs a --then", "Give the data of each stage: --then DATA.")
     if options.alone and not options.then:
-        raise UsageError("--alone compares stages", "Add --then DATA.")
+        raise UsageError("--alone needs more than one stage", "Add --then DATA.")
     later = []
     for number, path in enumerate(options.then):
         file = build_data_file(path, options)
@@ -281,7 +308,7 @@ def _train_stages(session: CommandSession, stages: list[TrainingRequest], report
         print_line(f"stage {number}: {each.rows:,} rows, {format_duration(each.seconds)}")
     for name, measures in done.compared.items():
         print_line(f"{name:<20}{format_key_measures(measures)}")
-    print_line(f"the model is in {Path(options.output)}")
+    print_line(f"the model was saved in {Path(options.output)}")
     return 0
 
 
@@ -306,8 +333,8 @@ def _build_settings(
         settings = PRESETS[preset]
         if wanted and wanted != settings.objective:
             raise UsageError(
-                "the preset {preset} is for {objective}, not {wanted}",
-                "Leave one of --preset and --objective away.",
+                "The preset {preset} is for {objective}, not {wanted}",
+                "Omit --preset or --objective.",
                 preset=preset,
                 objective=settings.objective,
                 wanted=wanted,
@@ -328,8 +355,8 @@ def _build_settings(
     offered = OBJECTIVES[settings.objective].mining or MINING
     if settings.architecture == "siamese" and settings.mining not in (*offered, FROM_LIBRARY):
         raise UsageError(
-            "{objective} takes no --mining {mining}",
-            "It takes {offered}.",
+            "{objective} does not support --mining {mining}",
+            "It supports {offered}.",
             objective=settings.objective,
             mining=settings.mining,
             offered=" or ".join(offered),
@@ -343,7 +370,7 @@ def _warn_unused_options(session: CommandSession, stages: Sequence[TrainingSetti
         given = field.name not in _ALWAYS_USED and getattr(session.options, field.name, None) is not None
         if given and not any(is_used(field.name, settings) for settings in stages):
             learner = "a cross-encoder" if stages[0].architecture == "cross" else stages[0].objective
-            session.note(f"note: --{field.name.replace('_', '-')} changes nothing of this training ({learner})")
+            session.note(f"note: --{field.name.replace('_', '-')} has no effect on this training ({learner})")
 
 
 def _parse_share(text: str) -> float | None:
@@ -357,7 +384,7 @@ def _parse_share(text: str) -> float | None:
     except ValueError:
         return None
     if not 0 <= share < 1:
-        raise UsageError("--validation {text} is no share", "Give a file, or a number from 0 and below 1.", text=text)
+        raise UsageError("--validation {text} is not a share", "Give a file, or a number from 0 to below 1.", text=text)
     return share
 
 
@@ -373,7 +400,7 @@ def _report_json(done: TrainingReport) -> dict[str, Any]:
 
 def _print_report(done: TrainingReport) -> None:
     pace = f", {done.steps_per_s:.2f} steps/s" if done.steps_per_s else ""
-    print_line(f"{done.rows:,} rows, {done.validation_rows:,} to validate; {format_duration(done.seconds)}{pace}")
+    print_line(f"{done.rows:,} rows, {done.validation_rows:,} for validation; {format_duration(done.seconds)}{pace}")
     if done.stopped:
         print_line(f"stopped early: {done.stopped}")
     if done.before and done.after:
@@ -382,5 +409,5 @@ def _print_report(done: TrainingReport) -> None:
             f"after {format_key_measures(done.after)} (epoch {done.best_epoch}{', averaged weights' * done.averaged})"
         )
     if done.threshold is not None:
-        print_line(f"two sentences are the same from {done.threshold:.4f}; stored with the model")
-    print_line(f"the model is in {Path(done.output)}; `evaluate DATA --model {done.output}` measures it")
+        print_line(f"match threshold: {done.threshold:.4f}; stored with the model")
+    print_line(f"the model was saved in {Path(done.output)}; `evaluate DATA --model {done.output}` evaluates it")
