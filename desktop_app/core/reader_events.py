@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.pages import RecognisedPage
+from desktop_app.core.records import SENTENCE_KINDS
 
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.formats import DocumentType
     from desktop_app.core.messages import Message
     from desktop_app.core.pages import OutlineEntry
-    from desktop_app.core.records import Place, SpanKind
+    from desktop_app.core.records import KindReason, PassageKind, Place, SpanKind
 
 PageState = Literal["text", "poor", "none", "ocr"]
 OmissionKind = Literal["running", "navigation", "hidden", "reading", "alternative", "metadata"]
@@ -33,12 +34,21 @@ class SentenceSpan:
         places: in reading order, at least one; two when it crosses a page.
         paragraph: ordinal of its paragraph in the document, from 0, never decreasing.
         kind: the kind of its paragraph.
+        passage: what it is itself (`core.passage_kinds`); None: undecided, so the same as `kind`.
+        reason: why.
     """
 
     text: str
     places: tuple[Place, ...]
     paragraph: int
     kind: SpanKind = "body"
+    passage: PassageKind | None = None
+    reason: KindReason = ""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it is a sentence, and not a heading, stub, row of a table and so on."""
+        return (self.passage or self.kind) in SENTENCE_KINDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.messages import NOTHING, Message
 
@@ -20,6 +20,23 @@ if TYPE_CHECKING:
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
+"""The kind of a paragraph by its layout."""
+PassageKind = Literal["body", "heading", "list", "code", "table", "reference", "stub", "form", "garbled", "boilerplate"]
+"""What a passage is: its `SpanKind`, or what `passage_kinds` decided otherwise.
+
+`body`, `list`: a sentence. `stub`: too short for a sentence, or without a verb. `form`: a field to fill in, or a label
+with its value. `garbled`: its letters are no language: badly recognised, or a cipher. `boilerplate`: repeated over many
+pages or documents.
+"""
+KindReason = Literal["", "layout", "short", "letters", "unmarked", "title", "field", "words", "repeated", "person"]
+"""Why a passage is of its kind.
+
+`layout` of the page; too `short`; too few `letters`; `unmarked`: no end mark and no verb; a `title` in the form of a
+question; a `field`; `words` that are none of a language; `repeated`; a `person` decided; empty for a sentence.
+"""
+SENTENCE_KINDS: frozenset[str] = frozenset({"body", "list"})
+NOT_SENTENCES: frozenset[str] = frozenset(get_args(PassageKind)) - SENTENCE_KINDS
+"""The kinds left out (`Scope.without`) wherever sentences are evidence, are paired or represent others."""
 Pooling = Literal["mean", "cls", "max", "pooler"]
 SearchMode = Literal["meaning", "words", "both"]
 CollectionKind = Literal["collection", "tag"]
@@ -128,7 +145,13 @@ class DocumentCollection:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One place where a sentence occurs; `ordinal` counts the document's sentences in reading order from 0."""
+    """One place where a sentence occurs; `ordinal` counts the document's sentences in reading order from 0.
+
+    Attributes:
+        kind: of its paragraph.
+        passage: what it is itself; None: undecided, so the same as `kind`.
+        reason: why.
+    """
 
     sentence_id: int
     text: str
@@ -138,6 +161,13 @@ class Occurrence:
     paragraph: int
     kind: SpanKind
     places: tuple[Place, ...]
+    passage: PassageKind | None = None
+    reason: KindReason = ""
+
+    @property
+    def passage_kind(self) -> PassageKind:
+        """What it is."""
+        return self.passage or self.kind
 
 
 @dataclass(frozen=True, slots=True)

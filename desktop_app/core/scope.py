@@ -28,7 +28,7 @@ class Scope:
         before: only files changed earlier, seconds since 1970.
         languages: only documents whose guessed language is one of these, by two letters; None: any.
         not_document_ids: none of these documents.
-        without: no sentences that only occur in paragraphs of these kinds (`SpanKind`), in any document.
+        without: no sentences that only occur as passages of these kinds (`PassageKind`), in any document.
     """
 
     document_ids: frozenset[int] | None = None

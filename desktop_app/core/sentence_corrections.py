@@ -1,4 +1,4 @@
-"""A person's corrections of sentence boundaries: merge, split or ignore, reapplied on every read.
+"""A person's corrections of sentences: merge, split or ignore them, or say what they are; reapplied on every read.
 
 A correction identifies sentences by the hashes of their texts, so it applies to every place in the document where they
 occur, and to the next version of the file too. Corrections are applied in the order in which they were made, each to
@@ -12,13 +12,15 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.passage_kinds import decide_kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from desktop_app.core.reader_events import SentenceSpan
-    from desktop_app.core.records import Place
+    from desktop_app.core.records import PassageKind, Place
 
-CorrectionAction = Literal["merge", "split", "ignore"]
+CorrectionAction = Literal["merge", "split", "ignore", "kind"]
 
 _CHARACTER_UNITS = frozenset({"char", "pdfium", "text"})
 """Units of places that count characters."""
@@ -32,10 +34,11 @@ class Correction:
 
     Attributes:
         correction_id: grows with every correction; 0 until it is stored.
-        action: `merge` it with the next one, `split` it, or `ignore` it.
+        action: `merge` it with the next one, `split` it, `ignore` it, or change its `kind`.
         text_hash: of the sentence.
         next_hash: of the next sentence; None unless they are merged.
         at: index of the first character of the second part; None unless it is split.
+        kind: what it is; None unless that is changed.
     """
 
     correction_id: int
@@ -43,6 +46,7 @@ class Correction:
     text_hash: bytes
     next_hash: bytes | None = None
     at: int | None = None
+    kind: PassageKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,8 @@ class _CorrectionStage:
             return [item]
         if rule.action == "ignore":
             return [_PendingSentence(None, item.group)]
+        if rule.kind is not None:
+            return [_PendingSentence(replace(item.span, passage=rule.kind, reason="person"), item.group)]
         return [_PendingSentence(part, item.group) for part in split_span(item.span, rule.at or 0)]
 
     def flushed(self) -> list[_PendingSentence]:
@@ -207,7 +213,7 @@ def merge_spans(first: SentenceSpan, second: SentenceSpan) -> SentenceSpan:
             places[-1] = replace(last, stop=max(last.stop, place.stop), last_line=place.last_line)
         elif place != last:
             places.append(place)
-    return replace(first, text=first.text + joint + second.text, places=tuple(places))
+    return _make_span(first, first.text + joint + second.text, tuple(places))
 
 
 def split_span(span: SentenceSpan, at: int) -> tuple[SentenceSpan, ...]:
@@ -218,7 +224,13 @@ def split_span(span: SentenceSpan, at: int) -> tuple[SentenceSpan, ...]:
     length = len(span.text)
     head = slice_places(span.places, 0.0, len(first) / length)
     tail = slice_places(span.places, (length - len(second)) / length, 1.0)
-    return replace(span, text=first, places=head), replace(span, text=second, places=tail)
+    return _make_span(span, first, head), _make_span(span, second, tail)
+
+
+def _make_span(span: SentenceSpan, text: str, places: tuple[Place, ...]) -> SentenceSpan:
+    """Return another part of the paragraph of a sentence, with its own kind."""
+    passage, reason = decide_kind(span.kind, text)
+    return replace(span, text=text, places=places, passage=passage, reason=reason)
 
 
 def slice_places(places: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:

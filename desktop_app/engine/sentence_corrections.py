@@ -1,4 +1,4 @@
-"""Corrections of sentence boundaries: merge, split, ignore, and undo of the last one.
+"""Corrections of sentences: merge, split, ignore, say what they are, and undo the last correction.
 
 A correction builds a new version of its document from the stored originals while the current one stays visible; only
 new sentences are embedded. The step that makes the new version visible also saves the correction.
@@ -17,7 +17,7 @@ from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocu
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.records import Occurrence
+    from desktop_app.core.records import Occurrence, PassageKind
     from desktop_app.core.sentence_corrections import CorrectionAction
     from desktop_app.engine.context import EngineContext
 
@@ -47,6 +47,10 @@ class CorrectionService:
         """Leave a sentence out of the document, wherever it occurs in it."""
         return self._correct(document_id, ordinal, sentence_id, "ignore")
 
+    def set_kind(self, document_id: int, ordinal: int, sentence_id: int, kind: PassageKind) -> Job[None]:
+        """Say what a passage is, wherever it occurs in the document."""
+        return self._correct(document_id, ordinal, sentence_id, "kind", kind=kind)
+
     def undo(self, document_id: int) -> Job[bool]:
         """Undo the document's last correction; returns whether there was one."""
 
@@ -61,7 +65,13 @@ class CorrectionService:
     # On the engine's thread
 
     def _correct(
-        self, document_id: int, ordinal: int, sentence_id: int, action: CorrectionAction, at: int | None = None
+        self,
+        document_id: int,
+        ordinal: int,
+        sentence_id: int,
+        action: CorrectionAction,
+        at: int | None = None,
+        kind: PassageKind | None = None,
     ) -> Job[None]:
         def steps() -> Steps[None]:
             library = self._context.open_library()
@@ -70,7 +80,7 @@ class CorrectionService:
                 raise NotFound(
                     "The sentence no longer exists", "The document was read again in the meantime: look again."
                 )
-            made = _make_correction(rows, action, at)
+            made = _make_correction(rows, action, at, kind)
             yield from self._apply_corrections(document_id, [*library.corrections.find(document_id), made], made, None)
 
         return self._context.engine.submit(f"{action} sentence", steps, lane=Lane.FRONT)
@@ -122,7 +132,9 @@ class CorrectionService:
                 yield None
 
 
-def _make_correction(rows: Sequence[Occurrence], action: CorrectionAction, at: int | None) -> Correction:
+def _make_correction(
+    rows: Sequence[Occurrence], action: CorrectionAction, at: int | None, kind: PassageKind | None
+) -> Correction:
     text = rows[0].text
     if action == "merge":
         if len(rows) < 2:
@@ -132,4 +144,4 @@ def _make_correction(rows: Sequence[Occurrence], action: CorrectionAction, at: i
         if at is None or not text[:at].strip() or not text[at:].strip():
             raise UsageError("A sentence is split between its words", "Choose the word that starts the second part.")
         return Correction(0, action, hash_text(text), at=at)
-    return Correction(0, action, hash_text(text))
+    return Correction(0, action, hash_text(text), kind=kind)

@@ -9,9 +9,11 @@ import numpy as np
 from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from desktop_app.core.passage_kinds import RULES_VERSION
 from desktop_app.store.counters import increment_counters, read_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
 from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
+from desktop_app.store.passage_kinds import stored_decision
 from desktop_app.store.schema import DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.sentences import pack_place
 
@@ -53,8 +55,9 @@ _SHOW = (
 _TOTAL = select(TotalRow.vector).where(TotalRow.version_id == bindparam("version"))
 _PLACE = (
     "INSERT INTO occurrence"
-    " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line,"
+    " passage, reason)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -173,6 +176,7 @@ class LocalDocumentIngest:
             "warnings": "[]",
             "sentences": 0,
             "truncated": 0,
+            "decided": RULES_VERSION,
         }
         made = connection.execute(insert(VersionRow).values(values).returning(VersionRow.id))
         version_id = int(made.scalar_one())
@@ -363,7 +367,8 @@ def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: Se
     first, *more = span.places
     further = json.dumps([pack_place(place) for place in more]) if more else None
     begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
-    return (*begin, first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
+    place = (first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
+    return (*begin, *place, *stored_decision(span.kind, span.passage, span.reason))
 
 
 def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:

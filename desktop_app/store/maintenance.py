@@ -1,4 +1,4 @@
-"""Upkeep of a library: sealing, recall, purge, language guesses, backup and checks."""
+"""Upkeep of a library: sealing, recall, purge, language guesses, kinds of passages, backup and checks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import select
 from desktop_app.core.jobs import Progress
 from desktop_app.store import backup
 from desktop_app.store.checksums import fill_checksums
+from desktop_app.store.passage_kinds import decide_passages, find_boilerplate
 from desktop_app.store.schema import DocumentRow
 from desktop_app.store.scope_conditions import document_language_column, is_not_removed
 
@@ -80,6 +81,9 @@ class LocalLibraryMaintenance:
         yield from self._eraser.purge(self._restorable_after(), loose=not waiting, urgent=False)
         yield from self._guess_languages()
         yield from fill_checksums(self._database)
+        yield from decide_passages(self._database)
+        if not waiting:
+            yield from find_boilerplate(self._database)
 
     def _guess_languages(self) -> Iterator[None]:
         """Guess the languages of all documents, some at a time."""

@@ -337,6 +337,16 @@ _CHECKSUMS = (
 
 _OMITTED = ("ALTER TABLE version ADD COLUMN omitted VARCHAR NOT NULL DEFAULT ''",)
 
+# What each passage is and why, where its words or a person say something else than its layout. `decided` is the version
+# of the rules that decided on a version's passages: `passage_kinds.py` decides on those of earlier programs.
+_PASSAGE_KINDS = (
+    "ALTER TABLE occurrence ADD COLUMN passage VARCHAR",
+    "ALTER TABLE occurrence ADD COLUMN reason VARCHAR",
+    "CREATE INDEX occurrence_boilerplate ON occurrence (sentence_id) WHERE passage = 'boilerplate'",
+    "ALTER TABLE version ADD COLUMN decided INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE correction ADD COLUMN kind VARCHAR",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -357,6 +367,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1021, _VOLUMES),
     Migration(1022, _CHECKSUMS),
     Migration(1023, _OMITTED),
+    Migration(1024, _PASSAGE_KINDS),
 )
 
 

@@ -107,6 +107,8 @@ class VersionRow(Base):
     truncated: Mapped[int] = mapped_column(server_default=text("0"))
     # JSON: [words, [kind, page, text], ...]; empty: nothing was left out, or an older program read the file.
     omitted: Mapped[str] = mapped_column(server_default=text("''"), default="")
+    # The version of the rules that decided what its passages are; 0: an older program read the file.
+    decided: Mapped[int] = mapped_column(server_default=text("0"), default=0)
 
 
 class PageRow(Base):
@@ -153,6 +155,7 @@ class CorrectionRow(Base):
     hash: Mapped[bytes] = mapped_column(LargeBinary)
     next_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     at: Mapped[int | None]
+    kind: Mapped[str | None]
 
 
 class CutRow(Base):
@@ -183,10 +186,17 @@ class SentenceRow(Base):
 
 
 class OccurrenceRow(Base):
-    """One place where a sentence occurs; `more` has the places after the first as JSON, NULL if there are none."""
+    """One place where a sentence occurs; `more` has the places after the first as JSON, NULL if there are none.
+
+    `passage` is what it is, where its words or a person say something else than `kind`, the layout; `reason` is why.
+    """
 
     __tablename__ = "occurrence"
-    __table_args__ = (Index("occurrence_sentence", "sentence_id"), {"sqlite_with_rowid": False})
+    __table_args__ = (
+        Index("occurrence_sentence", "sentence_id"),
+        Index("occurrence_boilerplate", "sentence_id", sqlite_where=text("passage = 'boilerplate'")),
+        {"sqlite_with_rowid": False},
+    )
 
     version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
@@ -201,6 +211,8 @@ class OccurrenceRow(Base):
     # First and last line; NULL except in text files, and where an earlier version of the program read the file.
     line: Mapped[int | None]
     last_line: Mapped[int | None]
+    passage: Mapped[str | None]
+    reason: Mapped[str | None]
 
 
 class PassageRow(Base):

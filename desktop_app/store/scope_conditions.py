@@ -68,7 +68,8 @@ def is_occurrence_in_scope(scope: Scope) -> ColumnElement[bool]:
     """Return the condition that an occurrence is in a scope."""
     if not scope.without:
         return is_document_in_scope(scope)
-    return and_(is_document_in_scope(scope), OccurrenceRow.kind.not_in(sorted(scope.without)))
+    kind = func.coalesce(OccurrenceRow.passage, OccurrenceRow.kind)
+    return and_(is_document_in_scope(scope), kind.not_in(sorted(scope.without)))
 
 
 def document_language_column() -> ColumnElement[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, insert, literal, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.sentence_corrections import CorrectedRange, Correction
@@ -61,7 +62,7 @@ class LocalCorrectionStore:
         query = select(CorrectionRow).where(CorrectionRow.document_id == document_id).order_by(CorrectionRow.id)
         with self._database.read_transaction() as connection:
             rows: Sequence[AnyRow] = connection.execute(query).all()
-        return [Correction(row.id, row.action, row.hash, row.next_hash, row.at) for row in rows]
+        return [Correction(row.id, row.action, row.hash, row.next_hash, row.at, row.kind) for row in rows]
 
     def on_page(self, document_id: int, page: int) -> list[Occurrence]:
         """Return the visible sentences on a page, in reading order."""
@@ -104,7 +105,7 @@ class LocalCorrectionStore:
                     spans += cut.originals
                     until = max(until, cut.first + cut.count)
                 if each.ordinal >= until:
-                    spans.append(SentenceSpan(each.text, each.places, each.paragraph, each.kind))
+                    spans.append(_span_of(each))
             yield spans
         if cuts:
             yield [span for cut in reversed(cuts) for span in cut.originals]
@@ -189,6 +190,7 @@ class LocalCorrectionStore:
                         hash=made.text_hash,
                         next_hash=made.next_hash,
                         at=made.at,
+                        kind=made.kind,
                     )
                 )
             if undone is not None:
@@ -211,6 +213,10 @@ class LocalCorrectionStore:
         return row
 
 
+def _span_of(found: Occurrence) -> SentenceSpan:
+    return SentenceSpan(found.text, found.places, found.paragraph, found.kind, found.passage, found.reason)
+
+
 def _pack_spans(spans: Sequence[SentenceSpan]) -> str:
     return json.dumps(
         [
@@ -222,6 +228,6 @@ def _pack_spans(spans: Sequence[SentenceSpan]) -> str:
 
 def _unpack_spans(content: str) -> tuple[SentenceSpan, ...]:
     return tuple(
-        SentenceSpan(text, tuple(Place(*place) for place in places), paragraph, kind)
+        SentenceSpan(text, tuple(Place(*place) for place in places), paragraph, kind, *decide_kind(kind, text))
         for text, places, paragraph, kind in json.loads(content)
     )

@@ -255,6 +255,8 @@ class LocalSentenceStore:
                 OccurrenceRow.more,
                 OccurrenceRow.line,
                 OccurrenceRow.last_line,
+                OccurrenceRow.passage,
+                OccurrenceRow.reason,
                 SentenceRow.text,
             )
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
@@ -277,4 +279,6 @@ def occurrence_from_row(row: AnyRow, document_id: int, path: str) -> Occurrence:
         paragraph=row.paragraph,
         kind=row.kind,
         places=places_from_row(row),
+        passage=row.passage,
+        reason=row.reason or "",
     )

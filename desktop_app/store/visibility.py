@@ -1,7 +1,8 @@
 """Which sentences are visible, cached for all searches until that changes.
 
 A search asks about some seven hundred sentences, and SQLite looks up four rows for each of them. So all occurrences are
-read once, when the program is idle, into one byte per sentence; while the cache is missing or outdated, SQLite answers.
+read once, when the program is idle, into two bytes per sentence; while the cache is missing or outdated, SQLite
+answers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 from sqlalchemy import func, select
 
-from desktop_app.core.records import SpanKind
+from desktop_app.core.records import PassageKind
 from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import DocumentRow, SentenceRow
 from desktop_app.store.scope_conditions import is_not_removed
@@ -28,26 +29,26 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int64]
 
-_BITS = {kind: 1 << at for at, kind in enumerate(get_args(SpanKind))}
-_ANOTHER = 1 << 7  # a paragraph kind unknown to this version
-_EVERY = 0xFF
+_BITS = {kind: 1 << at for at, kind in enumerate(get_args(PassageKind))}
+_ANOTHER = 1 << 15  # a kind unknown to this version
+_EVERY = 0xFFFF
 _STEP_OCCURRENCES = 4096
 _END = 1 << 62
 _MOST_SENTENCES = 1 << 27
 
 _LIVE = select(DocumentRow.live_id, DocumentRow.sentences).where(is_not_removed(), DocumentRow.live_id.is_not(None))
 _PIECE = (
-    "SELECT occurrence.sentence_id, occurrence.kind FROM json_each(?) AS asked JOIN occurrence"
-    " ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
+    "SELECT occurrence.sentence_id, coalesce(occurrence.passage, occurrence.kind) FROM json_each(?) AS asked"
+    " JOIN occurrence ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
 )
 
 
 class LocalVisibilityCache:
-    """Implements `core.library.VisibilityCache`: the kinds of paragraphs in which each sentence is visible."""
+    """Implements `core.library.VisibilityCache`: the kinds of passages as which each sentence is visible."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kinds: NDArray[np.uint8] | None = None  # by sentence id
+        self._kinds: NDArray[np.uint16] | None = None  # by sentence id
         self._state = (-1, -1)
 
     @property
@@ -79,7 +80,7 @@ class LocalVisibilityCache:
             last = connection.execute(select(func.coalesce(func.max(SentenceRow.id), 0))).scalar_one()
         if last >= _MOST_SENTENCES:
             return
-        kinds = np.zeros(last + 1, np.uint8)
+        kinds = np.zeros(last + 1, np.uint16)
         for asked, first, stop in _iter_pieces(versions):
             yield None
             with self._database.read_transaction() as connection:
@@ -92,8 +93,8 @@ class LocalVisibilityCache:
         self._kinds, self._state = kinds, began
 
 
-def _kind_bits(without: frozenset[str]) -> np.uint8:
-    return np.uint8(_EVERY - sum(_BITS.get(kind, 0) for kind in without))
+def _kind_bits(without: frozenset[str]) -> np.uint16:
+    return np.uint16(_EVERY - sum(_BITS.get(kind, 0) for kind in without))
 
 
 def _iter_pieces(versions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.sentence_corrections import (
@@ -19,7 +20,8 @@ from desktop_app.core.sentence_corrections import (
 def spans(*texts: str) -> list[SentenceSpan]:
     found, start = [], 0
     for text in texts:
-        found.append(SentenceSpan(text, (Place(1, start, start + len(text), "char"),), 0))
+        place = Place(1, start, start + len(text), "char")
+        found.append(SentenceSpan(text, (place,), 0, "body", *decide_kind("body", text)))
         start += len(text) + 1
     return found
 
@@ -87,7 +89,8 @@ def test_places_move_with_their_words() -> None:
     first, second = spans("One two.", "Three four.")
     whole = merge_spans(first, second)
     assert (whole.text, whole.places) == ("One two. Three four.", (Place(1, 0, 20, "char"),))
-    assert split_span(whole, whole.text.index("Three")) == (first, second)
+    parts = split_span(whole, whole.text.index("Three"))
+    assert [(part.text, part.places) for part in parts] == [(each.text, each.places) for each in (first, second)]
     far = replace(second, places=(Place(2, 5, 16, "char"),))
     assert merge_spans(first, far).places == (Place(1, 0, 8, "char"), Place(2, 5, 16, "char"))
     assert split_span(merge_spans(first, far), 9) == (first, far)

@@ -194,3 +194,26 @@ def test_corrections_are_erased_with_their_document(world: Corrected, tmp_path: 
         file.name for file in (tmp_path / "library").rglob("*") if file.is_file() and b"Page four." in file.read_bytes()
     ]
     assert held == []
+
+
+def _kind(world: Corrected, text: str) -> tuple[str, str]:
+    (row,) = [row for batch in world.library.sentences.occurrences() for row in batch if row.text == text]
+    return row.passage or row.kind, row.reason
+
+
+def test_a_persons_kind_wins_survives_a_new_reading_and_can_be_undone(world: Corrected) -> None:
+    world.run("set_kind", "Page four.", kind="boilerplate")
+    assert _kind(world, "Page four.") == ("boilerplate", "person")
+    world.take_in(force=True)
+    assert "The end." in world.texts()
+    assert _kind(world, "Page four.") == ("boilerplate", "person")
+    assert world.undo()
+    assert _kind(world, "Page four.")[1] != "person"
+    assert world.faults() == []
+
+
+def test_parts_of_a_sentence_are_decided_on_anew(world: Corrected) -> None:
+    world.run("split", "He sat down; then he spoke.", at=13)
+    assert _kind(world, "He sat down;") == ("stub", "short")
+    world.run("merge", "He sat down;")
+    assert _kind(world, "He sat down; then he spoke.") == ("body", "")

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
 from desktop_app.core.messages import NOTHING, SEPARATOR, Message, fill, format_value
+from desktop_app.core.records import SENTENCE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.core.messages import Value
     from desktop_app.core.reader_events import OmissionKind, OmittedText, PageNote
-    from desktop_app.core.records import DeviceInfo, Document, Hit, SpanKind
+    from desktop_app.core.records import DeviceInfo, Document, Hit, KindReason, PassageKind
     from desktop_app.engine.requests import ImportReport, WorkspaceStatus
 
 translate = QCoreApplication.translate
@@ -246,15 +247,41 @@ def list_omissions(texts: Sequence[OmittedText]) -> str:
     return "\n".join(dict.fromkeys(lines))
 
 
-def passage_kind_name(kind: SpanKind) -> str:
-    """Return the kind of paragraph that a sentence belongs to."""
+PASSAGE_KINDS: tuple[PassageKind, ...] = (
+    *("body", "heading", "stub", "table", "form", "code", "reference", "garbled", "boilerplate"),
+)
+"""What a person can say that a passage is, in the order of a menu."""
+
+
+def passage_kind_name(kind: PassageKind) -> str:
+    """Return what a passage is."""
     return {
         "heading": translate("words", "heading"),
-        "list": translate("words", "list"),
+        "stub": translate("words", "fragment"),
+        "form": translate("words", "form field"),
         "code": translate("words", "code"),
         "table": translate("words", "table"),
         "reference": translate("words", "list of references"),
-    }.get(kind, "")
+        "garbled": translate("words", "unreadable text"),
+        "boilerplate": translate("words", "repeated text"),
+    }.get(kind, translate("words", "sentence"))
+
+
+def describe_passage_kind(kind: PassageKind, reason: KindReason) -> str:
+    """Return what a passage is and why: "fragment (no end mark, no verb)"."""
+    why = {
+        "layout": translate("words", "by its layout"),
+        "short": translate("words", "too short"),
+        "letters": translate("words", "too few letters"),
+        "unmarked": translate("words", "no end mark and no verb"),
+        "title": translate("words", "a title"),
+        "field": translate("words", "a field or its label"),
+        "words": translate("words", "no words of a language"),
+        "repeated": translate("words", "on many pages or in many documents"),
+        "person": translate("words", "corrected"),
+    }.get(reason or ("" if kind in SENTENCE_KINDS else "layout"), "")
+    name = passage_kind_name(kind)
+    return translate("words", "{kind} ({reason})").format(kind=name, reason=why) if why else name
 
 
 def list_tags(names: Sequence[str]) -> str:

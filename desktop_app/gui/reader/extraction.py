@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit
+from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton
 
+from desktop_app.core.records import SENTENCE_KINDS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.reader.model import ExtractionModel
@@ -18,10 +20,8 @@ from desktop_app.gui.widgets.layouts import make_column
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QMenu
-
     from desktop_app.core.reader_events import Omissions, PageNote
-    from desktop_app.core.records import Occurrence
+    from desktop_app.core.records import Occurrence, PassageKind
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.reader.model import ReaderMode, ShownDocument
     from desktop_app.gui.reader.page_view import PageView
@@ -83,6 +83,7 @@ class ExtractionController(QObject):
         self.bar.split.clicked.connect(self.split)
         self.bar.ignore.clicked.connect(extraction.ignore)
         self.bar.undo.clicked.connect(extraction.undo)
+        self.bar.kind_chosen.connect(extraction.set_kind)
         self.bar.hide()
 
     @property
@@ -123,6 +124,9 @@ class ExtractionController(QObject):
             ("undo-2", self.tr("Undo Last Change"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
         ):
             menu.addAction(make_icon(picture), f"{text}\t{keys}", handler).setEnabled(can and is_free)
+        if chosen is not None and is_free:
+            kinds = menu.addMenu(make_icon("tag"), self.tr("Counts As"))
+            fill_kind_menu(kinds, chosen, extraction.set_kind)
         menu.addSeparator()
 
     def _on_word(self, letters: int) -> None:
@@ -176,10 +180,13 @@ class ExtractionBar(QFrame):
     """Shows the selected sentence; the caret in it says where to split it.
 
     Attributes:
+        kind_chosen: the sentence is of another kind; carries it.
         field: the sentence.
         omitted: what was left out of the document on purpose.
-        merge: button; so are `split`, `ignore` and `undo`.
+        merge: button; so are `split`, `ignore`, `kind` and `undo`.
     """
+
+    kind_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,6 +203,11 @@ class ExtractionBar(QFrame):
         self.ignore.setToolTip(self.tr("Exclude this sentence from search, everywhere in this document (Ctrl+Alt+I)"))
         self.undo = make_push_button(self.tr("&Undo"), self.tr("Undo the last correction"))
         self.undo.setToolTip(self.tr("Undo the last correction of this document (Ctrl+Alt+Z)"))
+        self.kind = make_push_button(self.tr("Counts &as"), self.tr("What the sentence counts as"))
+        self.kind.setToolTip(
+            self.tr("Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything")
+        )
+        self.kind.setMenu(QMenu(self.kind))
         self._buttons = QGridLayout()
         self._buttons.setSpacing(6)
         self._is_narrow: bool | None = None
@@ -207,17 +219,22 @@ class ExtractionBar(QFrame):
         """Put the buttons into two rows if there is no room for one."""
         super().resizeEvent(event)
         room = self.contentsRect().width() - 2 * _SIDE_PX
-        wanted = sum(each.sizeHint().width() + 6 for each in (self.merge, self.split, self.ignore, self.undo))
+        wanted = sum(each.sizeHint().width() + 6 for each in self._all_buttons)
         self._lay_out(narrow=room < wanted)
 
     def _lay_out(self, *, narrow: bool) -> None:
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
-        places = ((0, 0), (0, 1), (1, 0), (1, 1)) if narrow else ((0, 0), (0, 1), (0, 2), (0, 4))
-        for button, place in zip((self.merge, self.split, self.ignore, self.undo), places, strict=True):
+        wide = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 5))
+        places = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)) if narrow else wide
+        for button, place in zip(self._all_buttons, places, strict=True):
             self._buttons.addWidget(button, *place)
-        self._buttons.setColumnStretch(3, 0 if narrow else 1)
+        self._buttons.setColumnStretch(4, 0 if narrow else 1)
+
+    @property
+    def _all_buttons(self) -> tuple[QPushButton, ...]:
+        return self.merge, self.split, self.ignore, self.kind, self.undo
 
     def show_sentence(self, sentence: Occurrence | None, note: PageNote | None, *, busy: bool, undoable: int) -> None:
         """Show a sentence, the state of its page, and the possible corrections."""
@@ -230,11 +247,12 @@ class ExtractionBar(QFrame):
             page = display_text.translate("words", "p. {page}").format(page=display_text.format_number(note.page))
             parts.append(f"{page}: {display_text.describe_page_state(note)}")
         if sentence is not None:
-            parts.append(display_text.passage_kind_name(sentence.kind))
+            parts.append(display_text.describe_passage_kind(sentence.passage_kind, sentence.reason))
+            fill_kind_menu(self.kind.menu(), sentence, self.kind_chosen.emit)
         if undoable:
             parts.append(self.tr("%Ln corrections", "", undoable))
         self.about.setText(" · ".join(part for part in parts if part))
-        for button in (self.merge, self.split, self.ignore):
+        for button in (self.merge, self.split, self.ignore, self.kind):
             button.setEnabled(sentence is not None and not busy)
         self.undo.setEnabled(bool(undoable) and not busy)
 
@@ -262,6 +280,16 @@ class ExtractionBar(QFrame):
         text = self.field.toPlainText()
         units = text.encode("utf-16-le")[: 2 * self.field.textCursor().position()]
         return word_start_at(text, len(units.decode("utf-16-le", "ignore")))
+
+
+def fill_kind_menu(menu: QMenu, sentence: Occurrence, choose: Callable[[PassageKind], None]) -> None:
+    """Fill a menu with what a passage can be; what it is now is checked."""
+    menu.clear()
+    for kind in display_text.PASSAGE_KINDS:
+        name = display_text.passage_kind_name(kind)
+        action = menu.addAction(name[:1].upper() + name[1:], partial(choose, kind))
+        action.setCheckable(True)
+        action.setChecked(kind == ("body" if sentence.passage_kind in SENTENCE_KINDS else sentence.passage_kind))
 
 
 def word_start_at(text: str, at: int) -> int:

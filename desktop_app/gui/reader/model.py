@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
     from desktop_app.core.pages import Box, OutlineEntry, SentenceToLocate, TextSlice
     from desktop_app.core.reader_events import Omissions, PageNote
-    from desktop_app.core.records import Document, Hit, Occurrence
+    from desktop_app.core.records import Document, Hit, Occurrence, PassageKind
     from desktop_app.gui.base.session import LibrarySession
 
 ReaderMode = Literal["empty", "opening", "pages", "text", "locked"]
@@ -396,6 +396,11 @@ class ExtractionModel(QObject):
         """Ignore the selected sentence everywhere in the document."""
         if self.chosen is not None and self._can_correct():
             self._correct(self._workspace.corrections.ignore(*self._chosen_key()))
+
+    def set_kind(self, kind: PassageKind) -> None:
+        """Say what the selected passage is, everywhere in the document."""
+        if self.chosen is not None and self._can_correct():
+            self._correct(self._workspace.corrections.set_kind(*self._chosen_key(), kind))
 
     def undo(self) -> None:
         """Undo the document's last correction."""

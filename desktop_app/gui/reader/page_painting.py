@@ -62,9 +62,17 @@ def match_tint(*, dark: bool, is_current: bool) -> QColor:
     return mix_colours(DARK.color(name), QColor("#000000"), 0.15) if dark else LIGHT.color(name)
 
 
+_KIND_COLOURS = {
+    "heading": "good",
+    "table": "mark",
+    "code": "mark",
+    **dict.fromkeys(("reference", "stub", "form", "garbled", "boilerplate"), "muted"),
+}
+
+
 def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
     """Return the tint of the `nth` sentence of a page in the extraction view; each kind has its own colour."""
-    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    name = _KIND_COLOURS.get(kind, "accent")
     colour = theme.color(name)
     if dark:
         return mix_colours(QColor("#000000"), colour, 0.42 if nth % 2 else 0.24)
@@ -75,7 +83,7 @@ def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
 
 def text_sentence_tint(theme: Theme, kind: str, nth: int, *, chosen: bool) -> QColor:
     """Return the background of a sentence of a text in the extraction view."""
-    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    name = _KIND_COLOURS.get(kind, "accent")
     share = 0.40 if chosen else 0.20 if nth % 2 else 0.09
     return mix_colours(theme.color("panel"), theme.color(name), share)
 

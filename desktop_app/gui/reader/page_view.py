@@ -258,7 +258,7 @@ class PageView(PageCanvas):
         chosen = self.extraction.chosen
         for nth, (row, found) in enumerate(self.extraction.sentences(page)):
             boxes = [self._layout.from_page(page, box).translated(-offset) for box in found]
-            colour = page_painting.sentence_tint(theme, row.kind, nth, dark=dark)
+            colour = page_painting.sentence_tint(theme, row.passage_kind, nth, dark=dark)
             page_painting.paint_boxes(painter, boxes, colour, dark=dark, round_px=3)
             is_chosen = chosen is not None and chosen.ordinal == row.ordinal
             page_painting.paint_sentence_outline(painter, boxes, theme, dark=dark, chosen=is_chosen)

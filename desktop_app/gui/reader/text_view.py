@@ -623,7 +623,11 @@ class TextMarks:
             if place[0] > visible[1]:
                 break
             is_chosen = ordinal == self.extraction_selection
-            yield place, page_painting.text_sentence_tint(theme, rows[ordinal].kind, nth, chosen=is_chosen), None
+            yield (
+                place,
+                page_painting.text_sentence_tint(theme, rows[ordinal].passage_kind, nth, chosen=is_chosen),
+                None,
+            )
 
 
 def make_extra_selection(document: QTextDocument, mark: Mark) -> QTextEdit.ExtraSelection:

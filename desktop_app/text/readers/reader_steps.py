@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import (
     DocumentHead,
     OmittedText,
@@ -95,7 +96,7 @@ class SpanBatches:
                 if self._left_out % BATCH_SENTENCES == 0:
                     yield Heartbeat()
                 continue
-            batch.append(span)
+            batch.append(_with_passage_kind(span))
             characters += len(span.text)
             if len(batch) == BATCH_SENTENCES or characters > PROGRESS_CHARACTERS // 2:
                 yield SentencesRead(tuple(batch))
@@ -140,6 +141,11 @@ class SpanBatches:
         while len(self._repeats) > _COUNTED_SENTENCES // 2:
             self._repeats = {each: count for each, count in self._repeats.items() if count > rare}
             rare *= 2
+
+
+def _with_passage_kind(span: SentenceSpan) -> SentenceSpan:
+    passage, reason = decide_kind(span.kind, span.text)
+    return SentenceSpan(span.text, span.places, span.paragraph, span.kind, passage, reason)
 
 
 def read_without_pages(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language_detection import guess_language
+from desktop_app.core.passage_kinds import CELL_SEPARATOR
 from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import clean_character
@@ -31,7 +32,6 @@ _MAX_CELL = 1_000_000
 """Most characters of a cell: a quotation mark that is never closed makes a longer one."""
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 _NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
-_CELL_SEPARATOR = " · "
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -141,7 +141,7 @@ def _is_header(cells: Sequence[str]) -> bool:
 def _iter_sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
     """Yield a row as one sentence; yield the sentences of each cell of a long row."""
     named = [(names[at] if at < len(names) and len(names) > 1 else "", cell) for at, cell in enumerate(cells) if cell]
-    whole = _CELL_SEPARATOR.join(_label_cell(name, cell) for name, cell in named)
+    whole = CELL_SEPARATOR.join(_label_cell(name, cell) for name, cell in named)
     if len(whole) <= MAX_LENGTH:
         if whole:
             yield whole

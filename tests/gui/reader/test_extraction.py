@@ -57,6 +57,22 @@ def test_the_bar_describes_the_sentence_and_offers_corrections(qtbot: QtBot) -> 
     assert not bar.merge.isEnabled()
 
 
+def test_the_bar_says_what_a_passage_counts_as_and_why_and_offers_the_others(qtbot: QtBot) -> None:
+    bar = ExtractionBar()
+    qtbot.addWidget(bar)
+    stub = Occurrence(4, "Cookie settings", 1, "/d/a.html", 0, 0, "body", (), "stub", "short")
+    bar.show_sentence(stub, None, busy=False, undoable=0)
+    assert bar.about.accessibleDescription() == "fragment (too short)"
+    assert [action.text() for action in bar.kind.menu().actions() if action.isChecked()] == ["Fragment"]
+    with qtbot.waitSignal(bar.kind_chosen) as chosen:
+        next(action for action in bar.kind.menu().actions() if action.text() == "Sentence").trigger()
+    assert chosen.args == ["body"]
+    heading = Occurrence(4, "What sleep is for", 1, "/d/a.html", 0, 0, "heading", ())
+    bar.show_sentence(heading, None, busy=True, undoable=0)
+    assert bar.about.accessibleDescription() == "heading (by its layout)"
+    assert not bar.kind.isEnabled()
+
+
 def test_the_bar_shows_what_was_left_out(qtbot: QtBot) -> None:
     bar = ExtractionBar()
     qtbot.addWidget(bar)

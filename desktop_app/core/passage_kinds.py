@@ -1,0 +1,223 @@
+"""Decides what a passage is: a sentence, or a heading, stub, form line, table row and so on, which is no evidence.
+
+Every passage can be found by search. Only sentences support a draft, make pairs of duplicates and represent a topic or
+a document, unless a person asks for all passages. The reader decides from the layout and from the words, once, when the
+file is read; repetition over pages and documents is found later, in the library; a person's correction wins.
+
+The rules on words need no parser: what tells a sentence from a title is its end mark, its length, and whether it has a
+finite verb that is frequent in its language. Measured in `tests/core/test_passage_kinds.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop_app.core.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import KindReason, PassageKind, SpanKind
+
+RULES_VERSION = 1
+"""Grows when the rules change; passages that an earlier version decided on are decided on again."""
+
+_MIN_LETTERS = 12
+_MIN_WORDS = 3
+_MIN_IDEOGRAPHS = 4
+_MIN_UNMARKED_IDEOGRAPHS = 12
+_MIN_UNMARKED_WORDS = 5
+_MIN_LIST_WORDS = 6
+_MANY_WORDS = 12
+_LONG_TITLE = 9
+_LETTERS_PER_THAI_WORD = 5
+_MIN_LETTER_SHARE = 0.5
+_FEW_FIELD_WORDS = 8
+_MIN_JUDGED_WORDS = 4
+_ODD_SHARE = 0.45
+_KNOWN_SHARE = 0.12
+
+_END = re.compile(r"[.!?…;:。！？；：؟۔।॥።][\"'”’»›“‘)\]」』）]*(?:\[?\d{1,3}\]?(?:[,–-]\d{1,3})*)?$")
+_FULL_STOP = re.compile(r"[.!?…。！？؟۔।॥።][\"'”’»›“‘)\]」』）]*(?:\[?\d{1,3}\]?(?:[,–-]\d{1,3})*)?$")
+_MARK = re.compile(r"^(?:[•▪‣◦●■□○➢✓–—*∙·⁃-]+|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])\s+")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_IDEOGRAPHIC_VERB = re.compile(
+    r"です|ます|でした|ました|ない|った|ている|だった|である|する|した|れる|[是了在有会能要不没沒們们说說到着著]"
+)
+_BLANK_TO_FILL = re.compile(r"_{3,}|(?:\.\s?){6,}|…{2,}|[☐☑☒□]|\[\s?\]")
+_ADDRESS = re.compile(r"\S*(?:://|@)\S+")
+_LABEL = re.compile(r"^[^\W\d_][\w .'’/()&-]{0,30}[:：]\s*\S")
+CELL_SEPARATOR = " · "
+"""Between the cells of a row that is read as one passage."""
+_CELL_LABEL = re.compile(r"^[\w .-]{1,30}: ")
+
+_VERB_WORDS = """
+am is are was were be been being has have had do does did can could may might must shall should will would
+isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't mustn't shouldn't won't wouldn't
+i'm you're he's she's it's we're they're i've you've we've they've i'll you'll he'll she'll it'll we'll they'll that's
+there's let's said says say came come comes went goes go got gets get made makes make took takes take gave gives give
+found finds find knew knows know thought thinks think saw sees see seemed seems seem became becomes become kept keeps
+keep began begins begin felt feels feel left leaves held holds hold brought brings bring wrote writes write stood stands
+stand told tells tell need needs needed want wants wanted help helps helped show shows showed shown cause causes caused
+ist sind war waren bin bist sein wird werden wurde wurden würde würden hat haben hatte hatten hätte kann können konnte
+konnten könnte muss müssen musste mussten soll sollen sollte sollten will wollen wollte darf dürfen durfte mag möchte
+gibt gab kommt kam geht ging macht machte lässt ließ steht stand liegt lag sagt sagte sieht sah weiß wusste bleibt blieb
+est sont était étaient sera seront serait soit fut furent suis es êtes a ont avait avaient aura auront aurait ai as avez
+avons peut peuvent pouvait doit doivent devait fait font faisait va vont allait dit disait c'est n'est n'a j'ai qu'il
+es son era eran fue fueron será está están estaba ha han había hay tiene tienen tenía puede pueden podía debe hace dijo
+è sono erano fu sarà sta stanno hanno aveva può possono deve devono fa disse c'è
+é são foi foram será está estão estava tem têm tinha há pode podem deve faz disse
+zijn wordt worden werd werden heeft hebben had kan kunnen kon moet moeten moest zal zullen zou zouden gaat doet
+jest są był była było były będzie będą ma mają może mogą musi
+är var blir blev har hade kan ska skulle måste finns er blev bliver havde skal skulle må kom
+on oli ovat olivat ole voi pitää je jsou byl byla bylo byli má mají může musí
+был была было были есть будет будут может могут должен должна нет сказал сказала є було були має мають може
+είναι ήταν έχει έχουν είχε μπορεί πρέπει
+"""
+_VERBS = frozenset(_VERB_WORDS.split())
+"""Frequent finite verbs of fourteen languages, in lower case."""
+
+_INTERROGATIVES = """
+what why how when where who which whether was warum wie wann wo wer welche welcher welches weshalb wieso pourquoi
+comment quand où qui quel quelle quels quelles qué cómo cuándo dónde quién perché come quando dove chi porque como onde
+quem wat waarom hoe wanneer waar wie dlaczego jak kiedy gdzie kto varför hur när var vem hvorfor hvordan hvornår hvor
+почему как когда где кто что
+"""
+_QUESTION_WORDS = frozenset(_INTERROGATIVES.split())
+
+_APOSTROPHES = str.maketrans("’", "'")
+_VOWELS = frozenset("aeiouyæœøıəåäöüáéíóúàèìòùâêîôûãõëïÿýąęůűőāēīōūăș")
+_LONG_CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxzßçñ]{5,}")
+_LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
+_TOKEN = re.compile(r"\S+")
+_OUTER_MARKS = ".,;:!?…\"'“”‘’«»‹›()[]{}*–—-/"
+_ODD_INSIDE = re.compile(
+    r"[A-Za-zÀ-ɏ][^\w\s'’.\-/&@_:,()–—][A-Za-zÀ-ɏ]|[a-zà-ɏ][0-9]+[a-zà-ɏ]|[a-zà-ɏ][A-ZÀ-Þ][a-zà-ɏ]?$"
+)
+_ODD_ALONE = re.compile(r"^[^\w\s]{2,}$|^[~^|\\<>{}=+#§¢¬¦]$")
+
+
+class Decision(NamedTuple):
+    """What a passage is, and why."""
+
+    kind: PassageKind
+    reason: KindReason
+
+
+def decide_kind(layout: SpanKind, text: str) -> Decision:
+    """Return what a passage is, from its layout and its words.
+
+    Args:
+        layout: the kind of its paragraph, as the reader found it.
+        text: its text, one line.
+    """
+    if layout in ("heading", "code", "reference"):
+        return Decision(layout, "layout")
+    if layout == "table":
+        return _decide_row(text)
+    return _decide_text(text, is_item=layout == "list")
+
+
+@lru_cache(maxsize=1 << 14)
+def _decide_text(text: str, *, is_item: bool) -> Decision:
+    bare = _MARK.sub("", text)
+    letters = sum(map(str.isalpha, bare))
+    solid = len(bare) - bare.count(" ")
+    if _BLANK_TO_FILL.search(bare):
+        return Decision("form", "field")
+    if letters < _MIN_LETTER_SHARE * solid or not letters or _ADDRESS.fullmatch(bare):
+        return Decision("stub", "letters")
+    ideographs = len(_IDEOGRAPH.findall(bare))
+    if ideographs > letters // 2:
+        return _decide_ideographs(bare, ideographs)
+    words = _WORD.findall(bare)
+    count = len(words)
+    if unspaced := len(_UNSPACED.findall(bare)):
+        count = max(count, unspaced // _LETTERS_PER_THAI_WORD)
+    is_marked = _END.search(bare) is not None
+    small = [word.lower().translate(_APOSTROPHES) for word in words]
+    functions = sum(word in STOP_WORDS and len(word) > 1 for word in small)
+    if (functions < 2 or functions < _KNOWN_SHARE * len(small)) and _is_garbled(bare):
+        return Decision("garbled", "words")
+    if count < _MIN_WORDS or letters < _MIN_LETTERS - (2 if bare.isascii() else 5) * is_marked:
+        return Decision("form", "field") if bare.endswith((":", "：")) else Decision("stub", "short")
+    if _FULL_STOP.search(bare) is not None:
+        return Decision("body", "")
+    has_verb = not _VERBS.isdisjoint(small)
+    if small[0] in _QUESTION_WORDS and count <= _LONG_TITLE:
+        return Decision("stub", "title")
+    if count <= _FEW_FIELD_WORDS and (is_marked or _LABEL.match(bare)) and not has_verb:
+        return Decision("form", "field")
+    if _is_sentence_without_mark(words, count, functions, has_verb=has_verb, is_item=is_item):
+        return Decision("body", "")
+    return Decision("stub", "unmarked")
+
+
+def _is_sentence_without_mark(words: list[str], count: int, functions: int, *, has_verb: bool, is_item: bool) -> bool:
+    """Return whether words without an end mark are a sentence: a subtitle, a verse, a line of a data set, an item."""
+    if count >= _MANY_WORDS:
+        return functions >= 2 or not _has_latin(words)
+    if not _has_latin(words):
+        return has_verb or count >= _LONG_TITLE
+    capitals = sum(word[0].isupper() for word in words[1:] if word.lower() not in STOP_WORDS)
+    others = sum(word.lower() not in STOP_WORDS for word in words[1:])
+    if others and capitals == others and others > 1 and count < _LONG_TITLE:
+        return False  # each word has a capital: a title or a list of names
+    if has_verb:
+        return count >= _MIN_UNMARKED_WORDS
+    return is_item and count >= _MIN_LIST_WORDS and functions >= 2
+
+
+def _has_latin(words: list[str]) -> bool:
+    return any(word[0] < "\u0250" for word in words)
+
+
+def _decide_ideographs(text: str, ideographs: int) -> Decision:
+    """Chinese and Japanese are counted in characters; a Japanese sentence ends in a verb, often without a mark."""
+    if _FULL_STOP.search(text) is not None:
+        return Decision("body", "") if ideographs >= _MIN_IDEOGRAPHS else Decision("stub", "short")
+    if ideographs >= _MIN_UNMARKED_IDEOGRAPHS and _IDEOGRAPHIC_VERB.search(text):
+        return Decision("body", "")
+    if _LABEL.match(text) or text.endswith(("：", ":")):
+        return Decision("form", "field")
+    return Decision("stub", "short" if ideographs < _MIN_IDEOGRAPHS else "unmarked")
+
+
+def _decide_row(text: str) -> Decision:
+    """A row counts as a sentence if one of its cells is one."""
+    for cell in text.split(CELL_SEPARATOR):
+        if _decide_text(_CELL_LABEL.sub("", cell), is_item=False).kind == "body":
+            return Decision("body", "")
+    return Decision("table", "layout")
+
+
+def _is_garbled(text: str) -> bool:
+    """Return whether most words of a text in Latin letters are none of any language: bad OCR, or a cipher.
+
+    Odd are words without vowels or with five consonants in a row, letters joined by symbols or digits, and capitals
+    inside words.
+    """
+    tokens = [token for raw in _TOKEN.findall(text) if (token := raw.strip(_OUTER_MARKS)) or len(raw) > 1]
+    latin = [token for token in tokens if _LATIN_WORD.search(token)]
+    if len(latin) < _MIN_JUDGED_WORDS or sum(map(len, latin)) < 0.5 * sum(map(len, tokens)):
+        return False
+    is_shouted = sum(token.isupper() for token in latin) > 0.8 * len(latin)
+    odd = sum(_is_odd(token, is_shouted=is_shouted) for token in tokens)
+    return odd >= _ODD_SHARE * len(tokens)
+
+
+def _is_odd(token: str, *, is_shouted: bool) -> bool:
+    if not token or _ODD_ALONE.match(token):
+        return True
+    if _ODD_INSIDE.search(token):
+        return True
+    word = "".join(_LATIN_WORD.findall(token))
+    if len(word) < 2 or (word.isupper() and len(word) <= 5 and not is_shouted):
+        return False
+    plain = unicodedata.normalize("NFD", word.lower())
+    if len(word) > 2 and _VOWELS.isdisjoint(plain):
+        return True
+    return _LONG_CLUSTER.search(plain) is not None
