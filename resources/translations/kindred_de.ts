@@ -3107,6 +3107,18 @@ Klicken, um alle zu zeigen</translation>
         <translation>Die letzte Korrektur dieses Dokuments zurücknehmen (Strg+Alt+Z)</translation>
     </message>
     <message>
+        <source>Counts &amp;as</source>
+        <translation>&amp;Gilt als</translation>
+    </message>
+    <message>
+        <source>What the sentence counts as</source>
+        <translation>Als was der Satz gilt</translation>
+    </message>
+    <message>
+        <source>Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything</source>
+        <translation>Nur Sätze sind Quellen in „Entwurf prüfen“, Duplikate und Schlüsselsätze; die Suche findet alles</translation>
+    </message>
+    <message>
         <source>Click a sentence, or move with Ctrl+Down and Ctrl+Up</source>
         <translation>Auf einen Satz klicken oder mit Strg+Abwärts und Strg+Aufwärts wechseln</translation>
     </message>
@@ -3142,6 +3154,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Undo Last Change</source>
         <translation>Letzte Änderung rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Counts As</source>
+        <translation>Gilt als</translation>
     </message>
 </context>
 <context>
@@ -11706,6 +11722,66 @@ Zum Entfernen klicken</translation>
         <translation>unlesbare Buchstaben (Schriften ohne Zeichentabelle)</translation>
     </message>
     <message>
+        <source>fragment</source>
+        <translation>Fragment</translation>
+    </message>
+    <message>
+        <source>form field</source>
+        <translation>Formularfeld</translation>
+    </message>
+    <message>
+        <source>unreadable text</source>
+        <translation>unlesbarer Text</translation>
+    </message>
+    <message>
+        <source>repeated text</source>
+        <translation>wiederholter Text</translation>
+    </message>
+    <message>
+        <source>sentence</source>
+        <translation>Satz</translation>
+    </message>
+    <message>
+        <source>by its layout</source>
+        <translation>nach dem Layout</translation>
+    </message>
+    <message>
+        <source>too short</source>
+        <translation>zu kurz</translation>
+    </message>
+    <message>
+        <source>too few letters</source>
+        <translation>zu wenige Buchstaben</translation>
+    </message>
+    <message>
+        <source>no end mark and no verb</source>
+        <translation>ohne Satzzeichen am Ende und ohne Verb</translation>
+    </message>
+    <message>
+        <source>a title</source>
+        <translation>ein Titel</translation>
+    </message>
+    <message>
+        <source>a field or its label</source>
+        <translation>ein Feld oder seine Beschriftung</translation>
+    </message>
+    <message>
+        <source>no words of a language</source>
+        <translation>keine Wörter einer Sprache</translation>
+    </message>
+    <message>
+        <source>on many pages or in many documents</source>
+        <translation>auf vielen Seiten oder in vielen Dokumenten</translation>
+    </message>
+    <message>
+        <source>corrected</source>
+        <translation>korrigiert</translation>
+    </message>
+    <message>
+        <source>{kind} ({reason})</source>
+        <translation>{kind} ({reason})</translation>
+    </message>
+    <message>
         <source>Its text can still be searched. Locate the file, or remove the document.</source>
         <translation>Der Text kann weiter durchsucht werden. Suchen Sie die Datei oder entfernen Sie das Dokument.</translation>
     </message>
@@ -11896,10 +11972,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>heading</source>
         <translation>Überschrift</translation>
-    </message>
-    <message>
-        <source>list</source>
-        <translation>Liste</translation>
     </message>
     <message>
         <source>code</source>

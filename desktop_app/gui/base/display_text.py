@@ -12,7 +12,6 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
 from desktop_app.core.messages import NOTHING, SEPARATOR, Message, fill, format_value
-from desktop_app.core.records import SENTENCE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,6 +268,8 @@ def passage_kind_name(kind: PassageKind) -> str:
 
 def describe_passage_kind(kind: PassageKind, reason: KindReason) -> str:
     """Return what a passage is and why: "fragment (no end mark, no verb)"."""
+    if not reason and kind not in ("body", "list"):
+        reason = "layout"
     why = {
         "layout": translate("words", "by its layout"),
         "short": translate("words", "too short"),
@@ -279,7 +280,7 @@ def describe_passage_kind(kind: PassageKind, reason: KindReason) -> str:
         "words": translate("words", "no words of a language"),
         "repeated": translate("words", "on many pages or in many documents"),
         "person": translate("words", "corrected"),
-    }.get(reason or ("" if kind in SENTENCE_KINDS else "layout"), "")
+    }.get(reason, "")
     name = passage_kind_name(kind)
     return translate("words", "{kind} ({reason})").format(kind=name, reason=why) if why else name
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton
 
-from desktop_app.core.records import SENTENCE_KINDS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.reader.model import ExtractionModel
@@ -289,7 +288,7 @@ def fill_kind_menu(menu: QMenu, sentence: Occurrence, choose: Callable[[PassageK
         name = display_text.passage_kind_name(kind)
         action = menu.addAction(name[:1].upper() + name[1:], partial(choose, kind))
         action.setCheckable(True)
-        action.setChecked(kind == ("body" if sentence.passage_kind in SENTENCE_KINDS else sentence.passage_kind))
+        action.setChecked(kind == ("body" if sentence.passage_kind == "list" else sentence.passage_kind))
 
 
 def word_start_at(text: str, at: int) -> int:
