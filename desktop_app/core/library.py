@@ -530,6 +530,10 @@ class WatchedFolderStore(Protocol):
         """Record the file systems of documents, by document id; see `Document.volume`."""
         ...
 
+    def set_stamps(self, stamps: Mapping[int, int]) -> None:
+        """Record the stamps of files that have not changed, by document id; see `FileRef.stamp`."""
+        ...
+
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents; `force`: read unchanged files too."""
         ...

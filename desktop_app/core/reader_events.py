@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
     from desktop_app.core.formats import DocumentType
     from desktop_app.core.messages import Message
     from desktop_app.core.pages import OutlineEntry
-    from desktop_app.core.records import KindReason, PassageKind, Place, SpanKind
+    from desktop_app.core.records import Document, KindReason, PassageKind, Place, SpanKind
+
+_MAX_STAMP = 2**63 - 1
+"""The database has 64 bits for a number, one of them for its sign."""
 
 PageState = Literal["text", "poor", "none", "ocr"]
 OmissionKind = Literal["running", "navigation", "hidden", "reading", "alternative", "metadata"]
@@ -153,11 +157,42 @@ class ReadingDone:
 
 @dataclass(frozen=True, slots=True)
 class FileRef:
-    """A file as the file system (or its archive) knows it: absolute path, length, modification time in nanoseconds."""
+    """A file as the file system, or its archive, knows it.
+
+    Attributes:
+        path: absolute.
+        size_bytes: its length.
+        mtime_ns: when its content was changed, in nanoseconds since 1970; of a file in an archive its checksum stands
+            below the seconds.
+        stamp: a number that is another one once another file is put in its place, with any time: when the file system
+            changed its entry, in nanoseconds; on Windows the number of the file. Of a file in an archive that of the
+            archive, negative. 0: unknown.
+    """
 
     path: str
     size_bytes: int
     mtime_ns: int
+    stamp: int = 0
+
+    @classmethod
+    def on_disk(cls, path: str, status: os.stat_result) -> FileRef:
+        """Return the file at a path with this status."""
+        # On Windows `st_ctime` is the time of creation, which a file inherits from the one that it replaces.
+        stamp = status.st_ino & _MAX_STAMP if os.name == "nt" else status.st_ctime_ns
+        return cls(path, status.st_size, status.st_mtime_ns, stamp)
+
+    @classmethod
+    def of_document(cls, document: Document) -> FileRef:
+        """Return the file of a document as it was when it was read."""
+        return cls(document.path, document.size_bytes, document.mtime_ns, document.stamp)
+
+    def has_time_of(self, other: FileRef) -> bool:
+        """Return whether both have the same length and time."""
+        return (self.size_bytes, self.mtime_ns) == (other.size_bytes, other.mtime_ns)
+
+    def is_same_as(self, other: FileRef) -> bool:
+        """Return whether both, at the same path, have the same content as far as the file system tells."""
+        return self.has_time_of(other) and (self.stamp == other.stamp or min(self.stamp, other.stamp) <= 0)
 
     @property
     def is_unknown(self) -> bool:

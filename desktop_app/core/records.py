@@ -90,6 +90,7 @@ class Document:
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
         added_at: seconds since 1970, UTC.
+        stamp: `FileRef.stamp` of its file when it was read.
         volume: the file system that held the file when a scan of a watched folder last saw it; empty if none did.
     """
 
@@ -112,6 +113,7 @@ class Document:
     truncated: int = 0
     ocr: str = ""
     volume: str = ""
+    stamp: int = 0
 
 
 def list_ids(documents: Sequence[Document], most: int = 5) -> str:

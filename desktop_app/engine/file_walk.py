@@ -85,7 +85,7 @@ def walk_files(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Ite
             yield from _walk_folder(path, is_supported, seen_files, seen_folders)
         elif path not in seen_files:
             seen_files.add(path)
-            yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
+            yield FoundFile(FileRef.on_disk(path, status))
 
 
 def _walk_folder(
@@ -125,7 +125,7 @@ def _walk_folder(
             except OSError as error:
                 yield UnreadablePath(entry.path, _explain_error(error))
                 continue
-            yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
+            yield FoundFile(FileRef.on_disk(path, status))
         waiting.extend(reversed(subfolders))
         yield ListedFolder(folder)
 

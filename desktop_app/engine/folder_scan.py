@@ -29,16 +29,16 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.jobs import Progress, Steps
+from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
-from desktop_app.engine.relocation import exists_on_disk, is_unchanged
+from desktop_app.engine.relocation import exists_on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop_app.core.library import Library
-    from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document, WatchedFolder
     from desktop_app.engine.mounts import MountTable
 
@@ -195,16 +195,30 @@ class FolderScan:
     def find_changed_files(self) -> Iterable[str]:
         """Yield the files to read: new and changed ones, and archives that changed after their members were read."""
         newest: dict[str, float] = {}
+        stamps: dict[str, set[int]] = {}
         for path, known in self.documents.items():
             if archive := self._find_archive(path):
                 newest[archive] = max(newest.get(archive, 0.0), known.added_at)
+                stamps.setdefault(archive, set()).add(known.stamp)
         for path, file in self.files.items():
             document = self.documents.get(path)
             if path in newest:
-                if file.mtime_ns / 1e9 > newest[path]:
+                is_known = stamps[path] == {-file.stamp}
+                if not is_known and (any(stamps[path]) or file.mtime_ns / 1e9 > newest[path]):
                     yield path
-            elif document is None or document.state == "queued" or not is_unchanged(document, file):
+            elif document is None or document.state == "queued" or not file.is_same_as(FileRef.of_document(document)):
                 yield path
+
+    def find_new_stamps(self) -> dict[int, int]:
+        """Return the stamps of unchanged files whose stamps the library does not know, by document id."""
+        changed = set(self.find_changed_files())
+        stamps: dict[int, int] = {}
+        for path, document in self.documents.items():
+            archive = self._find_archive(path)
+            file = self.files.get(archive or path)
+            if file is not None and not document.stamp and file.path not in changed:
+                stamps[document.document_id] = -file.stamp if archive else file.stamp
+        return stamps
 
 
 def _find_link(path: str) -> str:

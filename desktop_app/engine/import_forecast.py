@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.private_files import write_private
+from desktop_app.core.reader_events import FileRef
 from desktop_app.engine.file_walk import FileListing, FoundFile, IgnoredFile, UnreadablePath, walk_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import ImportReport
@@ -113,7 +113,8 @@ class ImportForecastService:
             if isinstance(item, FoundFile):
                 file = item.file
                 files.append(file)
-                if (file.size_bytes, file.mtime_ns) != known.get(file.path):
+                before = known.get(file.path)
+                if before is None or not file.is_same_as(before):
                     changed += 1
                     sizes[_file_kind(file.path)] += file.size_bytes
             elif isinstance(item, IgnoredFile):
@@ -133,12 +134,12 @@ class ImportForecastService:
             listing=FileListing(tuple(files), tuple(ignored), tuple(unreadable)),
         )
 
-    def _read_known_files(self) -> Steps[dict[str, tuple[int, int]]]:
-        known: dict[str, tuple[int, int]] = {}
+    def _read_known_files(self) -> Steps[dict[str, FileRef]]:
+        known: dict[str, FileRef] = {}
         after = 0
         while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILES_PER_STEP):
             after = page[-1].document_id
-            known |= {each.path: (each.size_bytes, each.mtime_ns) for each in page if each.state == "ready"}
+            known |= {each.path: FileRef.of_document(each) for each in page if each.state == "ready"}
             yield None
         return known
 

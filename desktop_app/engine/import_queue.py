@@ -132,25 +132,31 @@ class ImportQueue:
 
     def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
+        stamps: dict[int, int] = {}
         before = len(self._waiting)
         waiting = {document.document_id for document in self._waiting}
         for named, document in zip(files, self._library.documents.add(files), strict=True):
             if document.document_id in waiting:
                 continue  # a member that was known when its archive was interrupted
             # If a member is named directly, only its archive knows its length and time.
-            file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
-            same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
-            same_file = same_file and not self._needs_ocr(document)
+            known = FileRef.of_document(document)
+            file = known if named.is_unknown else named
+            same_file = file.is_same_as(known) and not self._needs_ocr(document)
             if document.state == "ready" and same_file and not self.force:
                 self._report.unchanged.append(document.path)
+                if file.stamp != known.stamp:
+                    stamps[document.document_id] = file.stamp
                 continue
             if document.state == "ready":
-                self.before[document.document_id] = FileRef(document.path, document.size_bytes, document.mtime_ns)
+                self.before[document.document_id] = known
             if document.state != "queued" or not same_file:
                 self._library.ingest.queue(document.document_id, file)
                 changed.add(document.document_id)
             ocr = document.ocr if self.ocr is None else self.ocr
-            self._waiting.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, ocr=ocr))
+            now = replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, stamp=file.stamp, ocr=ocr)
+            self._waiting.append(now)
+        if stamps:
+            self._library.watched_folders.set_stamps(stamps)
         if self.ocr is not None:
             self._library.ocr_pages.request(
                 [each.document_id for each in islice(self._waiting, before, None)], self.ocr

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import Cancelled, FileFailure, NotFound
+from desktop_app.core.errors import Cancelled, FileFailure, NotFound, UsageError
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import RecognisedPage
@@ -27,6 +28,7 @@ from desktop_app.core.reader_events import (
 from desktop_app.engine import embedding
 from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_queue import ImportQueue
+from desktop_app.engine.relocation import describe_member
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches, StorageChunk
 from desktop_app.engine.throughput import ThroughputMeter
@@ -93,6 +95,7 @@ class Importer:
         self._throughput = ThroughputMeter(0)
         self._is_large = False
         self._total = 0
+        self._displaced: dict[tuple[str, int, int], Document] = {}
         self._maintenance: Steps[None] | None = None
         self._maintained_at = 0  # number of vectors stored when maintenance last started
 
@@ -101,6 +104,7 @@ class Importer:
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Import files and folders. Stopped by `Cancelled`, it returns what was imported until then."""
         self._reader.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
+        self._displaced = {describe_member(FileRef.of_document(each)): each for each in request.displaced}
         return (yield from self._run(self._queue.collect(request)))
 
     def resume(
@@ -243,6 +247,7 @@ class Importer:
         self.report.archives[arrival.document.path] = frozenset(paths)
         self.report.ignored += archive.ignored
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
+        self._take_over_displaced(archive)
         before = len(self._queue)
         yield from self._queue.enter(archive.members)
         self._total += len(self._queue) - before - 1
@@ -250,6 +255,16 @@ class Importer:
         self._drop(arrival)
         self._library.documents.remove([arrival.document.document_id])
         yield ChangeSet(listing=True)
+
+    def _take_over_displaced(self, archive: ArchiveRead) -> None:
+        """Give documents whose archive is gone the path of the same file in this archive: it was renamed."""
+        for member in archive.members:
+            document = self._displaced.pop(describe_member(member), None)
+            if document is None:
+                continue
+            with suppress(NotFound, UsageError):
+                self._library.watched_folders.move(document.document_id, member)
+                self.report.taken_over[document.document_id] = member
 
     def _fail(self, arrival: IncomingDocument, failure: FileFailure) -> Steps[None]:
         document = arrival.document
@@ -261,8 +276,7 @@ class Importer:
     def _keep_unchanged(self, arrival: IncomingDocument) -> Steps[None]:
         """Keep the previous version: the file was touched, but its content is the same."""
         document = arrival.document
-        file = FileRef(document.path, document.size_bytes, document.mtime_ns)
-        if self._write(arrival, self._library.ingest.keep_previous_version, file):
+        if self._write(arrival, self._library.ingest.keep_previous_version, FileRef.of_document(document)):
             self._drop(arrival)
             self.report.unchanged.append(document.path)
             yield ChangeSet(documents=frozenset({document.document_id}))

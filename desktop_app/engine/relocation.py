@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.formats import ARCHIVES
 from desktop_app.core.jobs import ChangeSet, Steps
 from desktop_app.core.query import relocate_query_paths
 from desktop_app.core.reader_events import FileRef
@@ -44,13 +45,8 @@ def find_file(document: Document, path: str) -> FileRef | None:
     try:
         status = os.stat(path)
     except OSError:
-        return FileRef(path, document.size_bytes, document.mtime_ns) if exists_on_disk(path) else None
-    return FileRef(path, status.st_size, status.st_mtime_ns)
-
-
-def is_unchanged(document: Document, file: FileRef) -> bool:
-    """Return whether a file has the length and time with which the document was read."""
-    return (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+        return replace(FileRef.of_document(document), path=path) if exists_on_disk(path) else None
+    return FileRef.on_disk(path, status)
 
 
 def find_moved_file(document: Document, path: str) -> FileRef | None:
@@ -60,7 +56,9 @@ def find_moved_file(document: Document, path: str) -> FileRef | None:
     archive exists there.
     """
     file = find_file(document, path)
-    return file if file is None or is_unchanged(document, file) else replace(file, mtime_ns=0)
+    if file is None or file.has_time_of(FileRef.of_document(document)):
+        return file
+    return replace(file, mtime_ns=0)
 
 
 def find_same_file(document: Document, path: str) -> Generator[None, None, FileRef | None]:
@@ -124,6 +122,18 @@ def find_replaced_files(gone: Iterable[Document], present: Iterable[Document]) -
             if content_hash and content_hash != document.content_hash:
                 replaced.append(document)
     return replaced
+
+
+def path_in_archive(path: str) -> str:
+    """Return the rest of a path after its first part with the suffix of an archive; empty if there is none."""
+    parts = path.split(os.sep)
+    archive = next((at for at, part in enumerate(parts) if part.lower().endswith(ARCHIVES.suffixes)), len(parts))
+    return os.sep.join(parts[archive + 1 :])
+
+
+def describe_member(file: FileRef) -> tuple[str, int, int]:
+    """Return what tells a file in an archive, whatever the name of the archive: its path in it, length and checksum."""
+    return path_in_archive(file.path), file.size_bytes, file.mtime_ns % 1_000_000_000
 
 
 def _is_link_target(document: Document, file: FileRef) -> bool:

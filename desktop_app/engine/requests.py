@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from desktop_app.core.messages import Message
     from desktop_app.core.pair_tables import PairTable
     from desktop_app.core.query import Query
+    from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import (
         DeviceInfo,
+        Document,
         DocumentHit,
         Hit,
         LibraryInfo,
@@ -136,6 +138,7 @@ class ImportRequest:
         ocr: languages, joined by a plus, in which OCR reads pages without text, now and whenever the files are read
             again; empty: no OCR; None: as the person prefers.
         listing: the files that a forecast found in `paths`; None: they are walked when the import starts.
+        displaced: documents whose archives are gone: an archive of the import that has the same file takes them over.
     """
 
     paths: tuple[str, ...]
@@ -143,6 +146,7 @@ class ImportRequest:
     force: bool = False
     ocr: str | None = None
     listing: FileListing | None = None
+    displaced: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,7 @@ class ImportReport:
         unconfirmed: likewise, but so many at once that a person has to agree before they are removed.
         unreadable: paths in watched folders that cannot be seen; their documents stay.
         archives: paths of the members, opened or not, of each archive that was read, by its path.
+        taken_over: the new files of displaced documents, by document id.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -203,6 +208,7 @@ class ImportReport:
     unconfirmed: list[DeletedFile] = field(default_factory=list)
     unreadable: list[UnreadablePath] = field(default_factory=list)
     archives: dict[str, frozenset[str]] = field(default_factory=dict)
+    taken_over: dict[int, FileRef] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.formats import ARCHIVES
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
@@ -22,10 +23,10 @@ from desktop_app.engine.relocation import (
     find_file,
     find_replaced_files,
     find_same_file,
-    is_unchanged,
     map_file_moves,
     map_folder_move,
     match_moved_files,
+    path_in_archive,
     relink_searches,
 )
 from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
@@ -206,14 +207,28 @@ class WatchedFolderService:
         def may_remove(document_id: int) -> bool:
             return remove_many or document_id in confirmed
 
-        removed, unconfirmed = yield from self._remove_deleted(scan, deleted, may_remove)
         wanted = {path: scan.files[path] for path in scan.find_changed_files()}
+        has_archives = any(path.lower().endswith(ARCHIVES.suffixes) for path in wanted)
+        displaced = [each for each in deleted if path_in_archive(each.path)] if has_archives else []
+        if displaced:
+            deleted = [each for each in deleted if not path_in_archive(each.path)]
+        removed, unconfirmed = yield from self._remove_deleted(scan, deleted, may_remove)
         report = ImportReport()
         if wanted:
             listing = FileListing(tuple(wanted.values()))
-            report = yield from run_import(self._context, ImportRequest(tuple(wanted), listing=listing))
+            request = ImportRequest(tuple(wanted), listing=listing, displaced=tuple(displaced))
+            report = yield from run_import(self._context, request)
+            moves = {
+                each.path: report.taken_over[each.document_id].path
+                for each in displaced
+                if each.document_id in report.taken_over
+            }
+            if moves:
+                yield from relink_searches(library, map_file_moves(moves), moves)
+        yield from self._save_stamps(scan)
         yield from self._save_volumes(scan, report)
-        deleted = scan.find_deleted_members(report.archives)
+        deleted = [each for each in displaced if each.document_id not in report.taken_over]
+        deleted += scan.find_deleted_members(report.archives)
         members, unconfirmed_members = yield from self._remove_deleted(scan, deleted, may_remove)
         report.removed = removed + members
         report.unconfirmed = unconfirmed + unconfirmed_members
@@ -253,7 +268,9 @@ class WatchedFolderService:
             target = None if path in scan.documents else scan.files.get(path) or find_file(document, path)
             if target is None:
                 continue
-            if self._move(scan, document, target, has_other_content=not is_unchanged(document, target)):
+            if self._move(
+                scan, document, target, has_other_content=not target.has_time_of(FileRef.of_document(document))
+            ):
                 renamed[document.path] = path
                 del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
@@ -268,7 +285,14 @@ class WatchedFolderService:
         """
         library = self._context.open_library()
         stored = replace(file, mtime_ns=0) if has_other_content else file
-        moved = replace(document, path=file.path, size_bytes=stored.size_bytes, mtime_ns=stored.mtime_ns, volume="")
+        moved = replace(
+            document,
+            path=file.path,
+            size_bytes=stored.size_bytes,
+            mtime_ns=stored.mtime_ns,
+            stamp=stored.stamp,
+            volume="",
+        )
         try:
             library.watched_folders.move(document.document_id, stored)
             if document.state != "ready" or _suffix(document.path) != _suffix(file.path):
@@ -300,6 +324,15 @@ class WatchedFolderService:
             yield ChangeSet(listing=True, sentences=True)
         return removed, [_deleted_file(each) for each in deleted if each.document_id in many]
 
+    def _save_stamps(self, scan: FolderScan) -> Steps[None]:
+        """Record the stamps of files that were read before the library knew stamps."""
+        stamps = scan.find_new_stamps()
+        numbers = list(stamps)
+        for start in range(0, len(numbers), _DOCUMENTS_PER_STEP):
+            some = numbers[start : start + _DOCUMENTS_PER_STEP]
+            self._context.open_library().watched_folders.set_stamps({number: stamps[number] for number in some})
+            yield None
+
     def _save_volumes(self, scan: FolderScan, report: ImportReport) -> Steps[None]:
         """Record on which volumes the files of documents were seen."""
         volumes = {
@@ -308,6 +341,7 @@ class WatchedFolderService:
             if (volume := scan.find_volume(path)) != document.volume and scan.find_state(document) == "present"
         }
         read = [(file.document_id, file.path) for file in report.imported]
+        read += [(document_id, file.path) for document_id, file in report.taken_over.items()]
         read += [(file.document_id, file.path) for file in report.failed if file.document_id is not None]
         volumes |= {document_id: scan.find_volume(path) for document_id, path in read}
         numbers = list(volumes)

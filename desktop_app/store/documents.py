@@ -104,6 +104,7 @@ def _documents_query() -> Any:
         VersionRow.truncated,
         DocumentRow.ocr,
         DocumentRow.volume,
+        DocumentRow.stamp,
     ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
 
 
@@ -133,6 +134,7 @@ def _document_from_row(row: AnyRow) -> Document:
         truncated=row.truncated or 0,
         ocr=row.ocr,
         volume=row.volume,
+        stamp=row.stamp,
     )
 
 
@@ -179,6 +181,7 @@ class LocalDocumentStore:
                         "message": "",
                         "size_bytes": file.size_bytes,
                         "mtime_ns": file.mtime_ns,
+                        "stamp": file.stamp,
                         "added_at": self._clock(),
                         "sentences": 0,
                     }

@@ -119,7 +119,7 @@ class LocalDocumentIngest:
         """Set a document back to `queued`."""
         with self._database.write_transaction() as connection:
             find_versions(connection, document_id)
-            _set_state(connection, document_id, "queued", size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
+            _set_state(connection, document_id, "queued", **_file_values(file))
         self._forget(document_id)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
@@ -137,8 +137,7 @@ class LocalDocumentIngest:
                 document_id,
                 "ready",
                 building_id=None,
-                size_bytes=file.size_bytes,
-                mtime_ns=file.mtime_ns,
+                **_file_values(file),
             )
             if row.building_id is not None:
                 delete_version(connection, row.building_id)
@@ -344,6 +343,10 @@ class LocalDocumentIngest:
         """Note that documents were removed: their imports cannot continue."""
         for document_id in document_ids:
             self._forget(document_id)
+
+
+def _file_values(file: FileRef) -> dict[str, Any]:
+    return {"size_bytes": file.size_bytes, "mtime_ns": file.mtime_ns, "stamp": file.stamp}
 
 
 def _set_state(

@@ -347,6 +347,9 @@ _PASSAGE_KINDS = (
     "ALTER TABLE correction ADD COLUMN kind VARCHAR",
 )
 
+# What tells files of the same length and time apart; scans fill it in.
+_STAMPS = ("ALTER TABLE document ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -368,6 +371,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1022, _CHECKSUMS),
     Migration(1023, _OMITTED),
     Migration(1024, _PASSAGE_KINDS),
+    Migration(1025, _STAMPS),
 )
 
 

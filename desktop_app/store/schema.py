@@ -84,6 +84,7 @@ class DocumentRow(Base):
     ocr: Mapped[str] = mapped_column(server_default=text("''"), default="")
     # `core.records.Document.volume`; it names a mount point.
     volume: Mapped[str] = mapped_column(PathText, server_default=text("x''"), default="")
+    stamp: Mapped[int] = mapped_column(server_default=text("0"), default=0)
 
 
 class VersionRow(Base):

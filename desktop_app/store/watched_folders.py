@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, UsageError
@@ -61,6 +61,14 @@ class LocalWatchedFolderStore:
                     .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
                     .values(volume=volume)
                 )
+
+    def set_stamps(self, stamps: Mapping[int, int]) -> None:
+        """Record the stamps of files that have not changed, by document id; see `FileRef.stamp`."""
+        with self._database.write_transaction() as connection:
+            connection.execute(
+                update(DocumentRow).where(DocumentRow.id == bindparam("document_id")).values(stamp=bindparam("now")),
+                [{"document_id": document_id, "now": stamp} for document_id, stamp in stamps.items()],
+            )
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
@@ -137,6 +145,7 @@ class LocalWatchedFolderStore:
                     name=os.path.basename(file.path),
                     size_bytes=file.size_bytes,
                     mtime_ns=file.mtime_ns,
+                    stamp=file.stamp,
                     volume="",  # until a scan sees it there
                 )
             )

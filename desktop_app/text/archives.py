@@ -72,7 +72,8 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
         FileFailure: it is damaged, a decompression bomb, or nested too deeply.
     """
     found = split_archive_path(path)
-    inside = found[1] if found is not None else ""
+    outer, inside = found if found is not None else (path, "")
+    stamp = -FileRef.on_disk(str(outer), outer.stat()).stamp
     if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= MAX_DEPTH:
         raise FileFailure(
             "too_large", "It is already nested in {max_depth} archives; deeper ones are not opened", max_depth=MAX_DEPTH
@@ -91,7 +92,7 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
             elif _is_ignored(info):
                 ignored.append(shown)
             else:
-                members[shown] = FileRef(shown, info.file_size, _modified_ns(info))
+                members[shown] = FileRef(shown, info.file_size, _modified_ns(info), stamp)
                 total += info.file_size
     if total > MAX_ARCHIVE_BYTES:
         raise FileFailure(
@@ -155,13 +156,13 @@ class _OpenArchive:
 
     Attributes:
         path: its path for the library.
-        version: length and modification time of the file on disk that is, or contains, the archive.
+        version: what tells the file on disk that is, or contains, the archive from one put in its place.
         names: its members, by their names without empty parts.
         own_file: the temporary file with its bytes, if it was unpacked from another archive.
     """
 
     path: Path
-    version: tuple[int, int]
+    version: tuple[int, ...]
     package: ZipPackage
     names: dict[str, str]
     own_file: Path | None = None
@@ -206,7 +207,7 @@ def _open_innermost(
 ) -> Generator[Heartbeat, None, _OpenArchive]:
     """Open the archive that contains the last part of a path; `archive` is the one on disk."""
     status = os.stat(archive)
-    version = (status.st_size, status.st_mtime_ns)
+    version = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     if _open_archives and _open_archives[0].version == version and _open_archives[0].is_for(path):
         return _open_archives[0]
     close_cached_archive()
@@ -226,7 +227,7 @@ def _open_innermost(
     return _open_archives[0]
 
 
-def _open(path: Path, version: tuple[int, int], file: Path, own_file: Path | None) -> _OpenArchive:
+def _open(path: Path, version: tuple[int, ...], file: Path, own_file: Path | None) -> _OpenArchive:
     try:
         package = ZipPackage(file, asks_password=True)
     except FileFailure:

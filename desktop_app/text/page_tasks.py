@@ -427,7 +427,7 @@ class OpenPdfs:
     """The files that were requested last."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[str, tuple[tuple[int, int], OpenPdf]] = OrderedDict()
+        self._files: OrderedDict[str, tuple[tuple[int, ...], OpenPdf]] = OrderedDict()
 
     def get(self, path: str, passwords: Sequence[str]) -> OpenPdf:
         """Return an open file; reopen it if it has changed.
@@ -438,7 +438,7 @@ class OpenPdfs:
         try:
             found = None if os.path.exists(path) else archives.split_archive_path(Path(path))
             now = os.stat(path if found is None else found[0])
-            version = (now.st_size, now.st_mtime_ns)
+            version = (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
             known = self._files.pop(path, None)
             if known is not None and known[0] != version:
                 known[1].close()

@@ -588,6 +588,82 @@ def test_a_file_replaced_by_another_of_the_same_length_and_time_is_read_again(ho
     assert home.sync() == ImportReport()
 
 
+def test_a_file_put_over_another_from_outside_with_its_length_and_time_is_read_again(
+    home: Home, tmp_path: Path
+) -> None:
+    home.put(cats="Cats like to sleep.", third="Bread needs time.")
+    _set_time(home.folder / "cats.txt")
+    home.watch()
+    home.sync()
+    other = tmp_path / "dogs.txt"
+    other.write_text("Dogs like to swim!!")
+    _set_time(other)
+    other.replace(home.folder / "cats.txt")
+    home.sync()
+    assert home.texts() == {"cats.txt": "Dogs like to swim!!", "third.txt": "Bread needs time."}
+    assert home.sync() == ImportReport()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the number of a file does not change with its permissions")
+def test_a_file_whose_entry_alone_changed_is_compared_once(home: Home) -> None:
+    path = home.write("cats.txt", "Cats like to sleep.")
+    home.watch()
+    home.sync()
+    embedded = len(home.encoder.embedded)
+    path.chmod(0o600)
+    assert home.sync().unchanged == [str(path)]
+    assert home.sync() == ImportReport()
+    assert len(home.encoder.embedded) == embedded
+
+
+def test_documents_of_older_versions_get_the_stamps_of_their_files_without_being_read(home: Home) -> None:
+    home.put(cats="Cats like to sleep.")
+    home.watch()
+    home.sync()
+    number = home.ids()["cats.txt"]
+    stamp = home.documents()["cats.txt"].stamp
+    home.workspace.change(lambda library: library.watched_folders.set_stamps({number: 0})).wait(PATIENCE_S)
+    assert home.documents()["cats.txt"].stamp == 0
+    assert home.sync() == ImportReport()
+    assert home.documents()["cats.txt"].stamp == stamp != 0
+
+
+def _pack(path: Path, **members: str) -> None:
+    path.write_bytes(zipped({f"{name}.txt": text for name, text in members.items()}))
+
+
+def test_the_documents_of_a_renamed_archive_keep_their_tags(home: Home) -> None:
+    _pack(home.folder / "old.zip", cats="Cats like to sleep.", dogs="Dogs like to swim.")
+    home.watch()
+    home.sync()
+    home.tag(os.path.join("old.zip", "cats.txt"), "pets")
+    home.save(f'in:"{home.folder / "old.zip"}" fur')
+    ids, embedded = home.ids(), len(home.encoder.embedded)
+    (home.folder / "old.zip").rename(home.folder / "new.zip")
+    report = home.sync()
+    assert (report.imported, report.removed) == ([], [])
+    new = {name.replace("old.zip", "new.zip"): number for name, number in ids.items()}
+    assert home.ids() == new
+    assert home.tags() == {"pets": frozenset({new[os.path.join("new.zip", "cats.txt")]})}
+    assert str(home.folder / "new.zip") in home.saved().text
+    assert len(home.encoder.embedded) == embedded
+    assert home.sync() == ImportReport()
+
+
+def test_of_a_renamed_archive_with_other_content_only_equal_members_are_kept(home: Home) -> None:
+    home.put(more="More.", again="Again.", third="Third.")
+    _pack(home.folder / "old.zip", cats="Cats like to sleep.", dogs="Dogs like to swim.")
+    home.watch()
+    home.sync()
+    ids = home.ids()
+    (home.folder / "old.zip").unlink()
+    _pack(home.folder / "new.zip", cats="Cats like to sleep.", dogs="Dogs like to run.!")
+    report = home.sync()
+    assert [os.path.basename(each.path) for each in report.removed] == ["dogs.txt"]
+    assert home.ids()[os.path.join("new.zip", "cats.txt")] == ids[os.path.join("old.zip", "cats.txt")]
+    assert home.texts()[os.path.join("new.zip", "dogs.txt")] == "Dogs like to run.!"
+
+
 def test_a_renamed_file_is_recognised_by_its_content_whatever_its_time(home: Home) -> None:
     home.put(a="The sea rises.")
     home.watch()

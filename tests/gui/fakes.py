@@ -233,6 +233,10 @@ class FakeWatchedFolders:
     def move(self, document_id: int, file: FileRef) -> None:
         self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, volume="")
 
+    def set_stamps(self, stamps: dict[int, int]) -> None:
+        for document_id, stamp in stamps.items():
+            self._library._set(document_id, stamp=stamp)
+
     def set_volumes(self, volumes: dict[int, str]) -> None:
         for document_id, volume in volumes.items():
             self._library._set(document_id, volume=volume)
