@@ -55,7 +55,7 @@ def test_the_welcome_can_be_opened_again_when_there_are_documents(filled: Kindre
     status = filled.window.session.status
     assert status is not None
     texts = "\n".join(_read(each.text()) for each in dialog.findChildren(QLabel))
-    for phrase in ("mean the same", status.library.folder, "Nothing leaves this computer", "network"):
+    for phrase in ("mean the same", status.library.folder, "Nothing leaves this computer", "online"):
         assert phrase in texts
     dialog.close()
 
