@@ -4553,10 +4553,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Name eines Modells zum Herunterladen</translation>
     </message>
     <message>
-        <source>Hugging Face name, e.g. sentence-transformers/all-mpnet-base-v2</source>
-        <translation>Name bei Hugging Face, z. B. sentence-transformers/all-mpnet-base-v2</translation>
-    </message>
-    <message>
         <source>Set prompts and &amp;length before adding</source>
         <translation>Vor dem Hinzufügen Prompts und &amp;Länge festlegen</translation>
     </message>
@@ -4635,6 +4631,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Download</source>
         <translation>Herunter&amp;laden</translation>
+    </message>
+    <message>
+        <source>Hugging Face model name</source>
+        <translation>Modellname bei Hugging Face</translation>
+    </message>
+    <message>
+        <source>Hugging Face name, e.g. intfloat/e5-small-v2</source>
+        <translation>z. B. intfloat/e5-small-v2</translation>
     </message>
     <message>
         <source>re-ranks</source>
@@ -5353,10 +5357,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Immer OCR ausführen</translation>
     </message>
     <message>
-        <source>System language and English</source>
-        <translation>Systemsprache und Englisch</translation>
-    </message>
-    <message>
         <source>OCR requires Tesseract, a free program, and its data for each language. Use Tesseract codes, e.g. eng or deu+eng. Takes effect with the next import.</source>
         <translation>OCR braucht Tesseract, ein freies Programm, und dessen Daten für jede Sprache. Verwenden Sie die Kürzel von Tesseract, z. B. eng oder deu+eng. Gilt ab dem nächsten Import.</translation>
     </message>
@@ -5387,6 +5387,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Languages of scanned pages</source>
         <translation>Sprachen gescannter Seiten</translation>
+    </message>
+    <message>
+        <source>System and English</source>
+        <translation>System und Englisch</translation>
     </message>
     <message>
         <source>Lan&amp;guages</source>

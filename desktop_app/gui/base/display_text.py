@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
-from desktop_app.core.messages import NOTHING, SEPARATOR, Message, fill, format_value
+from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -463,16 +463,13 @@ def explain_status(status: WorkspaceStatus) -> str:
         lines.append(translate("status", "Model: {name}").format(name=status.model.name))
     if status.device is not None:
         lines.append(translate("status", "Running on: {device}").format(device=describe_device(status.device)))
-        lines += map(translate_message, status.device.note.parts()[1:])
+        lines += map(translate_message, status.device.note.parts())
     return "\n".join(lines)
 
 
 def describe_device(info: DeviceInfo) -> str:
-    """Return the encoder's device and precision, and the first reason for them."""
-    why = translate_message(next(iter(info.note.parts()), NOTHING))
-    if why.startswith(f"{info.precision}:"):
-        return f"{info.device.upper()} {why}"
-    return f"{info.device.upper()} {info.precision}" + (f" ({why})" if why else "")
+    """Return the encoder's device and precision, "CPU (fp32)"."""
+    return f"{info.device.upper()} ({info.precision})"
 
 
 def describe_error(problem: BaseException) -> tuple[str, str]:

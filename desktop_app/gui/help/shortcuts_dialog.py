@@ -95,6 +95,8 @@ class ShortcutsDialog(QDialog):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.area.setWidget(sheet)
+        # It never scrolls sideways: translated names need more room than others.
+        self.area.setMinimumWidth(sheet.sizeHint().width() + self.area.verticalScrollBar().sizeHint().width())
         palette = actions["app.palette"]
         rest = self.tr("All other commands are in the menus and in the command palette ({keys}).").format(
             keys=palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

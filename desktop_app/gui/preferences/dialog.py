@@ -326,7 +326,7 @@ class PreferencesDialog(QDialog):
         page.row(self.tr("&Pages without text"), self.ocr)
         self.ocr_languages = QLineEdit(self._settings.ocr_languages)
         self.ocr_languages.setAccessibleName(self.tr("Languages of scanned pages"))
-        self.ocr_languages.setPlaceholderText(self.tr("System language and English"))
+        self.ocr_languages.setPlaceholderText(self.tr("System and English"))
         letters = QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*")
         self.ocr_languages.setValidator(QRegularExpressionValidator(letters, self.ocr_languages))
         self.ocr_languages.editingFinished.connect(lambda: self._change(ocr_languages=self.ocr_languages.text()))

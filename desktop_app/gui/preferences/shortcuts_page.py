@@ -60,6 +60,7 @@ class ShortcutsPage(QWidget):
         self.filter.setClearButtonEnabled(True)
         for button in self.filter.findChildren(QToolButton):
             button.setAccessibleName(self.tr("Show all commands"))
+        self.all_default = make_push_button(self.tr("Reset A&ll"), self.tr("Reset all shortcuts to their defaults"))
         self.table = self._make_table()
         self.field = QKeySequenceEdit()
         self.field.setMaximumSequenceLength(1)
@@ -70,7 +71,6 @@ class ShortcutsPage(QWidget):
         self.use = make_push_button(self.tr("&Assign"), self.tr("Assign this shortcut"))
         self.none = make_push_button(self.tr("&Remove"), self.tr("Remove the shortcut"))
         self.default = make_push_button(self.tr("Re&set"), self.tr("Reset to the default shortcut"))
-        self.all_default = make_push_button(self.tr("Reset A&ll"), self.tr("Reset all shortcuts to their defaults"))
         self.message = make_label(tone="muted", wrap=True)
         self.message.setAccessibleName(self.tr("Shortcut status"))
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
@@ -115,8 +115,9 @@ class ShortcutsPage(QWidget):
         return table
 
     def _lay_out(self, title: QWidget) -> None:
-        row = make_row((self.field, 1), self.use, self.none, self.default, self.all_default, spacing=8)
-        make_column(title, self.filter, (self.table, 1), row, self.message, parent=self, spacing=8)
+        above = make_row((self.filter, 1), self.all_default, spacing=8)
+        below = make_row((self.field, 1), self.use, self.none, self.default, spacing=8)
+        make_column(title, above, (self.table, 1), below, self.message, parent=self, spacing=8)
 
     # Display
 

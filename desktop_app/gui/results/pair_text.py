@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.gui.base.display_text import format_number, translate
+from desktop_app.gui.base.display_text import format_decimal, format_number, translate
 
 
 def pair_kind_name(kind: str) -> str:
@@ -29,7 +29,7 @@ def judgement_name(same: bool) -> str:
 
 
 def class_name(name: str) -> str:
-    """Return the name of a class, or of a model's answer to a row."""
+    """Return the name of a class or of a model's answer to a row; a score with two decimals, as in the language."""
     known = {
         "same": translate("training", "same"),
         "different": translate("training", "different"),
@@ -43,4 +43,9 @@ def class_name(name: str) -> str:
     }
     if name.startswith("rank "):
         return translate("training", "rank {rank}").format(rank=format_number(int(name.removeprefix("rank "))))
-    return known.get(name, name)
+    if name in known:
+        return known[name]
+    try:
+        return format_decimal(float(name), 2)
+    except ValueError:
+        return name

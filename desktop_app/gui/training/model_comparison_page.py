@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
@@ -286,7 +285,7 @@ class ModelComparisonPage(QWidget):
         card.column.addWidget(table)
         if lost_ids:
             note = self.tr("✕ No longer in the top {count}.").format(count=display_text.format_number(len(each.before)))
-            card.column.addWidget(card.text(self.tr("Meaning of the cross"), note), 0, Qt.AlignmentFlag.AlignLeft)
+            card.column.addWidget(card.text(self.tr("Meaning of the cross"), note))
         return card
 
     def _describe_move(self, places: int | None) -> str:

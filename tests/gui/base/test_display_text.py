@@ -12,7 +12,8 @@ from desktop_app.core.errors import FileFailure, StorageFull
 from desktop_app.core.language_detection import language_name
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
 from desktop_app.core.ocr import make_missing_error
-from desktop_app.core.records import DeviceInfo, Document
+from desktop_app.core.records import DeviceInfo, Document, LibraryInfo
+from desktop_app.engine.requests import WorkspaceStatus
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.base.theme import ThemeManager
@@ -91,12 +92,16 @@ def test_a_failed_document_of_an_older_library_is_shown_in_german(german: None) 
     assert "Die Datei hat keine Seiten" in display_text.describe_document(document)
 
 
-def test_the_status_line_is_shown_in_german(german: None) -> None:
+def test_the_reasons_for_the_precision_are_in_the_tooltip_alone() -> None:
     note = Message("{precision}: not yet measured what is faster here", precision="fp32")
     device = DeviceInfo("cpu", "fp32", 2, note=join_messages(note, verbatim("and more")))
-    assert display_text.describe_device(device).startswith("CPU fp32: ")
-    assert "measured" not in display_text.describe_device(device)
-    assert "more" not in display_text.describe_device(device)
+    assert display_text.describe_device(device) == "CPU (fp32)"
+    status = WorkspaceStatus(LibraryInfo(1, 2, 2, 2, 2, None, ""), None, device)
+    assert display_text.explain_status(status).splitlines()[-3:] == [
+        "Running on: CPU (fp32)",
+        str(note),
+        "and more",
+    ]
 
 
 def test_percent_follows_the_language(qapp: QApplication, themes: ThemeManager) -> None:

@@ -6,13 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core import licences
 from desktop_app.gui.help.about_dialog import LicencesDialog
 from desktop_app.gui.help.problem_report import ProblemReportDialog, make_problem_report
+from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog
+from desktop_app.gui.shell import window_language
 from tests.gui.conftest import Kindred
 
 
@@ -79,3 +82,16 @@ def test_the_problem_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> Non
     assert QGuiApplication.clipboard().text() == dialog.report.toPlainText()
     assert "Kindred" in dialog.report.toPlainText()
     dialog.close()
+
+
+def test_the_shortcuts_are_not_cut_off_in_any_language(kindred: Kindred, qapp: QApplication) -> None:
+    for language in ("en", "de"):
+        window_language.install_language(qapp, language)
+        try:
+            kindred.window.action_table["app.shortcuts"].trigger()
+            (dialog,) = kindred.window.findChildren(ShortcutsDialog)
+            assert dialog.area.widget().minimumSizeHint().width() <= dialog.area.viewport().width(), language
+            dialog.close()
+            qapp.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)
+        finally:
+            window_language.install_language(qapp, "en")

@@ -237,7 +237,7 @@ def test_a_note_says_that_libraries_keep_their_model(filled: Kindred, qtbot: QtB
     dialog = opened(filled)
     texts = [each.text() for each in dialog.findChildren(type(dialog.pending))]
     assert any("The open library uses all-MiniLM-L6-v2." in text for text in texts)
-    assert any("Currently: CPU fp32, 1 thread." in text for text in texts)
+    assert any("Currently: CPU (fp32), 1 thread." in text for text in texts)
     dialog.close()
 
 
