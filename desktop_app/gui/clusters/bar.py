@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QLineEdit, QMenu, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QSlider, QToolButton, QWidget
 
 from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.gui.base import display_text
@@ -32,7 +32,7 @@ _WIDE_BAR_PX = 430
 _GRANULARITY_DELAY_MS = 350  # a slider that has not moved for so long has its final value
 
 
-class ClusterProgressBar(QWidget):
+class ClusterProgressBar(QFrame):
     """Shows the running job with its progress, and a button that stops it.
 
     Attributes:
@@ -44,6 +44,7 @@ class ClusterProgressBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Current task"))
+        self.setProperty("surface", "notice")
         self.text = make_label(tone="muted", factor=0.9)
         self.text.setAccessibleName(self.tr("Current task"))
         self.bar = ProgressBar()

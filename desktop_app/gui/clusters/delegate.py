@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX = 12
-_PAD_Y_PX = 8
+_PAD_Y_PX = 6
 _SWATCH_PX = 10
 _ICON_PX = 13
+_MAX_SIZE_SHARE = 0.5  # of the first line
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Paints a cluster on three lines: colour and name, size, and its first key sentence. F2 edits the name."""
+    """Paints a cluster on two lines: colour, name and size; and its first key sentence. F2 edits the name."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -44,7 +46,7 @@ class ClusterDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a row, which is the same for all."""
         name, small = (QFontMetricsF(font).height() for font in self._fonts)
-        return QSize(160, round(name + 2 * small) + 2 * _PAD_Y_PX + 6)
+        return QSize(160, round(name + small) + 2 * _PAD_Y_PX + 4)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint a row."""
@@ -72,19 +74,23 @@ class ClusterDelegate(QStyledItemDelegate):
             right -= _ICON_PX + 4
             at = QRect(right + 4, round(top + (name.height() - _ICON_PX) / 2), _ICON_PX, _ICON_PX)
             paint_icon(painter, at, "pin", theme.color("muted"))
+        size = describe_cluster_size(cluster)
+        if small.horizontalAdvance(size) > _MAX_SIZE_SHARE * (right - left):
+            size = display_text.count_sentences(cluster.size)
+        right -= round(small.horizontalAdvance(size))
+        painter.setFont(small_font)
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(right, top + name.ascent()), size)
+        right -= _PAD_X_PX
         painter.setFont(name_font)
         painter.setPen(theme.color("text"))
         text = name.elidedText(flatten_lines(cluster_name(cluster)), Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(QPointF(left, top + name.ascent()), text)
         top += name.height() + 2
         right = rect.right() - _PAD_X_PX
-        painter.setFont(small_font)
-        painter.setPen(theme.color("muted"))
-        text = small.elidedText(describe_cluster_size(cluster), Qt.TextElideMode.ElideRight, right - left)
-        painter.drawText(QPointF(left, top + small.ascent()), text)
-        top += small.height() + 2
         if cluster.key_sentences:
-            painter.setPen(theme.color("text"))
+            painter.setFont(small_font)
+            painter.setPen(theme.color("muted"))
             text = flatten_lines(cluster.key_sentences[0].text)
             text = small.elidedText(text, Qt.TextElideMode.ElideRight, right - left)
             painter.drawText(QPointF(left, top + small.ascent()), text)

@@ -52,7 +52,8 @@ class MapPanel(QWidget):
         self.setAccessibleName(self.tr("Map"))
         self.view = MapView(context.themes)
         self.view.pointed.connect(self._on_pointed)
-        self.view.opened.connect(self._on_opened)
+        self.view.clicked.connect(lambda key: self._read(key, context.navigator.follow_hit.emit))
+        self.view.opened.connect(lambda key: self._read(key, context.navigator.open_hit.emit))
         self.state = StateView()
         self.summary = ElidedLabel(self.tr("About the map"), "muted")
         self._stack = QStackedLayout()
@@ -221,9 +222,6 @@ class MapPanel(QWidget):
     def _on_pointed(self, sentence_id: int | None) -> None:
         if sentence_id is not None:
             self._read(sentence_id, lambda hit: self.view.show_tooltip(sentence_id, display_text.cite_hit(hit)))
-
-    def _on_opened(self, sentence_id: int) -> None:
-        self._read(sentence_id, self._context.navigator.open_hit.emit)
 
     # Files
 

@@ -66,13 +66,15 @@ class MapView(QWidget):
 
     Attributes:
         pointed: the pointer rests on a sentence; carries its id, None when it has left.
-        opened: a sentence was clicked; carries its id.
+        clicked: a sentence was clicked; carries its id.
+        opened: a sentence was double-clicked, or Enter pressed on it; carries its id.
         chosen: a line was drawn around sentences; carries the list of their ids.
         cluster_chosen: a name was clicked; carries the cluster's id.
         is_lasso: whether dragging draws a line around sentences.
     """
 
     pointed = Signal(object)
+    clicked = Signal(object)
     opened = Signal(object)
     chosen = Signal(object)
     cluster_chosen = Signal(object)
@@ -95,6 +97,7 @@ class MapView(QWidget):
         self._shading: QImage | None = None  # of the visible part; None when it has to be rendered
         self._points: QImage | None = None
         self._is_fitted = False
+        self._is_whole = True  # no part was chosen by moving or zooming
         self._pointer = QPointF()
         self._pressed: QPointF | None = None
         self._dragged = False
@@ -219,6 +222,7 @@ class MapView(QWidget):
 
     def _move(self) -> None:
         """Draw another part of the map; a large one is thinned until it stops moving."""
+        self._is_whole = False
         self._moving.start()
         self._redraw()
 
@@ -234,7 +238,7 @@ class MapView(QWidget):
         """Paint the shading, the points, the names, and the line that is being drawn."""
         if not self._is_fitted and len(self._picture):
             self._picture.fit(self.size())
-            self._is_fitted = True
+            self._is_fitted = self._is_whole = True
         painter = QPainter(self)
         self.paint(painter, self.size())
         theme = self._themes.theme
@@ -315,6 +319,7 @@ class MapView(QWidget):
     def fit(self) -> None:
         """Show the whole map."""
         self._picture.fit(self.size())
+        self._is_whole = True
         self._redraw()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
@@ -330,9 +335,10 @@ class MapView(QWidget):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Render the map in its new size."""
+        """Render the map in its new size; all of it if all of it was visible."""
         super().resizeEvent(event)
         self._shading = self._points = None
+        self._is_fitted = self._is_fitted and not self._is_whole
 
     def changeEvent(self, event: QEvent) -> None:
         """Redraw the names in the new font."""
@@ -404,7 +410,7 @@ class MapView(QWidget):
             self._move()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select the sentences inside the line, or open the clicked sentence or cluster."""
+        """Select the sentences inside the line, or report the clicked sentence or cluster."""
         if event.button() != Qt.MouseButton.LeftButton or self._pressed is None:
             return
         line, self._line, self._pressed = self._line, None, None
@@ -415,9 +421,14 @@ class MapView(QWidget):
             name = self._names.cluster_at(event.position())
             if name is not None:
                 self.cluster_chosen.emit(name)
-            else:
-                self._open(event.position())
+            elif (row := self._picture.nearest(event.position(), self.size())) is not None:
+                self.clicked.emit(int(self._ids[row]))
         self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the sentence."""
+        if event.button() == Qt.MouseButton.LeftButton and self._names.cluster_at(event.position()) is None:
+            self._open(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the pointer."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _WIDE_PANE_PX = 820
 _MAX_HIGHLIGHTED = 100
-_LIST_SHARE, _MAP_SHARE = 0.42, 0.66  # of the pane
+_LIST_SHARE, _MAP_SHARE = 0.5, 0.66  # of the pane
 ONE_CLUSTER_ACTION_IDS = ("clusters.rename", "clusters.pin", "clusters.split")
 ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export")
 
@@ -113,8 +113,9 @@ class ClustersPane(Pane):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.stack)
         self.splitter.addWidget(self.sentences)
-        self.splitter.setStretchFactor(0, 2)
-        self.splitter.setStretchFactor(1, 3)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([1000, 1000])
         whole = QWidget()
         whole.setAccessibleName(self.tr("Themes"))
         make_column(self.bar, self.notice, (self.splitter, 1), parent=whole, spacing=0)
@@ -122,7 +123,8 @@ class ClustersPane(Pane):
         self.pages.setAccessibleName(self.tr("Themes"))
         self.pages.addWidget(self.state)
         self.pages.addWidget(whole)
-        make_column(self.scope_controller.bar, self.bar.progress, (self.pages, 1), parent=self, spacing=0)
+        make_column(self.scope_controller.bar, (self.pages, 1), parent=self, spacing=0)
+        self.bar.progress.setParent(self)  # on top of the rest, which stays where it is
 
     def _connect(self) -> None:
         controller = self.controller
@@ -402,6 +404,10 @@ class ClustersPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the sentences next to the clusters if there is room, else below them."""
         super().resizeEvent(event)
+        progress = self.bar.progress
+        progress.setGeometry(
+            0, self.height() - progress.sizeHint().height(), self.width(), progress.sizeHint().height()
+        )
         wide = event.size().width() >= _WIDE_PANE_PX
         self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 

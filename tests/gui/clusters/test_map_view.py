@@ -240,22 +240,51 @@ def away_from_names(panel: MapPanel) -> int:
     return next(row for row in rows if panel.view._names.cluster_at(QPointF(at_point(panel, row))) is None)
 
 
-def test_a_tooltip_shows_the_sentence_under_the_pointer_and_a_click_opens_it(
+def test_a_tooltip_shows_the_sentence_under_the_pointer_and_clicks_show_it_in_the_reader(
     mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
 ) -> None:
-    _, _, panel = mapped
+    kindred, _, panel = mapped
     row = away_from_names(panel)
     QTest.mouseMove(panel.view, at_point(panel, row) + QPoint(40, 0))
     QTest.mouseMove(panel.view, at_point(panel, row))
     qtbot.waitUntil(QToolTip.isVisible)
     assert QToolTip.text()
+    followed: list = []
+    panel._context.navigator.follow_hit.connect(followed.append)
+    kindred.window.reader_controller.set_visible(False)
+    QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=at_point(panel, row))
+    qtbot.waitUntil(lambda: bool(followed))
+    assert kindred.window.reader.isHidden(), "a reader that was closed stays closed"
     opened: list = []
     panel._context.navigator.open_hit.connect(opened.append)
-    QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=at_point(panel, row))
+    QTest.mouseDClick(panel.view, Qt.MouseButton.LeftButton, pos=at_point(panel, row))
     qtbot.waitUntil(lambda: bool(opened))
+    assert kindred.window.reader.isVisible()
     near = panel.view._picture.nearest(QPointF(at_point(panel, row)), panel.view.size())
     assert opened[0].sentence_id == int(panel.found.ids[near])
     QToolTip.hideText()
+
+
+def test_a_whole_map_stays_whole_in_another_size(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+    _, _, panel = mapped
+    view = panel.view
+
+    def is_whole() -> bool:
+        at = view._picture.to_screen(view._picture.places, view.size())
+        inside = (at >= 0) & (at <= [view.width(), view.height()])
+        return bool(inside.all()) and bool(np.ptp(at, axis=0).max() > 0.6 * min(view.width(), view.height()))
+
+    assert is_whole()
+    for size in (QSize(300, 300), QSize(900, 700)):
+        view.resize(size)
+        view.grab()
+        assert is_whole(), size
+    view.zoom(3.0)
+    before = view._picture.to_screen(view._picture.places, view.size())
+    view.resize(QSize(880, 700))
+    view.grab()
+    assert not is_whole(), "a part that was chosen stays"
+    assert np.allclose(view._picture.to_screen(view._picture.places, view.size()) - before, [-10, 0], atol=1)
 
 
 def test_a_lasso_with_shift_lists_its_sentences(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:

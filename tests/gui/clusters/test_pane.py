@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.clusters import Clusters
@@ -206,6 +206,21 @@ def test_a_search_within_a_cluster_ranks_only_its_sentences(talking: Kindred, qt
     qtbot.waitUntil(
         lambda: pane.sentences.model.hit(pane.sentences.model.index(0)).sentence_id == cluster.sentence_ids[0]
     )
+
+
+def test_half_a_dozen_clusters_are_visible_in_a_low_window(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    talking.window.resize(1000, 700)
+    qtbot.waitUntil(lambda: pane.view.viewport().height() >= 5 * pane.view.sizeHintForRow(0))
+
+
+def test_progress_moves_nothing(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    before = pane.pages.geometry()
+    pane.bar.progress.show()
+    QApplication.processEvents()
+    assert pane.pages.geometry() == before
+    assert pane.rect().contains(pane.bar.progress.geometry())
 
 
 def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
