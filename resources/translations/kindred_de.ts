@@ -3527,6 +3527,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dateitypen</translation>
     </message>
     <message>
+        <source>Wrong password</source>
+        <translation>Falsches Passwort</translation>
+    </message>
+    <message>
         <source>Run &amp;OCR…</source>
         <translation>&amp;OCR ausführen…</translation>
     </message>
@@ -3760,10 +3764,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Password</source>
         <translation>Passwort</translation>
-    </message>
-    <message>
-        <source>Kept in memory until you quit; never saved.</source>
-        <translation>Wird bis zum Beenden im Speicher gehalten, nie auf der Platte.</translation>
     </message>
     <message>
         <source>OCR works only on PDF documents.</source>

@@ -34,6 +34,7 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import LIGHT, ThemeManager
 from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.app import prepare_application
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
@@ -114,6 +115,12 @@ def themes(_manager: ThemeManager) -> Iterator[ThemeManager]:
     assert _manager.theme is LIGHT
     yield _manager
     _manager.choose("light")  # whatever a test chose, at random (the monkey) or not
+
+
+@pytest.fixture(params=["en", "de"])
+def language(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
+    yield window_language.install_language(qapp, request.param)
+    window_language.install_language(qapp, "en")
 
 
 def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterator[QModelIndex]:

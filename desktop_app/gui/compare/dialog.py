@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.engine.requests import Explanation
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.mnemonics import assign_button_mnemonics
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.compare.result_card import (
@@ -94,6 +95,7 @@ class CompareDialog(QDialog):
         self.history = PairHistoryModel(self)
         context.session.changed.connect(self._show)
         self._lay_out()
+        assign_button_mnemonics(self)
         for side, other in ((self.first, self.second), (self.second, self.first)):
             side.field.textChanged.connect(side.handle_typing)
             side.field.textChanged.connect(self._on_typed)

@@ -95,6 +95,13 @@ class ImportProgressCard(ProgressCard):
             dialog.finished.connect(self._on_dialog_closed)
             dialog.show()
 
+    def show_refusal(self, text: str) -> None:
+        """Say that a password was wrong: in the report if it is open, which would hide a message of the window."""
+        if self._dialog is not None:
+            self._dialog.show_refusal(text)
+        else:
+            self._context.tell(text)
+
     def _show_in_folder(self, path: str) -> None:
         if not desktop.show_in_folder(path):
             self._context.tell(display_text.describe_unopened_file(path))

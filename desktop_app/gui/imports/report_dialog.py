@@ -138,6 +138,9 @@ class ImportReportDialog(QDialog):
         self.title.setAccessibleName(self.tr("Summary"))
         self.hint = make_label(tone="muted", wrap=True)
         self.hint.setAccessibleName(self.tr("What to do"))
+        self.refusal = make_label(tone="bad", wrap=True)
+        self.refusal.setAccessibleName(self.tr("Wrong password"))
+        self.refusal.hide()
         self.kinds = QListWidget()
         self.kinds.setObjectName("kinds")
         self.kinds.setAccessibleName(self.tr("File types"))
@@ -187,7 +190,17 @@ class ImportReportDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(make_close_button(self))
         lists = make_row(self.kinds, (self.view, 1), spacing=12)
-        make_column(self.title, self.hint, (lists, 1), 4, buttons, parent=self, margins=(20, 18, 20, 16), spacing=8)
+        make_column(
+            self.title,
+            self.hint,
+            self.refusal,
+            (lists, 1),
+            4,
+            buttons,
+            parent=self,
+            margins=(20, 18, 20, 16),
+            spacing=8,
+        )
         self.kinds.currentRowChanged.connect(self._on_kind)
         self.view.selectionModel().selectionChanged.connect(self._on_chosen)
         self._groups: list[tuple[str, list[ImportReportRow]]] = []
@@ -206,6 +219,11 @@ class ImportReportDialog(QDialog):
             ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
         )
         self._fill()
+
+    def show_refusal(self, text: str) -> None:
+        """Say that a password was wrong, until the next attempt."""
+        self.refusal.setText(text)
+        self.refusal.show()
 
     def offer_ocr(self, offer: bool) -> None:
         """Set whether to offer OCR for files without text."""
@@ -317,6 +335,7 @@ class ImportReportDialog(QDialog):
         self.shown_in_folder.emit(self._single_selected_path())
 
     def _on_password(self) -> None:
+        self.refusal.hide()
         self.password.emit([file.path for file in self._selected_files() if file.reason == "encrypted"])
 
     def _on_recognise(self) -> None:
@@ -330,6 +349,7 @@ class ImportReportDialog(QDialog):
     def _drop(self, paths: Iterable[str]) -> None:
         """Remove files from the list; those that are tried again come back."""
         dropped = set(paths)
+        self.refusal.hide()
         self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in dropped])
         self._fill()
 

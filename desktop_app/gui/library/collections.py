@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.scope import Scope
@@ -15,6 +15,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.results import scope
+from desktop_app.gui.widgets.text_dialog import ask_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -246,13 +247,7 @@ class CollectionsController(QObject):
             self._context.navigator.show_duplicates.emit(request)
 
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
-        dialog = QInputDialog(self._context.widget)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(self.tr("Name:"))
-        dialog.setTextValue(name)
-        dialog.textValueSelected.connect(lambda text: take(text[:_MAX_NAME_CHARACTERS]))
-        dialog.open()
+        ask_text(self._context.widget, title, self.tr("Name:"), lambda text: take(text[:_MAX_NAME_CHARACTERS]), name)
 
 
 def _collection_part(collection: DocumentCollection) -> ScopePart:

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.gui.base import desktop, display_text
@@ -16,6 +16,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest, ImportOptions
 from desktop_app.gui.library.folder_tree import DocumentNode
 from desktop_app.gui.results import scope
+from desktop_app.gui.widgets.text_dialog import ask_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,13 @@ _MAX_OPENED = 10
 
 
 class LibraryController(QObject):
-    """The actions on documents of one window."""
+    """The actions on documents of one window.
+
+    Attributes:
+        password_refused: a password that was tried is wrong; carries the message.
+    """
+
+    password_refused = Signal(object)
 
     def __init__(
         self,
@@ -261,16 +268,10 @@ class LibraryController(QObject):
             text = self.tr("Password for {name}:").format(name=Path(paths[0]).name.replace("&", "&&"))
         else:
             text = self.tr("Password for {documents}:").format(documents=display_text.count_documents(len(paths)))
-        dialog = QInputDialog(self._context.widget)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Password"))
+        window = QApplication.activeWindow() or self._context.widget  # the report of an import, or the window
+        label = f"{text}\n{self.tr('Kept in memory until you quit; never saved.')}"
+        dialog = ask_text(window, self.tr("Password"), label, partial(self._try, list(paths)), secret=True)
         dialog.setWindowIcon(make_icon("key-round"))
-        dialog.setLabelText(text + "\n" + self.tr("Kept in memory until you quit; never saved."))
-        for each in dialog.findChildren(QLabel):
-            each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
-        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-        dialog.textValueSelected.connect(partial(self._try, list(paths)))
-        dialog.open()
 
     def read_by_ocr(self) -> None:
         """Read pages without text of the selected documents by OCR, after asking for their languages."""
@@ -308,7 +309,7 @@ class LibraryController(QObject):
         self._tried.clear()
         if refused:
             name = Path(refused[0]).name if len(refused) == 1 else display_text.count_documents(len(refused))
-            self._context.tell(self.tr("Wrong password for {name}.").format(name=name))
+            self.password_refused.emit(self.tr("Wrong password for {name}.").format(name=name))
 
 
 def _is_locked(document: Document) -> bool:

@@ -16,7 +16,11 @@ from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
     from desktop_app.core.ocr import OcrEngine
+
+_WIDTH_PX, _MAX_LIST_PX = 440, 220
 
 
 class OcrDialog(QDialog):
@@ -42,6 +46,7 @@ class OcrDialog(QDialog):
         self.setWindowTitle(self.tr("OCR"))
         self.setAccessibleName(self.windowTitle())
         self.ticks: dict[str, CheckBox] = {}
+        self._languages: tuple[QScrollArea, QWidget] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
@@ -60,7 +65,15 @@ class OcrDialog(QDialog):
             self.leave.setText(self.tr("Close"))
         column.addSpacing(4)
         column.addLayout(row)
-        self.resize(440, 0)
+        self._column = column
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the height that texts and languages need, which their fonts decide."""
+        super().showEvent(event)
+        if self._languages is not None:
+            area, inside = self._languages
+            area.setMinimumHeight(min(inside.sizeHint().height() + 4, _MAX_LIST_PX))
+        self.resize(_WIDTH_PX, self._column.totalHeightForWidth(_WIDTH_PX))
 
     def _add_languages(self, column: QVBoxLayout, engine: OcrEngine, requested_languages: str, documents: int) -> None:
         column.addWidget(self._title(self.tr("Which languages are these pages in?")))
@@ -99,7 +112,7 @@ class OcrDialog(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        area.setMinimumHeight(min(inside.sizeHint().height() + 4, 220))
+        self._languages = area, inside
         column.addWidget(area, 1)
 
     def _add_missing(self, column: QVBoxLayout) -> None:

@@ -163,10 +163,10 @@ class DocumentTreeView(QTreeView):
         super().drawRow(painter, option, index)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
-        """Paint the arrow of a folder."""
+        """Paint the arrow of a folder, right of the frame of a selected row."""
         if isinstance(self._model.node(index), FolderNode):
             side = _CHEVRON_PX
-            at = QRect(rect.right() - side + 1, rect.center().y() - side // 2, side, side)
+            at = QRect(rect.right() - side + 5, rect.center().y() - side // 2, side, side)
             name = "chevron-down" if self.isExpanded(index) else "chevron-right"
             paint_icon(painter, at, name, self._themes.theme.color("muted"))
 

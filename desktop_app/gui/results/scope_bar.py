@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
 
 _MAX_CHIPS = 8
-_MAX_CHIP_WIDTH_PX = 130  # of the text
+_MAX_CHIP_WIDTH_PX = 220  # of the text: some thirty letters
 _ICONS = {
     "folder": "folder",
     "document": "file-text",

@@ -179,20 +179,11 @@ class SearchHistoryController(QObject):
 
     def choose_name(self) -> None:
         """Ask for the name of the current search."""
-        from PySide6.QtWidgets import QInputDialog, QLineEdit
+        from desktop_app.gui.widgets.text_dialog import ask_text
 
-        search = self._search
-        if not search.query:
-            return
-        dialog = QInputDialog(self._context.widget)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Save search"))
-        dialog.setLabelText(self.tr("Name of the search"))
-        dialog.setTextValue(search.query[:60])
-        for field in dialog.findChildren(QLineEdit):
-            field.setAccessibleName(self.tr("Name of the search"))
-        dialog.textValueSelected.connect(self.save)
-        dialog.open()
+        if self._search.query:
+            title, label = self.tr("Save search"), self.tr("Name of the search")
+            ask_text(self._context.widget, title, label, self.save, self._search.query[:60])
 
     def save(self, name: str) -> None:
         """Save the current search under a name; replace one of the same name."""

@@ -228,6 +228,7 @@ class MainWindow(QMainWindow):
         self.imports.finished.connect(lambda _report: self._offer_typing())
         self.imports.finished.connect(self.search.suggestion.follow_import)
         self.imports.finished.connect(self.library_controller.report_refused_passwords)
+        self.library_controller.password_refused.connect(self.job_card.show_refusal)
         self.job_card.password.connect(self.library_controller.ask_password)
         self.job_card.recognise.connect(self.library_controller.choose_ocr_languages)
         self.job_card.ignored.connect(self.library_controller.ignore)

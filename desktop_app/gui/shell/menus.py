@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,10 +9,11 @@ from PySide6.QtCore import QObject
 from desktop_app.gui.base.actions import MENUS, translate_marked
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.mnemonics import choose_mnemonics
 from desktop_app.gui.shell.menu_layout import MENU_LAYOUT, RECENT_LIBRARIES, SAVED_SEARCHES, SEPARATOR, Submenu
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from PySide6.QtWidgets import QMenu, QMenuBar
 
@@ -94,38 +94,3 @@ def assign_mnemonics(menu: QMenu | QMenuBar) -> None:
     for action, text in zip(actions, choose_mnemonics([action.text() for action in actions]), strict=True):
         if text != action.text():
             action.setText(text)
-
-
-def choose_mnemonics(texts: Sequence[str]) -> list[str]:
-    """Return the texts with `&` before unique letters.
-
-    A text keeps its letter unless an earlier text has it. The others get the first free initial of a word, else any
-    free letter, else none.
-    """
-    letters: dict[str, int] = {}
-    for nth, text in enumerate(texts):
-        if letter := find_mnemonic(text):
-            letters.setdefault(letter, nth)
-    result = []
-    for nth, text in enumerate(texts):
-        if letters.get(find_mnemonic(text)) == nth:
-            result.append(text)
-            continue
-        plain = text.replace("&", "")
-        position = next((at for at in _mnemonic_candidates(plain) if plain[at].lower() not in letters), None)
-        if position is not None:
-            letters[plain[position].lower()] = nth
-            plain = f"{plain[:position]}&{plain[position:]}"
-        result.append(plain)
-    return result
-
-
-def find_mnemonic(text: str) -> str:
-    """Return the mnemonic of a text in lower case; empty for none."""
-    return text.partition("&")[2][:1].lower()
-
-
-def _mnemonic_candidates(text: str) -> Iterable[int]:
-    """Return the positions of letters, initials first."""
-    begins = [match.start() for match in re.finditer(r"\b[^\W\d_]", text)]
-    return [*begins, *(at for at, char in enumerate(text) if char.isalpha() and at not in begins)]

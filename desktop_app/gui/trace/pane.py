@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QLineEdit,
     QMenu,
     QSplitter,
     QStackedWidget,
@@ -359,15 +358,15 @@ class TracePane(Pane):
 
     def ask_password(self) -> None:
         """Ask for the password of the draft, and trace it; the password is not stored."""
-        from PySide6.QtWidgets import QInputDialog
+        from desktop_app.gui.widgets.text_dialog import ask_text
 
-        dialog = QInputDialog(self._context.widget)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Password"))
-        dialog.setLabelText(self.tr("Password of the draft:"))
-        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-        dialog.textValueSelected.connect(lambda password: self.controller.trace_file(self.controller.path, password))
-        dialog.open()
+        ask_text(
+            self._context.widget,
+            self.tr("Password"),
+            self.tr("Password of the draft:"),
+            lambda password: self.controller.trace_file(self.controller.path, password),
+            secret=True,
+        )
 
     def _show_menu(self, at: QPoint) -> None:
         row, texts = self.view.current, self.texts

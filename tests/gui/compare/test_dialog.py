@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
@@ -371,6 +371,13 @@ def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot)
     assert dialog.focusWidget() is dialog.first.field
     qtbot.keyClick(dialog.first.field, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_no_two_buttons_share_a_letter(language: str, make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    dialog = opened(make())
+    letters = [button.shortcut().toString() for button in dialog.findChildren(QAbstractButton) if button.shortcut()]
+    assert sorted(letters) == sorted(set(letters))
+    assert dialog.swap_button.shortcut() == QKeySequence("Alt+S")
 
 
 def test_tab_moves_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot) -> None:

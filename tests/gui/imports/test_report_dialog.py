@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import Progress
@@ -101,6 +101,14 @@ def test_a_file_is_listed_again_after_a_wrong_password(failing: Kindred, qtbot: 
     failing.window.library_controller._try([str(tmp_path / "in" / "secret 1.pdf")], "wrong")
     qtbot.waitUntil(lambda: failing.is_quiet)
     assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
+    assert dialog.refusal.isVisible(), "the report would hide a message of the window"
+    assert dialog.refusal.text() == "Wrong password for secret 1.pdf."
+    assert not failing.window.notice.isVisible()
+    choose_file(dialog, 1)
+    dialog.password_button.click()
+    assert not dialog.refusal.isVisible()
+    (asking,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, QInputDialog))
+    asking.reject()
     dialog.close()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import verbatim
@@ -84,3 +84,14 @@ def test_the_report_offers_ocr_for_files_without_text(qtbot: QtBot, themes: Them
     assert caught.args == [["/d/scan.pdf"]]
     dialog.offer_ocr(False)
     assert not dialog.recognise_button.isVisible()
+
+
+def test_no_button_clips_its_text(language: str, qtbot: QtBot) -> None:
+    dialog = OcrDialog(ENGINE, "deu+eng", 2)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    for button in dialog.findChildren(QPushButton):
+        assert button.width() >= button.fontMetrics().horizontalAdvance(button.text().replace("&", "")) + 28
+    bottom = max(tick.mapTo(dialog, tick.rect().bottomLeft()).y() for tick in dialog.ticks.values())
+    assert bottom <= min(button.y() for button in dialog.findChildren(QPushButton))

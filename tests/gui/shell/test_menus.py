@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-import pytest
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QToolButton
+from PySide6.QtWidgets import QMenu, QMenuBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import plain_action_name
-from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.gui.shell import window_language
+from desktop_app.gui.base.mnemonics import find_mnemonic
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.edit_menu import STANDARD_EDIT_ACTIONS
 from desktop_app.gui.shell.menu_layout import (
@@ -22,15 +20,8 @@ from desktop_app.gui.shell.menu_layout import (
     SEPARATOR,
     menu_of_actions,
 )
-from desktop_app.gui.shell.menus import choose_mnemonics, find_mnemonic
 from desktop_app.gui.shell.panes import PaneSwitch
 from tests.gui.conftest import Kindred, choose, search
-
-
-@pytest.fixture(params=["en", "de"])
-def language(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
-    yield window_language.install_language(qapp, request.param)
-    window_language.install_language(qapp, "en")
 
 
 def _menus(bar: QMenuBar | QMenu) -> Iterator[QMenu | QMenuBar]:
@@ -50,22 +41,6 @@ def test_no_two_entries_of_a_menu_share_a_letter(language: str, make: Callable[.
         # An entry may have none only when no letters are left.
         spare = [text for text in texts if not find_mnemonic(text)]
         assert all(set(filter(str.isalpha, text.lower())) <= set(letters) for text in spare), spare
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        (["&Copy", "&Paste"], ["&Copy", "&Paste"]),
-        (["&Paste", "&Preferences…"], ["&Paste", "P&references…"]),
-        (["Open", "&Often"], ["O&pen", "&Often"]),  # a text that has a letter keeps it
-        (["Show in &Folder", "&Filters"], ["Show in &Folder", "F&ilters"]),
-        (["Re&d", "&Dark Theme"], ["Re&d", "Dark &Theme"]),  # the beginning of a word before any other letter
-        (["&a", "a"], ["&a", "a"]),
-        (["&Öffnen", "&öfter"], ["&Öffnen", "ö&fter"]),
-    ],
-)
-def test_the_first_entry_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
-    assert choose_mnemonics(texts) == expected
 
 
 # Layout
