@@ -216,8 +216,9 @@ class _CopyThread:
 
     def steps(self, phase: str) -> Steps[None]:
         """Run the thread and report its progress."""
+        yield Progress(phase, 0, 100, "percent")
         self._thread.start()
-        reported = -1
+        reported = 0
         try:
             while self._thread.is_alive():
                 share = 100 * self.done // self.total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import socket
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from desktop_app.encoder.models.download import ModelAddRequest, download_model,
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import HIDDEN, write
 from tests.encoder.fake_hub import Hub
+from tests.steps import run_steps
 
 MakeModel = Callable[..., Path]
 
@@ -56,16 +57,6 @@ def models(tmp_path: Path) -> ModelRegistry:
     return ModelRegistry(tmp_path / "models")
 
 
-def finish(steps: Generator[Any, None, Any], seen: list[Any] | None = None) -> Any:
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            return end.value
-        if seen is not None:
-            seen.append(step)
-
-
 def names(models: ModelRegistry) -> list[str]:
     return [entry.name for entry in models.entries()]
 
@@ -76,12 +67,12 @@ def names(models: ModelRegistry) -> list[str]:
 @pytest.mark.usefixtures("here")
 def test_a_folder_is_linked_and_found_by_its_name(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
     folder = make_model().rename(tmp_path / "mine")
-    entry = finish(models.add(str(folder)))
+    entry = run_steps(models.add(str(folder)))
     assert (entry.name, entry.origin, entry.info.dim, entry.info.max_length) == ("mine", "linked", HIDDEN, 48)
     assert names(models) == ["all-MiniLM-L6-v2", "mine"]
     assert models.find("mine") == folder
     assert models.with_fingerprint(entry.info.fingerprint) == folder
-    assert finish(models.add(str(folder))) == entry  # again: changes nothing
+    assert run_steps(models.add(str(folder))) == entry  # again: changes nothing
     assert names(models) == ["all-MiniLM-L6-v2", "mine"]
     assert models.remove("mine").name == "mine"
     assert names(models) == ["all-MiniLM-L6-v2"]
@@ -95,7 +86,7 @@ def test_two_models_with_the_same_name_get_two_names(
 ) -> None:
     for parent in ("a", "b"):
         shutil.copytree(make_model(), tmp_path / parent / "same")
-        finish(models.add(str(tmp_path / parent / "same")))
+        run_steps(models.add(str(tmp_path / parent / "same")))
     assert names(models) == ["all-MiniLM-L6-v2", "same", "same-2"]
     assert models.find("same-2") == tmp_path / "b" / "same"
 
@@ -106,7 +97,7 @@ def test_a_model_that_has_changed_or_gone_is_not_used(
 ) -> None:
     folder = tmp_path / "mine"
     shutil.copytree(make_model(), folder)
-    finish(models.add(str(folder)))
+    run_steps(models.add(str(folder)))
     tensors = load_file(folder / "model.safetensors")
     tensors["embeddings.LayerNorm.bias"] += 1
     save_file(tensors, folder / "model.safetensors")
@@ -123,7 +114,7 @@ def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
     (entry,) = models.entries()
     assert (entry.name, entry.origin, str(entry.problem)) == ("all-MiniLM-L6-v2", "bundled", "")
     assert models.find("") == models.find("all-MiniLM-L6-v2") == Path(entry.info.folder)
-    assert finish(models.add("all-MiniLM-L6-v2")) == entry
+    assert run_steps(models.add("all-MiniLM-L6-v2")) == entry
     with pytest.raises(UsageError, match="comes with the program"):
         models.remove("all-MiniLM-L6-v2")
 
@@ -133,7 +124,7 @@ def test_unknown_names_are_refused(models: ModelRegistry, tmp_path: Path) -> Non
         models.find("mine")
     assert "models add" in str(caught.value.hint)
     with pytest.raises(NotFound, match="There is no folder"):
-        finish(models.add(str(tmp_path / "nothing here")))
+        run_steps(models.add(str(tmp_path / "nothing here")))
     with pytest.raises(NotFound, match="There is no model"):
         models.remove("../../etc")
     assert not (tmp_path / "models").exists()
@@ -210,7 +201,7 @@ def test_bad_folders_are_reported_and_not_listed(
     shutil.copytree(make_model(dense=[dense]), folder)
     spoil(folder)
     with pytest.raises(ModelMissing, match=message) as caught:
-        finish(models.add(str(folder)))
+        run_steps(models.add(str(folder)))
     assert str(caught.value.hint)
     assert names(models) == ["all-MiniLM-L6-v2"]
 
@@ -219,7 +210,7 @@ def test_a_model_is_tried_in_a_child_process(models: ModelRegistry, make_model: 
     shutil.copytree(make_model(), tmp_path / "bad")
     _half(tmp_path / "bad")
     with pytest.raises(ModelMissing, match="cannot be loaded"):
-        finish(models.add(str(tmp_path / "bad")))
+        run_steps(models.add(str(tmp_path / "bad")))
 
 
 # Downloads
@@ -241,7 +232,7 @@ def hub(make_model: MakeModel, tmp_path: Path) -> Iterator[Hub]:
 def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     seen: list[Any] = []
-    entry = finish(models.add("owner/tiny"), seen)
+    entry = run_steps(models.add("owner/tiny"), seen)
     assert (entry.name, entry.origin, entry.info.name) == ("owner/tiny", "downloaded", "tiny")
     reports = [step for step in seen if isinstance(step, Progress)]
     assert {report.phase for report in reports} == {"downloading"}
@@ -255,7 +246,7 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
     # Nothing is left over, and nothing is requested twice.
     assert {file.name for file in (tmp_path / "models").rglob("*")} & {".cache", ".hub", "tiny.part"} == set()
     before = len(hub.asked)
-    assert finish(models.add("owner/tiny")) == entry
+    assert run_steps(models.add("owner/tiny")) == entry
     assert len(hub.asked) == before
     models.remove("tiny")
     assert not folder.exists()
@@ -266,14 +257,14 @@ def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     hub.breaks_after = 2_000_000
     with pytest.raises(Offline, match="cannot be downloaded") as caught:
-        finish(models.add("owner/tiny"))
+        run_steps(models.add("owner/tiny"))
     assert "try again" in str(caught.value.hint)
     assert names(models) == ["all-MiniLM-L6-v2"]
     with pytest.raises(ModelMissing):
         models.find("owner/tiny")
     hub.breaks_after, hub.status = None, 200
     hub.ranges.clear()
-    entry = finish(models.add("owner/tiny"))
+    entry = run_steps(models.add("owner/tiny"))
     assert hub.ranges
     assert min(hub.ranges) >= 1_000_000
     assert models.find("tiny") == Path(entry.info.folder)
@@ -297,14 +288,14 @@ def test_a_name_without_a_model_is_refused(hub: Hub, tmp_path: Path) -> None:
     hub.status = 404
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     with pytest.raises(ModelMissing, match="there is no model sentence-transformers/tiny at"):
-        finish(models.add("tiny"))
+        run_steps(models.add("tiny"))
     assert list((tmp_path / "models").rglob("*.part")) == []
 
 
 def test_offline_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(Offline, match="HF_HUB_OFFLINE"):
-        finish(ModelRegistry(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
+        run_steps(ModelRegistry(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
-from desktop_app.core.jobs import Steps
 from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.steps import run_steps
 from tests.text.makers import zipped
 
 
@@ -28,20 +28,12 @@ class World:
 
     def take_in(self, *paths: Path) -> ImportReport:
         named = tuple(map(str, paths or (self.archive.parent,)))
-        return self.finish(self.importer().run(ImportRequest(named)))
+        return run_steps(self.importer().run(ImportRequest(named)))
 
     def importer(self) -> Importer:
         return Importer(
             self.library, lambda: self.encoder, self.reader, lambda path: is_supported(Path(path)), lambda: False
         )
-
-    @staticmethod
-    def finish(steps: Steps[ImportReport]) -> ImportReport:
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return end.value
 
     def names(self) -> list[str]:
         return sorted(
@@ -104,7 +96,7 @@ def test_an_interrupted_archive_is_opened_again(world: World, monkeypatch: pytes
         next(steps)
     world.reader.close()  # as if the program were killed: nothing is tidied up
     queued = world.library.documents.fetch(state="queued")
-    world.finish(world.importer().resume(queued))
+    run_steps(world.importer().resume(queued))
     assert world.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
     assert [document.state for document in world.library.documents.fetch()] == ["ready", "ready"]
 

@@ -18,6 +18,7 @@ from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
+from tests.steps import run_steps
 from tests.store.helpers import run_checks
 
 
@@ -51,7 +52,7 @@ class World:
         )
 
     def take_in(self, **options: tuple[str, ...]) -> ImportReport:
-        return finish(self.importer().run(ImportRequest((str(self.files),), **options)))
+        return run_steps(self.importer().run(ImportRequest((str(self.files),), **options)))
 
     def states(self) -> dict[str, tuple[str, str | None, int]]:
         return {
@@ -61,16 +62,6 @@ class World:
 
     def texts(self) -> list[str]:
         return [row.text for batch in self.library.sentences.occurrences() for row in batch]
-
-
-def finish(steps, *, limit: int = 20_000):  # noqa: ANN201 - any job's steps and its result
-    """Run a job's steps to their end; a job that only waits would do so for ever."""
-    for _ in range(limit):
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-    raise AssertionError("the job does not end")
 
 
 def stop(steps) -> ImportReport:
@@ -151,7 +142,7 @@ def test_an_unchanged_file_can_be_read_again(world: World) -> None:
     world.write(a=script(["As the old splitter cut it."]))
     world.take_in()
     world.write(a=script(["As the new", "splitter cuts it."]))
-    assert len(finish(world.importer().run(ImportRequest((str(world.files),), force=True))).imported) == 1
+    assert len(run_steps(world.importer().run(ImportRequest((str(world.files),), force=True))).imported) == 1
     assert world.reader.started == [("a.txt", None, None)]
     assert world.texts() == ["As the new", "splitter cuts it."]
 
@@ -266,14 +257,14 @@ def test_a_document_removed_while_it_is_imported_is_left_alone(world: World, mom
         next(steps)
     removed = [d.document_id for d in world.library.documents.fetch() if d.path.endswith("a.txt")]
     world.library.documents.remove(removed)
-    report = finish(steps)
+    report = run_steps(steps)
     assert report.failed == []
     assert list(world.states()) == ["b"]
     assert world.texts() == [shared, "Own of b."]
     assert [check for check in run_checks(world.library) if not check.ok] == []
     world.library.documents.restore(removed)
     assert world.states()["a"][0] in ("queued", "ready")
-    finish(world.importer().resume(world.library.documents.fetch(state="queued")))
+    run_steps(world.importer().resume(world.library.documents.fetch(state="queued")))
     assert world.states() == {"a": ("ready", None, 602), "b": ("ready", None, 2)}
     assert [check for check in run_checks(world.library) if not check.ok] == []
 
@@ -284,7 +275,7 @@ def test_an_opened_document_is_read_first(world: World) -> None:
     next(step for step in steps if isinstance(step, ChangeSet))
     ids = {Path(document.path).stem: document.document_id for document in world.library.documents.fetch()}
     world.first.extend([ids["d"], 99, ids["c"]])
-    finish(steps)
+    run_steps(steps)
     assert [Path(name).stem for name, *_ in world.reader.started] == ["c", "d", "a", "b"]
 
 
@@ -295,7 +286,7 @@ def test_an_interrupted_listing_continues(world: World, monkeypatch: pytest.Monk
     next(step for step in steps if isinstance(step, ChangeSet))  # one document is entered
     steps.close()  # as the end of the program does
     assert list(world.states()) == ["a"]
-    report = finish(
+    report = run_steps(
         world.importer().resume(
             world.library.documents.fetch(state="queued"), world.library.watched_folders.interrupted_listings()
         )
@@ -315,7 +306,7 @@ def test_a_listing_that_a_person_stopped_does_not_continue(world: World) -> None
 def test_a_folder_that_disappeared_before_its_listing_continued_is_reported(world: World) -> None:
     world.write(a=script(["One."]))
     gone = str(world.files / "gone")
-    report = finish(world.importer().resume((), {gone: False}))
+    report = run_steps(world.importer().resume((), {gone: False}))
     assert [(f.path, f.reason) for f in report.failed] == [(gone, "unreadable")]
     assert world.library.watched_folders.interrupted_listings() == {}
 
@@ -326,7 +317,7 @@ def test_queued_documents_are_resumed(world: World) -> None:
     next(step for step in steps if isinstance(step, ChangeSet))
     steps.close()
     assert {state for state, _, _ in world.states().values()} == {"queued"}
-    report = finish(world.importer().resume(world.library.documents.fetch(state="queued")))
+    report = run_steps(world.importer().resume(world.library.documents.fetch(state="queued")))
     assert len(report.imported) == 2
     assert world.texts() == ["First.", "Second."]
 
@@ -383,7 +374,7 @@ def test_idle_cores_do_not_wait_for_a_full_batch(world: World) -> None:
     while not world.encoder.timeout_s:
         next(steps)
     assert world.reader.polled < 2 * 20, "it is still being read"
-    finish(steps)
+    run_steps(steps)
     assert len(world.texts()) == 20 * 50
 
 
@@ -538,7 +529,7 @@ def test_a_reported_page_belongs_to_the_reported_document(world: World) -> None:
 
 def test_a_missing_path_fails_alone(world: World) -> None:
     world.write(a=script(["Here."]))
-    report = finish(world.importer().run(ImportRequest((str(world.files / "gone.txt"), str(world.files)))))
+    report = run_steps(world.importer().run(ImportRequest((str(world.files / "gone.txt"), str(world.files)))))
     assert [(Path(f.path).name, f.reason) for f in report.failed] == [("gone.txt", "unreadable")]
     assert world.texts() == ["Here."]
 

@@ -139,8 +139,10 @@ def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("what", ["clusters", "map", "merged", "split"])
 def test_cancelling_at_any_step_leaves_the_former_clusters_and_map(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], what: str
+    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], what: str, request: pytest.FixtureRequest
 ) -> None:
+    """With `--slow` at every step; otherwise at the first ones, and then at ever larger intervals."""
+    interval = 0 if request.config.getoption("--slow") else 1 / 6
     engine, library, begin = stepped
     before = ClusterService(begin())
     first = before.find(ClustersRequest(2.0))
@@ -170,12 +172,11 @@ def test_cancelling_at_any_step_leaves_the_former_clusters_and_map(
             work()
             break
         except Cancelled:
-            stopped += 1
-        now = _kept(library)
-        if now != kept:
+            stopped += 1 + int(interval * stopped)
+        if _kept(library) != kept:
             break  # it was stored at once, before the last steps, which report it
     assert stopped > 10, "it has many steps"
-    engine.most = None
+    engine.most, now = None, _kept(library)
     if what in ("merged", "split"):
         assert len(now[0]) == len(kept[0]) + (1 if what == "split" else -1)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import CheckResult, ModelInfo, Place
+from tests.steps import wait_a_moment
 
 DIM = 32
-_NOTHING = threading.Event()
 MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
 
 
@@ -82,7 +81,7 @@ def drain(steps: Iterable[object], limit: int = 100_000) -> int:
         assert at < limit, "the steps do not end"
         if isinstance(step, Waiting):
             waited += 1
-            _NOTHING.wait(0.002)  # polling without a pause would take processor time from the awaited process
+            wait_a_moment()
     return waited
 
 

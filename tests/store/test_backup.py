@@ -25,20 +25,13 @@ from desktop_app.core.errors import (
     StorageFull,
     UsageError,
 )
-from desktop_app.core.records import BackupInfo, WatchedFolder
+from desktop_app.core.records import WatchedFolder
 from desktop_app.store import backup as store_backup
 from desktop_app.store.backup import restore_backup
+from tests.steps import run_steps
 
 from .conftest import Open
 from .helpers import MODEL, drain, faults, found, shown, take_in, texts
-
-
-def done(steps) -> BackupInfo:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 @pytest.fixture
@@ -52,7 +45,7 @@ def backup(open_library: Open, tmp_path: Path) -> Path:
     library.collections.add(library.collections.create("Thesis"), [first])
     library.collections.tag([first], ["unread"])
     library.watched_folders.watch(WatchedFolder("/papers"))
-    info = done(library.maintenance.back_up(tmp_path / "kept.zip"))
+    info = run_steps(library.maintenance.back_up(tmp_path / "kept.zip"))
     library.close()
     assert (info.documents, info.sentences, info.size_bytes) == (2, 35, (tmp_path / "kept.zip").stat().st_size)
     return tmp_path / "kept.zip"
@@ -64,7 +57,7 @@ def leftovers(folder: Path) -> list[str]:
 
 def test_a_library_is_restored_from_its_backup(backup: Path, open_library: Open, tmp_path: Path) -> None:
     folder = tmp_path / "again"
-    info = done(restore_backup(backup, folder))
+    info = run_steps(restore_backup(backup, folder))
     assert (info.path, info.documents) == (str(folder), 2)
     library = open_library(folder=folder, tail_rows=10)
     assert shown(library) == texts("a", 30) + texts("b", 5)
@@ -90,8 +83,8 @@ def test_a_concurrent_write_is_in_the_backup_completely_or_not_at_all(
     steps = library.maintenance.back_up(tmp_path / "kept.zip")
     next(steps)
     take_in(library, "b.txt", texts("b", 20))
-    done(steps)
-    done(restore_backup(tmp_path / "kept.zip", tmp_path / "again"))
+    run_steps(steps)
+    run_steps(restore_backup(tmp_path / "kept.zip", tmp_path / "again"))
     again = open_library(folder=tmp_path / "again")
     assert shown(again) in (texts("a", 200), texts("a", 200) + texts("b", 20))
     assert [f for f in faults(again) if not f.startswith(("segment", "index"))] == []
@@ -100,19 +93,19 @@ def test_a_concurrent_write_is_in_the_backup_completely_or_not_at_all(
 def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     with pytest.raises(UsageError, match="already exists"):
-        done(library.maintenance.back_up(backup))
+        run_steps(library.maintenance.back_up(backup))
     with pytest.raises(UsageError, match="own folder"):
-        done(library.maintenance.back_up(library.folder / "kept.zip"))
+        run_steps(library.maintenance.back_up(library.folder / "kept.zip"))
     full = tmp_path / "full"
     full.mkdir()
     (full / "letter.txt").write_text("mine")
     for folder in (full, library.folder, backup):
         with pytest.raises(UsageError, match="not empty"):
-            done(restore_backup(backup, folder))
+            run_steps(restore_backup(backup, folder))
     assert [file.name for file in full.iterdir()] == ["letter.txt"]
     before = backup.stat().st_size
     take_in(library, "c.txt", texts("c", 50))
-    done(library.maintenance.back_up(backup, replace=True))
+    run_steps(library.maintenance.back_up(backup, replace=True))
     assert backup.stat().st_size > before
 
 
@@ -124,7 +117,7 @@ def test_a_folder_is_claimed_before_a_library_is_restored_there(
     next(steps)
     with pytest.raises(LibraryBusy):
         open_library(folder=folder)
-    done(steps)
+    run_steps(steps)
     assert shown(open_library(folder=folder)) == texts("a", 30) + texts("b", 5)
 
 
@@ -149,7 +142,7 @@ def test_a_library_that_an_import_makes_meanwhile_is_not_replaced(
 
     monkeypatch.setattr(store_backup, "read_backup_info", read_and_import)
     with pytest.raises(error):
-        done(restore_backup(backup, tmp_path / "again"))
+        run_steps(restore_backup(backup, tmp_path / "again"))
     assert shown(open_library(folder=tmp_path / "again", writable=False)) == texts("new", 3)
 
 
@@ -158,14 +151,14 @@ def test_a_restore_that_was_killed_can_be_repeated(backup: Path, open_library: O
     folder.mkdir()
     (folder / "writer.lock").touch()
     (folder / "library.db.restoring").write_bytes(b"half a library")
-    done(restore_backup(backup, folder))
+    run_steps(restore_backup(backup, folder))
     assert leftovers(tmp_path) == []
     assert len(shown(open_library(folder=folder))) == 35
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has access lists instead of modes")
 def test_only_the_owner_can_read_a_backup_and_what_is_restored_from_it(backup: Path, tmp_path: Path) -> None:
-    done(restore_backup(backup, tmp_path / "above" / "again"))
+    run_steps(restore_backup(backup, tmp_path / "above" / "again"))
     paths = [backup, tmp_path / "above", *(tmp_path / "above").rglob("*")]
     assert len(paths) == 5
     assert {path: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in paths} == dict.fromkeys(paths, 0)
@@ -212,7 +205,7 @@ def test_a_damaged_backup_is_refused_and_leaves_nothing(
 ) -> None:
     spoil(backup)
     with pytest.raises(error, match=message) as caught:
-        done(restore_backup(backup, tmp_path / "again"))
+        run_steps(restore_backup(backup, tmp_path / "again"))
     assert str(caught.value.hint)
     assert not (tmp_path / "again").exists()
 
@@ -224,7 +217,7 @@ def test_a_damaged_library_does_not_change_the_older_backup(backup: Path, tmp_pa
     content[3 * 8192 : 6 * 8192] = b"x" * (3 * 8192)
     database.write_bytes(content)
     with pytest.raises((LibraryDamaged, StorageFull)):
-        done(store_backup.write_backup(database, backup, documents=0, sentences=0, replace=True))
+        run_steps(store_backup.write_backup(database, backup, documents=0, sentences=0, replace=True))
     assert backup.read_bytes() == before
     assert leftovers(tmp_path) == []
 
@@ -235,9 +228,9 @@ def test_too_little_space_is_reported_before_anything_is_written(
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
     with pytest.raises(StorageFull, match="no space"):
-        done(open_library().maintenance.back_up(tmp_path / "more.zip"))
+        run_steps(open_library().maintenance.back_up(tmp_path / "more.zip"))
     with pytest.raises(StorageFull, match="no space"):
-        done(restore_backup(backup, tmp_path / "again"))
+        run_steps(restore_backup(backup, tmp_path / "again"))
     assert not (tmp_path / "more.zip").exists()
     assert not (tmp_path / "again").exists()
 
