@@ -28,27 +28,37 @@ from desktop_app.core.errors import (
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store import backup as store_backup
 from desktop_app.store.backup import restore_backup
+from desktop_app.store.library import LocalLibrary
 from tests.steps import run_steps
 
 from .conftest import Open
 from .helpers import MODEL, drain, faults, found, shown, take_in, texts
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with two documents, a segment, a collection, a tag and a watched folder, and `kept.zip`, its backup.
+
+    Each test gets copies.
+    """
+    folder = tmp_path_factory.mktemp("backed up")
+    with LocalLibrary.open(folder / "library", tail_rows=10) as library:
+        library.models.bind(MODEL)
+        first = take_in(library, "a.txt", texts("a", 30))
+        take_in(library, "b.txt", texts("b", 5))
+        drain(library.maintenance.run())
+        library.collections.add(library.collections.create("Thesis"), [first])
+        library.collections.tag([first], ["unread"])
+        library.watched_folders.watch(WatchedFolder("/papers"))
+        info = run_steps(library.maintenance.back_up(folder / "kept.zip"))
+    assert (info.documents, info.sentences, info.size_bytes) == (2, 35, (folder / "kept.zip").stat().st_size)
+    return folder
+
+
 @pytest.fixture
-def backup(open_library: Open, tmp_path: Path) -> Path:
-    """A backup of a library with two documents, a segment, a collection, a tag and a watched folder."""
-    library = open_library(tail_rows=10)
-    library.models.bind(MODEL)
-    first = take_in(library, "a.txt", texts("a", 30))
-    take_in(library, "b.txt", texts("b", 5))
-    drain(library.maintenance.run())
-    library.collections.add(library.collections.create("Thesis"), [first])
-    library.collections.tag([first], ["unread"])
-    library.watched_folders.watch(WatchedFolder("/papers"))
-    info = run_steps(library.maintenance.back_up(tmp_path / "kept.zip"))
-    library.close()
-    assert (info.documents, info.sentences, info.size_bytes) == (2, 35, (tmp_path / "kept.zip").stat().st_size)
-    return tmp_path / "kept.zip"
+def backup(template: Path, tmp_path: Path) -> Path:
+    shutil.copytree(template / "library", tmp_path / "library")
+    return Path(shutil.copy2(template / "kept.zip", tmp_path / "kept.zip"))
 
 
 def leftovers(folder: Path) -> list[str]:

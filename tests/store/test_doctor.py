@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -48,17 +49,22 @@ _NAMES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed library with two segments and a tail; each test gets a copy."""
+    folder = tmp_path_factory.mktemp("sound") / "library"
+    with LocalLibrary.open(folder, tail_rows=100) as library:
+        library.models.bind(MODEL)
+        for name in "abcde":
+            take_in(library, f"{name}.txt", texts(name, 50))
+        drain(library.maintenance.run())
+        assert [(check.name, check.ok) for check in run_checks(library)] == [(name, True) for name in _NAMES]
+    return folder
+
+
 @pytest.fixture
-def folder(open_library: Open, tmp_path: Path) -> Path:
-    """A closed library with two segments and a tail."""
-    library = open_library(tail_rows=100)
-    library.models.bind(MODEL)
-    for name in "abcde":
-        take_in(library, f"{name}.txt", texts(name, 50))
-    drain(library.maintenance.run())
-    assert [(check.name, check.ok) for check in run_checks(library)] == [(name, True) for name in _NAMES]
-    library.close()
-    return tmp_path / "library"
+def folder(template: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(template, tmp_path / "library")
 
 
 def sql(folder: Path, *statements: str) -> None:
