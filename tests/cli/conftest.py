@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,22 +46,45 @@ def kindred(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Kindred:
     return run
 
 
+@pytest.fixture(scope="session")
+def _papers_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The place of `papers`, the same for all tests of a process: a library names its documents by their paths."""
+    return tmp_path_factory.mktemp("study") / "papers"
+
+
 @pytest.fixture
-def papers(tmp_path: Path) -> Path:
+def papers(_papers_place: Path) -> Iterator[Path]:
     """A folder of two small documents."""
-    folder = tmp_path / "papers"
-    folder.mkdir()
-    (folder / "sea.txt").write_text(
+    _papers_place.mkdir()
+    (_papers_place / "sea.txt").write_text(
         "The sea level has risen by twenty centimetres since 1900. Warm water takes more room than cold water.\n\n"
         "Coastal towns will have to adapt their drains and roads. Nobody knows how fast the ice will melt.\n",
         "utf-8",
     )
-    (folder / "bread.md").write_text(
+    (_papers_place / "bread.md").write_text(
         "# On bread\n\nA sourdough needs time and a warm place. The crust turns brown in a very hot oven.\n\n"
         "Nobody knows how fast the ice will melt.\n",
         "utf-8",
     )
-    return folder
+    for file in _papers_place.iterdir():
+        os.utime(file, (1_700_000_000, 1_700_000_000))  # of the same age as when they were imported
+    yield _papers_place
+    shutil.rmtree(_papers_place, ignore_errors=True)  # a test may have moved it
+
+
+@pytest.fixture(scope="session")
+def _imported_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the base folder with the imported papers is kept."""
+    return tmp_path_factory.mktemp("imported") / "base"
+
+
+@pytest.fixture
+def imported(kindred: Kindred, papers: Path, _imported_base: Path, tmp_path: Path) -> Path:
+    """The papers, imported into the library of the test: once by a command, then as a copy."""
+    if not _imported_base.exists():
+        assert kindred("import", papers, base=_imported_base).status == 0
+    shutil.copytree(_imported_base, tmp_path / "base")
+    return papers
 
 
 @pytest.fixture(scope="session")

@@ -7,15 +7,14 @@ from pathlib import Path
 from tests.cli.conftest import Kindred
 
 
-def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_a_library_goes_to_another_machine(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.zip"
     answer = kindred("backup", kept, "--json")
     assert (answer.status, answer.json["documents"], answer.json["sentences"]) == (0, 2, 8)
     assert kindred("backup", kept).status == 2, "nothing is replaced"
 
     moved = tmp_path / "moved"
-    papers.rename(moved)
+    imported.rename(moved)
     other = tmp_path / "machine"
     library = tmp_path / "libraries" / "papers"
     answer = kindred("restore", kept, library, base=other)
@@ -24,7 +23,7 @@ def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_p
     assert kindred("restore", kept, library, base=other).status == 2, "nothing is replaced"
     assert not (other / "data" / "library").exists(), "the other machine's own library is left alone"
 
-    answer = kindred("relink", papers, moved, "--library", library, "--json", base=other)
+    answer = kindred("relink", imported, moved, "--library", library, "--json", base=other)
     assert (answer.status, answer.json) == (0, {"moved": 2, "left": 0})
     hits = kindred("search", "baking bread", "--library", library, "--json", base=other).json["hits"]
     assert hits[0]["path"] == str(moved / "bread.md")
@@ -33,9 +32,8 @@ def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_p
     assert kindred("doctor", "--library", library, base=other).status == 0
 
 
-def test_errors_are_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
-    assert "not a backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
+def test_errors_are_reported(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    assert "not a backup" in kindred("restore", imported / "sea.txt", tmp_path / "new").err
     assert not (tmp_path / "new").exists()
-    assert "does not exist" in kindred("relink", papers, tmp_path / "nowhere").err
-    assert "no document" in kindred("relink", tmp_path / "elsewhere", papers).err
+    assert "does not exist" in kindred("relink", imported, tmp_path / "nowhere").err
+    assert "no document" in kindred("relink", tmp_path / "elsewhere", imported).err

@@ -7,10 +7,9 @@ from pathlib import Path
 from tests.cli.conftest import Kindred
 
 
-def test_a_collection_of_documents_is_searched_alone(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_a_collection_of_documents_is_searched_alone(kindred: Kindred, imported: Path) -> None:
     assert "no collections" in kindred("collections").out
-    answer = kindred("collections", "add", "Baking", papers / "bread.md", "--json")
+    answer = kindred("collections", "add", "Baking", imported / "bread.md", "--json")
     assert answer.status == 0
     (row,) = answer.json["collections"]
     assert (row["name"], len(row["document_ids"])) == ("Baking", 1)
@@ -30,8 +29,7 @@ def test_a_collection_of_documents_is_searched_alone(kindred: Kindred, papers: P
     assert len(kindred("documents", "--json").json["documents"]) == 2
 
 
-def test_mistakes_are_reported(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_mistakes_are_reported(kindred: Kindred, imported: Path) -> None:
     for arguments, status, message in (
         (("collections", "add"), 2, "needs a collection"),
         (("collections", "add", "Baking"), 2, "needs documents"),

@@ -41,19 +41,17 @@ def test_import_reports_the_result_of_each_file(kindred: Kindred, papers: Path) 
     assert report["sentences_per_s"] > 0
 
 
-def test_a_second_import_finds_everything_unchanged(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
-    answer = kindred("import", papers, "--json")
+def test_a_second_import_finds_everything_unchanged(kindred: Kindred, imported: Path) -> None:
+    answer = kindred("import", imported, "--json")
     assert answer.status == 0
     assert (len(answer.json["unchanged"]), answer.json["imported"], answer.json["sentences"]) == (2, [], 0)
 
 
-def test_a_touched_file_is_unchanged_and_an_edited_one_is_imported_again(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
-    (papers / "sea.txt").touch()
-    bread = papers / "bread.md"
+def test_a_touched_file_is_unchanged_and_an_edited_one_is_imported_again(kindred: Kindred, imported: Path) -> None:
+    (imported / "sea.txt").touch()
+    bread = imported / "bread.md"
     bread.write_text("# On bread\n\nRye flour makes a dark loaf that keeps for a week.\n", "utf-8")
-    report = kindred("import", papers, "--json").json
+    report = kindred("import", imported, "--json").json
     assert [Path(path).name for path in report["unchanged"]] == ["sea.txt"]
     assert [Path(file["path"]).name for file in report["imported"]] == ["bread.md"]
     texts = [hit["text"] for hit in kindred("search", "bread", "--in", bread, "--json").json["hits"]]
@@ -61,8 +59,7 @@ def test_a_touched_file_is_unchanged_and_an_edited_one_is_imported_again(kindred
     assert not any("sourdough" in text for text in texts)
 
 
-def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindred, imported: Path) -> None:
     answer = kindred("search", "the oceans are getting higher", "--json", "--top-k", "3")
     assert answer.status == 0
     assert answer.json["mode"] == "both"
@@ -75,27 +72,25 @@ def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindre
     assert [best["score"], *(hit["score"] for hit in others)] == sorted(
         (hit["score"] for hit in answer.json["hits"]), reverse=True
     )
-    source = (papers / "sea.txt").read_text("utf-8")
+    source = (imported / "sea.txt").read_text("utf-8")
     (place,) = best["places"]
     assert place["unit"] == "char"
     assert source[place["start"] : place["stop"]] == best["text"]
     assert (best["page"], best["start"], best["stop"]) == (place["page"], place["start"], place["stop"])
     assert best["lines"] == [1, 1]
-    assert Path(best["path"]) == (papers / "sea.txt").resolve()
+    assert Path(best["path"]) == (imported / "sea.txt").resolve()
     assert best["percentile"] is None
 
 
-def test_a_sentence_in_two_documents_is_listed_once_with_a_note(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_a_sentence_in_two_documents_is_listed_once_with_a_note(kindred: Kindred, imported: Path) -> None:
     hits = kindred("search", "how quickly does the ice melt", "--json").json["hits"]
     assert hits[0]["text"] == "Nobody knows how fast the ice will melt."
     assert hits[0]["also_in"] == 1
     assert len([hit for hit in hits if hit["text"] == hits[0]["text"]]) == 1
 
 
-def test_search_can_be_limited(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
-    only = kindred("search", "ice", "--in", papers / "bread.md", "--json").json["hits"]
+def test_search_can_be_limited(kindred: Kindred, imported: Path) -> None:
+    only = kindred("search", "ice", "--in", imported / "bread.md", "--json").json["hits"]
     assert {Path(hit["path"]).name for hit in only} == {"bread.md"}
     assert len(only) == 4
     typed = kindred("search", "ice", "--type", "text", "--json").json["hits"]
@@ -106,16 +101,14 @@ def test_search_can_be_limited(kindred: Kindred, papers: Path) -> None:
     assert len(kindred("search", "ice", "--top-k", "2", "--json").json["hits"]) == 2
 
 
-def test_search_by_document(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_search_by_document(kindred: Kindred, imported: Path) -> None:
     hits = kindred("search", "baking a loaf", "--by", "document", "--json").json["hits"]
     assert [Path(hit["path"]).name for hit in hits] == ["bread.md", "sea.txt"]
     assert hits[0]["title"] == "On bread"
     assert {Path(best["path"]).name for best in hits[0]["best"]} == {"bread.md"}
 
 
-def test_many_queries_give_a_run_file(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_many_queries_give_a_run_file(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     queries = tmp_path / "queries.tsv"
     queries.write_text('q1\trising oceans\nq2\tbaking "bread"\n', "utf-8")
     answer = kindred("search", "--queries", queries, "--by", "document", "--top-k", "100", "--format", "trec")
@@ -129,8 +122,7 @@ def test_many_queries_give_a_run_file(kindred: Kindred, papers: Path, tmp_path: 
     assert float(lines[0][4]) > float(lines[1][4])
 
 
-def test_words_meaning_and_both(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_words_meaning_and_both(kindred: Kindred, imported: Path) -> None:
     both = kindred("search", "sourdough", "--json").json
     assert both["mode"] == "both"
     assert both["hits"][0]["text"] == "A sourdough needs time and a warm place."
@@ -145,8 +137,7 @@ def test_words_meaning_and_both(kindred: Kindred, papers: Path) -> None:
     assert [Path(hit["path"]).name for hit in documents] == ["bread.md"]
 
 
-def test_operators_in_a_query(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_operators_in_a_query(kindred: Kindred, imported: Path) -> None:
     assert all("cold" not in hit["text"] for hit in kindred("search", "water -cold", "--json").json["hits"])
     (hit,) = kindred("search", '"warm place"', "--json").json["hits"]
     assert hit["title"] == "On bread"
@@ -157,8 +148,7 @@ def test_operators_in_a_query(kindred: Kindred, papers: Path) -> None:
     assert '"exact phrase"' in kindred("search", "--help").out
 
 
-def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_documents_remove_and_info(kindred: Kindred, imported: Path) -> None:
     documents = kindred("documents", "--json").json["documents"]
     assert [(d["title"], d["type"], d["sentences"], d["state"]) for d in documents] == [
         ("On bread", "markdown", 4, "ready"),
@@ -178,9 +168,8 @@ def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
 
 
 def test_a_number_beside_a_folder_of_that_name_removes_nothing(
-    kindred: Kindred, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kindred: Kindred, imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kindred("import", papers)
     (tmp_path / "2").mkdir()
     monkeypatch.chdir(tmp_path)
     for command in (
@@ -195,9 +184,9 @@ def test_a_number_beside_a_folder_of_that_name_removes_nothing(
         answer = kindred(*command, "--json")
         assert (answer.status, answer.json["error"]["code"]) == (2, "ambiguous"), command
         assert "#2" in answer.json["error"]["hint"]
-    (papers / "copy").mkdir()
-    (papers / "copy" / "sea.txt").write_text("Another sea.", "utf-8")
-    kindred("import", papers)
+    (imported / "copy").mkdir()
+    (imported / "copy" / "sea.txt").write_text("Another sea.", "utf-8")
+    kindred("import", imported)
     answer = kindred("remove", "sea.txt")
     assert (answer.status, "#2, #3" in answer.err) == (2, True), answer.err
     assert len(kindred("documents", "--json").json["documents"]) == 3
@@ -205,12 +194,13 @@ def test_a_number_beside_a_folder_of_that_name_removes_nothing(
     answer = kindred("remove", "#2", "1")
     assert answer.status == 0
     assert [line.split()[0] for line in answer.out.splitlines()] == ["#2", "#1", "2"]
-    assert str(papers / "sea.txt") in answer.out
+    assert str(imported / "sea.txt") in answer.out
 
 
-def test_after_remove_no_file_of_the_program_contains_the_text(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
-    kindred("remove", papers / "sea.txt")
+def test_after_remove_no_file_of_the_program_contains_the_text(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
+    kindred("remove", imported / "sea.txt")
     for file in (tmp_path / "base").rglob("*"):
         if file.is_file():
             content = file.read_bytes()
@@ -309,8 +299,7 @@ def test_embed_gives_a_row_for_each_line_also_when_lines_repeat(kindred: Kindred
     assert {"seconds", "sentences_per_s", "tokens_per_s", "device", "precision"} <= answer.keys()
 
 
-def test_export_sentences_in_reading_order_with_places(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_export_sentences_in_reading_order_with_places(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.jsonl"
     assert kindred("export", "sentences", "--output", output).status == 0
     rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
@@ -319,7 +308,7 @@ def test_export_sentences_in_reading_order_with_places(kindred: Kindred, papers:
         "Nobody knows how fast the ice will melt.",
     ]
     assert len(rows) == 8
-    source = (papers / "sea.txt").read_text("utf-8")
+    source = (imported / "sea.txt").read_text("utf-8")
     for row in rows:
         if row["path"].endswith("sea.txt"):
             assert source[row["start"] : row["stop"]] == row["text"]
@@ -333,8 +322,7 @@ def test_export_sentences_in_reading_order_with_places(kindred: Kindred, papers:
     assert "## bread.md" in page.read_text("utf-8")
 
 
-def test_export_hits_of_a_query(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_export_hits_of_a_query(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     lines = tmp_path / "hits.jsonl"
     assert kindred("export", "hits", '"warm place"', "--output", lines).out.startswith("1 result written to ")
     (row,) = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
@@ -349,8 +337,9 @@ def test_export_hits_of_a_query(kindred: Kindred, papers: Path, tmp_path: Path) 
     assert kindred("export", "hits", "ice", "--output", tmp_path / "hits.docx").status == 2
 
 
-def test_an_export_is_limited_to_the_chosen_part_of_the_library(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_an_export_is_limited_to_the_chosen_part_of_the_library(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
     kindred("collections", "add", "Kitchen", "bread.md")
     out = tmp_path / "out.jsonl"
 
@@ -389,15 +378,15 @@ def test_an_export_is_limited_to_the_chosen_part_of_the_library(kindred: Kindred
     assert kindred("pairs", "--file", lines, "--in", "bread.md").status == 2
 
 
-def test_an_export_that_cannot_be_written_leaves_nothing_behind(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_an_export_that_cannot_be_written_leaves_nothing_behind(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
     assert kindred("export", "sentences", "--output", tmp_path / "nowhere" / "out.jsonl").status == 3
     assert kindred("export", "sentences", "--output", tmp_path / "out.docx").status == 2
     assert not (tmp_path / "out.docx").exists()
 
 
-def test_doctor_accepts_a_sound_library_and_repairs_a_broken_one(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_doctor_accepts_a_sound_library_and_repairs_a_broken_one(kindred: Kindred, imported: Path) -> None:
     answer = kindred("doctor", "--json")
     assert answer.status == 0
     assert answer.json["ok"] is True
@@ -414,9 +403,8 @@ def test_doctor_accepts_a_sound_library_and_repairs_a_broken_one(kindred: Kindre
     ],
 )
 def test_documents_that_doctor_cannot_repair_are_read_again(
-    kindred: Kindred, papers: Path, tmp_path: Path, harm: str
+    kindred: Kindred, imported: Path, tmp_path: Path, harm: str
 ) -> None:
-    kindred("import", papers)
     file = tmp_path / "base" / "data" / "library" / "library.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(harm)
@@ -427,19 +415,18 @@ def test_documents_that_doctor_cannot_repair_are_read_again(
 
 
 def test_a_damaged_text_is_reported_until_its_file_is_read_again(
-    kindred: Kindred, papers: Path, tmp_path: Path
+    kindred: Kindred, imported: Path, tmp_path: Path
 ) -> None:
-    kindred("import", papers)
     file = tmp_path / "base" / "data" / "library" / "library.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("UPDATE sentence SET text = cast(x'6963ff65' AS TEXT) WHERE id = 1")
     assert kindred("export", "sentences", "--output", tmp_path / "all.csv").status == 3
-    papers.rename(tmp_path / "away")
+    imported.rename(tmp_path / "away")
     answer = kindred("doctor", "--repair", "--json")
-    assert (answer.status, answer.json["unread"]) == (3, [str(papers / "bread.md")])
+    assert (answer.status, answer.json["unread"]) == (3, [str(imported / "bread.md")])
     assert kindred("doctor").status == 3
     assert kindred("export", "sentences", "--output", tmp_path / "all.csv").status == 0
-    (tmp_path / "away").rename(papers)
+    (tmp_path / "away").rename(imported)
     assert kindred("doctor", "--repair").status == 0
     assert kindred("doctor").status == 0
 

@@ -108,11 +108,12 @@ def test_a_score_below_zero_is_accepted(kindred: Kindred) -> None:
 
 
 def test_no_command_overwrites_its_input(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
     lines = tmp_path / "lines.npy"
     lines.write_text("One line.\n")
     linked = tmp_path / "linked.npy"
     linked.hardlink_to(lines)
-    for output in (lines, linked, f"{tmp_path}/papers/../lines.npy"):
+    for output in (lines, linked, f"{tmp_path}/folder/../lines.npy"):
         assert kindred("embed", lines, "--output", output).status == 2
     assert kindred("embed", lines, "--output", tmp_path / "lines.txt").status == 2
     assert lines.read_text() == "One line.\n"
@@ -163,8 +164,7 @@ def test_the_version_is_one_json_document_on_request(kindred: Kindred) -> None:
     assert {"python", "qt", "torch", "device", "precision", "threads"} <= found.keys()
 
 
-def test_info_reports_a_missing_model_too(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_info_reports_a_missing_model_too(kindred: Kindred, imported: Path) -> None:
     answer = kindred("info", "--model", "no-such-model", "--json")
     assert (answer.status, answer.json["error"]["kind"]) == (3, "model_missing")
 
@@ -221,8 +221,7 @@ def test_an_empty_library_and_a_single_sentence_are_worded_correctly(kindred: Ki
     assert "1 sentence written to" in kindred("export", "sentences", "--output", tmp_path / "one.csv").out
 
 
-def test_the_query_is_returned_unchanged(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_the_query_is_returned_unchanged(kindred: Kindred, imported: Path) -> None:
     for by in ("sentence", "document"):
         assert kindred("search", " the\x1b  ice\n", "--by", by, "--json").json["query"] == " the\x1b  ice\n"
 
@@ -283,8 +282,7 @@ def test_a_query_without_known_words_finds_nothing_by_meaning(kindred: Kindred, 
     assert kindred("search", "--queries", queries).err.startswith("q1: The model does not recognize")
 
 
-def test_a_library_that_cannot_be_repaired_is_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_a_library_that_cannot_be_repaired_is_reported(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     file = tmp_path / "base" / "data" / "library" / "library.db"
     whole = file.read_bytes()
     pages = whole.index(b"Nobody knows how fast") // 8192

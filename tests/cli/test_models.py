@@ -41,8 +41,7 @@ def test_the_bundled_model_before_there_is_a_library(kindred: Kindred) -> None:
     assert len(row["fingerprint"]) == 64
 
 
-def test_a_library_is_switched_and_back(kindred: Kindred, papers: Path, other: Path) -> None:
-    kindred("import", papers)
+def test_a_library_is_switched_and_back(kindred: Kindred, imported: Path, other: Path) -> None:
     assert kindred("models", "add", other, "--json").json["added"]["name"] == "largest"
     before = kindred("search", "a loaf of bread", "--json").json["hits"]
     switched = kindred("models", "use", "largest", "--json")
@@ -86,8 +85,9 @@ def test_models_that_cannot_be_added_are_reported(kindred: Kindred, tmp_path: Pa
     assert kindred("models", "add", tmp_path / "empty", "--json").json["error"]["kind"] == "model_missing"
 
 
-def test_a_library_that_another_process_writes_is_not_switched(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_a_library_that_another_process_writes_is_not_switched(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
     with LocalLibrary.open(tmp_path / "base" / "data" / "library"):
         assert kindred("models", "use", "all-MiniLM-L6-v2").status == 3
         assert kindred("models").status == 0
@@ -119,8 +119,7 @@ def test_the_hits_of_another_model_are_shown_before_a_switch(kindred, papers, ot
 # A model as a person sets it up
 
 
-def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, papers: Path, other: Path) -> None:
-    kindred("import", papers)
+def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, imported: Path, other: Path) -> None:
     prompts = ("--query-prompt", "query: ", "--passage-prompt", "passage: ", "--max-length", "64")
     added = kindred("models", "add", other, *prompts, "--json").json["added"]
     assert (added["name"], added["origin"], added["max_length"]) == ("largest-adapted", "adapted", 64)
@@ -139,8 +138,7 @@ def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, 
 # Useless folders, with a library that must stay unchanged
 
 
-def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     kindred("search", "bread")  # whatever is done once is done
     library = tmp_path / "base" / "data" / "library"
     before = contents(library)
@@ -203,9 +201,8 @@ BAD: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 def test_a_stopped_switch_is_reported_and_continues(
-    kindred: Kindred, papers: Path, other: Path, monkeypatch: pytest.MonkeyPatch
+    kindred: Kindred, imported: Path, other: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kindred("import", papers)
     hits = kindred("search", "a loaf of bread", "--json").json["hits"]
     sentences = kindred("info", "--json").json["sentences"]
     append, wait, cancel = LocalModelSwitching.append, Job.wait, Job.cancel

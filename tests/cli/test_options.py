@@ -127,9 +127,8 @@ def test_a_name_that_no_folder_can_have_is_refused(kindred: Kindred, arguments: 
     assert "cannot be the name of a folder" in answer.err
 
 
-def test_all_files_are_under_the_base_folder(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "papers"]
+def test_all_files_are_under_the_base_folder(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["base"]
 
 
 @pytest.mark.parametrize(
@@ -147,8 +146,7 @@ def test_all_files_are_under_the_base_folder(kindred: Kindred, papers: Path, tmp
         "'; DROP TABLE x;--",
     ],
 )
-def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str) -> None:
-    kindred("import", papers)
+def test_any_query_has_a_clear_answer(kindred: Kindred, imported: Path, query: str) -> None:
     answer = kindred("search", "--json", "--", query)
     assert answer.status == 0
     empty = not query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
@@ -188,14 +186,13 @@ def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) 
 
 
 def test_while_another_process_writes_reading_works_and_writing_reports_busy(
-    kindred: Kindred, papers: Path, tmp_path: Path
+    kindred: Kindred, imported: Path, tmp_path: Path
 ) -> None:
-    kindred("import", papers)
     writer = LocalLibrary.open(Paths.under(tmp_path / "base").default_library, writable=True, create=False)
     try:
         assert kindred("search", "ice", "--json").json["hits"]
         assert kindred("documents").status == 0
-        for command in (["import", papers], ["remove", "sea.txt"], ["doctor", "--repair"]):
+        for command in (["import", imported], ["remove", "sea.txt"], ["doctor", "--repair"]):
             answer = kindred(*command, "--json")
             assert answer.status == 3
             assert answer.json["error"]["kind"] == "library_busy"
@@ -204,10 +201,9 @@ def test_while_another_process_writes_reading_works_and_writing_reports_busy(
         writer.close()
 
 
-def test_another_model_than_the_librarys_is_refused(kindred: Kindred, papers: Path, other_model: Path) -> None:
-    kindred("import", papers)
-    for command in (["search", "ice"], ["import", papers / "sea.txt", papers]):
-        (papers / "sea.txt").write_text("Something new stands here now.", "utf-8")
+def test_another_model_than_the_librarys_is_refused(kindred: Kindred, imported: Path, other_model: Path) -> None:
+    for command in (["search", "ice"], ["import", imported / "sea.txt", imported]):
+        (imported / "sea.txt").write_text("Something new stands here now.", "utf-8")
         answer = kindred(*command, "--model", other_model)
         assert answer.status == 3, answer
         assert "models use" in answer.err

@@ -55,8 +55,7 @@ def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> N
     assert len(kindred("pairs", "--unreviewed", "--min-score", "0.6", "--json").json["pairs"]) == 2
 
 
-def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
-    kindred("import", papers)
+def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     out = tmp_path / "marks.tsv"
     assert "0 pairs" in kindred("export", "marks", "--output", out).out
     assert out.read_text("utf-8") == "sentence1\tsentence2\tlabel\n"

@@ -64,9 +64,8 @@ def test_the_message_names_the_sentence_of_a_draft(kindred: Kindred, tmp_path: P
 
 
 def test_a_failed_graphics_processor_is_reported_once(
-    kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    kindred: Kindred, imported: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    kindred("import", papers)
     begun = SiameseEncoder.__init__
 
     def failing(self: SiameseEncoder, *arguments: Any, **more: Any) -> None:

@@ -9,10 +9,9 @@ import pytest
 from tests.cli.conftest import Kindred
 
 
-def test_documents_are_tagged_and_searched_by_their_tags(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_documents_are_tagged_and_searched_by_their_tags(kindred: Kindred, imported: Path) -> None:
     assert "no tags" in kindred("tags").out
-    answer = kindred("tags", "add", "unread", papers / "bread.md", "sea.txt", "--json")
+    answer = kindred("tags", "add", "unread", imported / "bread.md", "sea.txt", "--json")
     assert answer.status == 0
     assert [(row["tag"], len(row["document_ids"])) for row in answer.json["tags"]] == [("unread", 2)]
     kindred("tags", "add", "#Draft", "bread.md")
@@ -34,8 +33,7 @@ def test_documents_are_tagged_and_searched_by_their_tags(kindred: Kindred, paper
     assert len(kindred("documents", "--json").json["documents"]) == 2
 
 
-def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, papers: Path) -> None:
-    kindred("import", papers)
+def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, imported: Path) -> None:
     kindred("collections", "add", "thesis", "bread.md")
     kindred("tags", "add", "thesis", "sea.txt")
     assert kindred("collections").out.splitlines() == ["thesis  (1 document)"]
@@ -56,8 +54,7 @@ def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, papers: Path
     ],
 )
 def test_mistakes_are_reported(
-    kindred: Kindred, papers: Path, arguments: tuple[str, ...], status: int, message: str
+    kindred: Kindred, imported: Path, arguments: tuple[str, ...], status: int, message: str
 ) -> None:
-    kindred("import", papers)
     answer = kindred(*arguments)
     assert (answer.status, message in answer.err) == (status, True), answer
