@@ -127,6 +127,9 @@ def _find_sentence_boxes(page: OpenPage, number: int, sentence: SentenceToLocate
     for nth, place in enumerate(sentence.places):
         if place.page != number:
             continue
+        if place.unit == "text" and (noted := page.note_boxes(sentence.text)):
+            boxes += noted
+            continue
         stretch = (place.start, place.stop)
         if place.unit != "pdfium" or not matches_sentence(page.text_between(*stretch), sentence.text):
             found = page.letters.find(_part_at_place(sentence, nth), _expected_position(page, place))
@@ -330,6 +333,17 @@ class OpenPage:
         if self._letters is None:
             self._letters = PageLetters(self.codes)
         return self._letters
+
+    def note_boxes(self, sentence: str) -> list[Box]:
+        """Return where the sticky note or mark stands on which a sentence was written; nothing if there is none."""
+        wanted = extract_letters(sentence)
+        notes = PdfiumPage(self.raw).notes() if wanted else ()
+        left, bottom, right, top = self._bounds
+        for note in notes:
+            width, height = min(note.right, right) - max(note.left, left), min(note.top, top) - max(note.bottom, bottom)
+            if wanted in extract_letters(note.text) and min(width, height) > 0:
+                return [self._in_view(note.left, note.bottom, note.right, note.top)]
+        return []
 
     def text_between(self, start: int, stop: int) -> str:
         """Return the characters with PDFium's indices from `start` to `stop`."""

@@ -39,6 +39,7 @@ class Passage:
         indices: the index of each character on its page or in its file, or `NOWHERE`.
         segments: (first character, page) of each unbroken stretch; each becomes a place.
         is_cut: whether its paragraph goes on in the next passage because it is too long.
+        unit: of its places; None: that of its page.
     """
 
     kind: SpanKind = "body"
@@ -46,6 +47,7 @@ class Passage:
     indices: array[int] = field(default_factory=lambda: array("i"))
     segments: list[tuple[int, int | None]] = field(default_factory=list)
     is_cut: bool = False
+    unit: Unit | None = None
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -105,7 +107,7 @@ class Passage:
             ]
             if not known:
                 continue
-            unit = unit_of(page)
+            unit = self.unit or unit_of(page)
             ends = known[0], known[-1]
             if unit == "pdfium":
                 # In right-to-left lines PDFium numbers names in other scripts in the opposite order.

@@ -226,6 +226,10 @@ def test_a_changed_file_is_reopened(tmp_path: Path) -> None:
 # --- Places of sentences ---
 
 
+OFF_PAGE = "Highlight comment"
+"""What was written on a mark of `annotations.pdf` whose rectangle lies beside the page."""
+
+
 @pytest.mark.parametrize("name", READABLE)
 def test_every_sentence_is_boxed_exactly(name: str) -> None:
     path = PDFS / name
@@ -235,7 +239,7 @@ def test_every_sentence_is_boxed_exactly(name: str) -> None:
         width, height = sizes(path)[page - 1]
         chars = characters(path, page)
         for sentence, found in zip(marked, boxes(path, page, *marked), strict=True):
-            assert found, sentence.text
+            assert found or sentence.text == OFF_PAGE, sentence.text
             for box in found:
                 assert -3 <= box.left < box.right <= width + 3
                 assert -3 <= box.top < box.bottom <= height + 3
@@ -244,6 +248,14 @@ def test_every_sentence_is_boxed_exactly(name: str) -> None:
                 there = letters(written_inside(chars, found))
                 if len(sentence.places) == 1:
                     assert is_contained(wanted, there), (sentence.text, there)
+
+
+def test_a_note_is_marked_where_it_stands() -> None:
+    path = PDFS / "annotations.pdf"
+    notes = [SentenceToLocate(text, (Place(1, 41, 67, "text"),)) for text in ("This is a text annotation.", OFF_PAGE)]
+    (box,), nowhere = boxes(path, 1, *notes)
+    assert [round(edge) for edge in box] == [170, 57, 173, 60]
+    assert nowhere == ()
 
 
 def is_contained(wanted: str, there: str) -> bool:

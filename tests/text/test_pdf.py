@@ -95,12 +95,19 @@ def test_the_chinese_file_of_the_full_data_is_read(full_data: Path) -> None:
     assert any(text.startswith("关于红军作战的原则") for text in result.texts)
 
 
+NOTES = ("This is a text annotation.", "Highlight comment", "Hello world!")
+"""What stands on the notes and marks of `annotations.pdf`."""
+
+
 @pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
 def test_the_text_at_the_places_is_the_sentence(expected: dict[str, Any]) -> None:
     result = reading(expected["file"])
     with pdfium_pages(PDFS / expected["file"]) as pages:
         for span in result.spans:
             assert span.places
+            if span.text in NOTES:
+                assert [place.unit for place in span.places] == ["text"]
+                continue
             assert {place.unit for place in span.places} == {"pdfium"}
             assert letters(" ".join(at(pages, place) for place in span.places)) == letters(span.text)
 
@@ -110,7 +117,7 @@ def test_places_start_and_end_at_visible_characters_and_never_overlap(expected: 
     result = reading(expected["file"])
     taken: dict[int, set[int]] = {}
     with pdfium_pages(PDFS / expected["file"]) as pages:
-        for place in (place for span in result.spans for place in span.places):
+        for place in (place for span in result.spans for place in span.places if place.unit == "pdfium"):
             raw = at(pages, place)
             assert raw == raw.strip()
             indices = set(range(place.start, place.stop))
@@ -371,6 +378,25 @@ def test_free_text_and_form_fields_are_read_where_they_stand(tmp_path: Path, ann
     assert result.texts == ["The applicant signs here.", "Ann Miller sails."]
     place = result.spans[1].places[0]
     assert (place.page, place.unit) == (1, "pdfium")
+
+
+def test_notes_are_read_after_their_page_and_found_by_their_words(tmp_path: Path) -> None:
+    notes = [
+        b"/Subtype/Text/Rect[72 600 92 620]/Contents(Who signs here? \\341nd when?)",
+        b"/Subtype/Highlight/Rect[72 600 92 620]/Contents(applicant)",
+        b"/Subtype/Highlight/Rect[72 600 92 620]/Contents(This word is unclear.)",
+        b"/Subtype/Popup/Rect[72 600 92 620]/Contents(This word is unclear.)",
+        b"/Subtype/Text/Rect[72 600 92 620]/StateModel(Review)/State(Accepted)/Contents(Accepted set by Ann)",
+        b"/Subtype/Text/F 2/Rect[72 600 92 620]/Contents(Nobody sees it.)",
+        b"/Subtype/Link/Rect[72 600 92 620]/Contents(To the next page)",
+    ]
+    result = read_bytes(annotated_pdf("The applicant signs here.", notes), tmp_path)
+    assert result.texts == ["The applicant signs here.", "Who signs here?", "ánd when?", "This word is unclear."]
+    assert [[(place.page, place.unit) for place in span.places] for span in result.spans] == [
+        [(1, "pdfium")],
+        *[[(1, "text")]] * 3,
+    ]
+    assert [span.paragraph for span in result.spans] == [0, 1, 1, 2]
 
 
 def test_hidden_annotations_are_not_read(tmp_path: Path) -> None:

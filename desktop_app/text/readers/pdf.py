@@ -12,7 +12,8 @@ from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.reader_events import DocumentHead, OmittedText, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
-from desktop_app.text.passages import split_into_sentences
+from desktop_app.text.cleaning import clean_character
+from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.pdf_layout import build_passages, separate_running_lines
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import RecognisedPage
     from desktop_app.core.records import Unit
-    from desktop_app.text.passages import Passage
     from desktop_app.text.readers.pdf_engines import PdfEngine
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
@@ -148,7 +148,8 @@ class _OcrReader:
             return page
         if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):
             return page
-        return _PdfPage(PdfPageText(scan.lines, scan.recognised.quality), ocr_words.OCR_ENGINE_NAME, scan.recognised)
+        text = PdfPageText(scan.lines, scan.recognised.quality, page.text.notes)
+        return _PdfPage(text, ocr_words.OCR_ENGINE_NAME, scan.recognised)
 
     def _find_engine(self) -> OcrEngine | None:
         if not self._has_searched:
@@ -258,6 +259,7 @@ class _PdfReader:
         other = _PdfPage((yield from self._read_page_text(self._second, number)), self._second.name)
         if other.text.lines and other.text.quality > page.text.quality:
             self._empty_in_a_row = 0
+            other.text = replace(other.text, notes=page.text.notes)
             return other
         self._empty_in_a_row = self._empty_in_a_row + 1 if empty else 0
         return page
@@ -267,7 +269,7 @@ class _PdfReader:
             PageNote(number, page.state, page.engine, round(page.text.quality, 3))
             for number, page in enumerate(pages, 1)
         )
-        if all(note.state == "none" for note in notes):
+        if all(page.state == "none" and not page.text.notes for page in pages):
             raise self._without_text(notes)
         scanned_pages.equalise_sizes(line for page in pages if page.recognised is not None for line in page.text.lines)
         units: dict[int | None, Unit] = {
@@ -275,7 +277,7 @@ class _PdfReader:
         }
         lines, running = separate_running_lines([[] if page.state == "none" else page.text.lines for page in pages])
         omitted = tuple(OmittedText("running", line.text, line.page) for page_lines in running for line in page_lines)
-        passages = [passage for passage, _ in build_passages(lines)]
+        passages = _insert_notes([passage for passage, _ in build_passages(lines)], pages)
         language = guess_language(_middle_sample(passages))
         batches = SpanBatches()
         yield from batches.batch(split_into_sentences(passages, language, units.__getitem__))
@@ -298,6 +300,24 @@ class _PdfReader:
             else "No page has text (scans, or empty pages)",
             why=why,
         )
+
+
+def _insert_notes(passages: Sequence[Passage], pages: Sequence[_PdfPage]) -> list[Passage]:
+    """Return passages in their order, with the notes on each page after those that begin on it."""
+    notes: list[Passage] = []
+    for number, page in enumerate(pages, 1):
+        start = sum(len(line.text) + 1 for line in page.text.lines)
+        for note in page.text.notes:
+            for part in split_long_text(note):
+                text, indices = clean_stretch(part, start, clean_character)
+                passage = Passage(unit="text")  # they stand in no line of the page
+                passage.add(text, indices, number)
+                if passage:
+                    notes.append(passage)
+                start += len(part) + 1
+    if not notes:
+        return list(passages)
+    return sorted((*passages, *notes), key=lambda passage: passage.segments[0][1] or 0)
 
 
 def clean_metadata_title(title: str) -> str:

@@ -23,6 +23,7 @@ from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
 from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
 from desktop_app.text.readers.scanned_pages import render_scale
+from desktop_app.text.sentence_location import extract_letters
 from desktop_app.text.tesseract import GreyImage, OcrFailed
 from desktop_app.text.wrong_letters import has_wrong_letters
 
@@ -48,10 +49,11 @@ class EngineRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PdfPageText:
-    """A page as an engine reads it: its lines and the quality of its text."""
+    """A page as an engine reads it: its lines, the quality of its text, and the notes on it that it does not show."""
 
     lines: list[PageLine]
     quality: float
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,11 @@ class PdfiumEngine:
         """Read a page, counted from 1."""
         page = PdfiumPage(self._document[number - 1])
         try:
+            notes = [note.text for note in page.notes()]
             page.draw_annotations(self._document, number - 1)
             characters = PdfiumCharacters(page.text, page.codes)
-            return PdfPageText(characters.lines(number), _rate_page(characters.extract_raw_text()))
+            shown = characters.extract_raw_text()
+            return PdfPageText(characters.lines(number), _rate_page(shown), _drop_shown_notes(notes, shown))
         finally:
             page.close()
 
@@ -295,6 +299,14 @@ class PypdfEngine:
     def close(self) -> None:
         """Close the file."""
         self._reader.close()
+
+
+def _drop_shown_notes(notes: Sequence[str], shown: str) -> tuple[str, ...]:
+    """Return the notes without those that the page shows: on a highlight, some programs note the words under it."""
+    if not notes:
+        return ()
+    letters = extract_letters(shown)
+    return tuple(dict.fromkeys(note for note in notes if extract_letters(note) not in letters))
 
 
 def _rate_page(text: str) -> float:

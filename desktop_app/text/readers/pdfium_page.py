@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import logging
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -23,6 +23,21 @@ _ANNOTATIONS_WITH_TEXT = frozenset(
     )
 )
 """Annotations that may show text on the page; form fields are widgets."""
+_WITHOUT_NOTES = frozenset(
+    (
+        pdfium.FPDF_ANNOT_LINK,
+        pdfium.FPDF_ANNOT_MOVIE,
+        pdfium.FPDF_ANNOT_POPUP,
+        pdfium.FPDF_ANNOT_PRINTERMARK,
+        pdfium.FPDF_ANNOT_SCREEN,
+        pdfium.FPDF_ANNOT_SOUND,
+        pdfium.FPDF_ANNOT_TRAPNET,
+        pdfium.FPDF_ANNOT_WIDGET,
+    )
+)
+"""Annotations whose contents nobody wrote as a note: a pop-up shows the contents of another annotation."""
+_MAX_NOTE_BYTES = 200_000
+_MAX_NOTES = 10_000
 _NO_WIDTH = 0.01
 """Points: PDFium leaves out the text of objects that are narrower."""
 _WIDENED = 0.1
@@ -33,6 +48,16 @@ def prepare_forms(document: Any) -> None:
     logging.getLogger("pypdfium2").setLevel(logging.ERROR)
     with suppress(pypdfium2.PdfiumError):
         document.init_forms()
+
+
+class WrittenNote(NamedTuple):
+    """What somebody wrote on a sticky note or on a mark, and where that stands, in the page's own units."""
+
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
 
 
 class PdfiumPage:
@@ -60,6 +85,32 @@ class PdfiumPage:
             if kind in _ANNOTATIONS_WITH_TEXT:
                 return True
         return False
+
+    def notes(self) -> list[WrittenNote]:
+        """Return what people wrote on sticky notes, and on highlights and other marks, in the order of the file.
+
+        This is to be read before the annotations are drawn.
+        """
+        page = self.raw.raw
+        found: list[WrittenNote] = []
+        box = pdfium.FS_RECTF()
+        for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_NOTES)):
+            annotation = pdfium.FPDFPage_GetAnnot(page, index)
+            if not annotation:
+                continue
+            is_hidden = pdfium.FPDFAnnot_GetFlags(annotation) & pdfium.FPDF_ANNOT_FLAG_HIDDEN
+            # An entry with a state says that somebody accepted a note, or the like.
+            if (
+                not is_hidden
+                and pdfium.FPDFAnnot_GetSubtype(annotation) not in _WITHOUT_NOTES
+                and not pdfium.FPDFAnnot_HasKey(annotation, b"StateModel")
+            ):
+                text = _read_contents(annotation)
+                if text.strip() and pdfium.FPDFAnnot_GetRect(annotation, box):
+                    low, high = sorted((box.bottom, box.top))
+                    found.append(WrittenNote(text, box.left, low, box.right, high))
+            pdfium.FPDFPage_CloseAnnot(annotation)
+        return found
 
     def draw_annotations(self, document: Any, index: int) -> None:
         """Make the text of form fields and annotations part of the page's text, after its own.
@@ -95,6 +146,14 @@ class PdfiumPage:
             self._text.close()
             self._text = None
         self.raw.close()
+
+
+def _read_contents(annotation: Any) -> str:
+    size = min(pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0), _MAX_NOTE_BYTES)
+    buffer = (pdfium.FPDF_WCHAR * (size // 2 + 1))()
+    if pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size) > size:
+        return ""
+    return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _widen_columns(page: Any) -> None:
