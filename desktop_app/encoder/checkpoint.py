@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.records import ModelInfo
-from desktop_app.encoder.models.bundled import BUNDLED_NAME, is_bundled
+from desktop_app.encoder.models.bundled import name_model
 from desktop_app.encoder.models.model_card import read_card_languages
 from desktop_app.encoder.models.model_files import (
     JsonFields,
@@ -285,7 +285,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
                 )
             dim = step.out_features
     return Checkpoint(
-        name=BUNDLED_NAME if is_bundled(folder) else folder.resolve().name,
+        name=name_model(folder),
         folder=folder,
         body_folder=body_folder,
         config=config.values,

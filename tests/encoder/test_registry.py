@@ -16,7 +16,9 @@ from safetensors.torch import load_file, save_file
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.checkpoint import read_model_info
 from desktop_app.encoder.models import registry
+from desktop_app.encoder.models.bundled import bundled_model_folder
 from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import HIDDEN, write
@@ -117,6 +119,21 @@ def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
     assert run_steps(models.add("all-MiniLM-L6-v2")) == entry
     with pytest.raises(UsageError, match="comes with the program"):
         models.remove("all-MiniLM-L6-v2")
+
+
+def test_the_bundled_model_has_its_own_name_wherever_it_is_found(models: ModelRegistry, tmp_path: Path) -> None:
+    own = bundled_model_folder()
+
+    assert finish(models.add(str(own))).name == "all-MiniLM-L6-v2"
+    assert names(models) == ["all-MiniLM-L6-v2"]
+
+    copy = tmp_path / "elsewhere" / "model"
+    copy.parent.mkdir()
+    shutil.copytree(own, copy)
+    assert finish(models.add(str(copy))).name == "all-MiniLM-L6-v2-2"
+    assert read_model_info(copy).name == "all-MiniLM-L6-v2"
+    named = copy.rename(copy.with_name("mine"))
+    assert read_model_info(named).name == "mine"
 
 
 def test_unknown_names_are_refused(models: ModelRegistry, tmp_path: Path) -> None:

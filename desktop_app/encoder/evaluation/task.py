@@ -200,14 +200,15 @@ def _add_cost(judged: Evaluation, pairs_per_s: float, all_pairs_s: float) -> Eva
 def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: DataSet) -> Steps[Evaluation]:
     folder = resolve_model(request.model)
     # For a variant they are in the folder of its base model.
-    own = None if request.pooling else read_checkpoint(folder).folder
+    checkpoint = read_checkpoint(folder)
+    own = None if request.pooling else checkpoint.folder
     threshold = choose_threshold(request.threshold, read_training_notes(own).threshold if own else None)
     head = load_head(own) if own else None
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
             "the model {name} has no head that tells {classes} apart",
             "Train one: train DATA --objective softmax.",
-            name=folder.name,
+            name=checkpoint.name,
             classes=", ".join(data.classes),
         )
     encoder = _load_encoder(request)

