@@ -196,6 +196,7 @@ class Hit:
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
         copies: number of further sentences, not listed, that say nearly the same in the same words.
         badges: easily overlooked differences from a query that it is close to.
+        lifted_by: the query's words in it, if they put it above a sentence with a higher score; else empty.
         is_recognised: whether its page was read by OCR, so that its words may be wrong.
         matched_by: the searches that found it.
         before: the sentence before it in its document; empty at the start.
@@ -223,6 +224,7 @@ class Hit:
     percentile: float | None = None
     copies: int = 0
     badges: tuple[Badge, ...] = ()
+    lifted_by: tuple[str, ...] = ()
     is_recognised: bool = False
 
 

@@ -64,6 +64,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "page_label": hit.page_label,
         "kind": hit.kind,
         "badges": list(hit.badges),
+        "lifted_by": list(hit.lifted_by),
         "ocr": hit.is_recognised,
     }
 

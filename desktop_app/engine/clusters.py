@@ -31,6 +31,7 @@ from desktop_app.core.clusters import (
 )
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Lane, Progress, Steps
+from desktop_app.core.query import EMPTY_QUERY, Query
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.cluster_division import ClusterDivider, ClusteringGraph
@@ -155,13 +156,20 @@ class ClusterService:
         return self._context.engine.submit("search within", search, lane=Lane.FRONT, key="search within")
 
     def find_key_sentences(
-        self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
+        self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None, query: Query = EMPTY_QUERY
     ) -> Job[KeySentences]:
-        """Find the most central sentences of a document, of another part of the library, or of some sentences."""
+        """Find the most central sentences of a document, of another part of the library, or of some sentences.
+
+        If they were found for a query, those that are also near to it.
+        """
 
         def find(library: Library) -> Steps[KeySentences]:
             sentence_places = yield from read_sentence_places(library, scope)
-            return KeySentences((yield from find_key_sentences(library, sentence_places, count, among)))
+            near = None
+            if not query.is_empty:
+                near = self._context.query_vectors.embed_query(self._context.library_encoder(), query)
+                yield None
+            return KeySentences((yield from find_key_sentences(library, sentence_places, count, among, near)))
 
         return self._submit("key sentences", find, key="key sentences")
 
@@ -661,7 +669,11 @@ def _find_keywords(library: Library, sentence_places: SentencePlaces, ids: Ids, 
 
 
 def find_key_sentences(
-    library: Library, sentence_places: SentencePlaces, count: int, among: Sequence[int] | None = None
+    library: Library,
+    sentence_places: SentencePlaces,
+    count: int,
+    among: Sequence[int] | None = None,
+    near: NDArray[np.float32] | None = None,
 ) -> Steps[tuple[Hit, ...]]:
     """Return up to `count` central and distinct sentences, in reading order.
 
@@ -670,6 +682,7 @@ def find_key_sentences(
         sentence_places: where they occur.
         count: how many.
         among: only these sentences; None for all.
+        near: float32 [dim], a query of length 1: sentences count by their similarity to it as much as to the centre.
     """
     ids = sentence_places.ids
     if among is not None:
@@ -681,6 +694,8 @@ def find_key_sentences(
     whole = np.full(len(ids), UNCLUSTERED, np.int64)
     whole[sound] = 0
     (centre,) = yield from cluster_centres_in_steps(vectors, whole)
+    if near is not None:
+        centre = (centre + near) / max(float(np.linalg.norm(centre + near)), 1e-12)
     closeness = yield from measure_closeness_in_steps(vectors, sound, centre)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None

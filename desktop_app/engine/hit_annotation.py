@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap
+from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.query import split_words
 from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.library import Library
+    from desktop_app.core.query import KeywordQuery
     from desktop_app.core.records import Hit, ScoredSentence
     from desktop_app.core.sentence_differences import Badge
 
@@ -32,6 +34,8 @@ _COPY_COSINE = 0.85
 
 _SINGLE_THREAD_PRODUCT = 1 << 18
 """Multiplications in a product that OpenBLAS computes in one thread."""
+
+_MAX_LIFTING_WORDS = 4
 
 _DIFFERENCE_COSINE = 0.6
 _MIN_SENTENCE_WORDS = 4
@@ -82,6 +86,32 @@ def _find_near_pairs(matrix: Vector) -> NDArray[np.int64]:
             product = matrix[first : first + step] @ matrix[second : second + step].T
             near[first : first + step, second : second + step] = product >= _COPY_COSINE
     return np.argwhere(np.triu(near, 1))
+
+
+def explain_order(hits: Sequence[Hit], found: Sequence[ScoredSentence], words: KeywordQuery) -> list[Hit]:
+    """Return hits with the words that put some of them above sentences that are nearer in meaning.
+
+    Args:
+        hits: rows of `found`.
+        found: the whole ranking by meaning and words.
+        words: those of the query.
+    """
+    lifted: set[int] = set()
+    highest = -math.inf
+    for near in reversed(found):
+        if near.score < highest and "words" in near.matched_by:
+            lifted.add(near.sentence_id)
+        highest = max(highest, near.score)
+    if not lifted:
+        return list(hits)
+    wanted = {term.term for word in (*words.any, *words.must) for term in iter_terms(word)}
+    initials = frozenset(term[0] for term in wanted)
+
+    def matched(text: str) -> tuple[str, ...]:
+        words = (text[term.start : term.stop] for term in iter_terms(text, initials) if term.term in wanted)
+        return tuple({word.casefold(): word for word in words}.values())[:_MAX_LIFTING_WORDS]
+
+    return [replace(hit, lifted_by=matched(hit.text)) if hit.sentence_id in lifted else hit for hit in hits]
 
 
 def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:

@@ -1,13 +1,14 @@
 """Compares what some searches find under the current model and under another one.
 
 Nothing is stored. The sentences are embedded with the other model in batches, and only their cosines with the queries
-are kept: a preview before the library is switched.
+are kept: a preview before the library is switched. Each search keeps its mode: what the words add is the same under
+both models.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,10 +17,12 @@ from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.query import KeywordQuery, clean_query
 from desktop_app.core.records import ScoredSentence
+from desktop_app.core.score_fusion import fuse_sentence_scores
 from desktop_app.engine import embedding
 from desktop_app.engine.neighbour_graph import join_pieces
 from desktop_app.engine.query_vectors import QueryVectors
-from desktop_app.engine.search_run import parse_request
+from desktop_app.engine.search import make_searcher
+from desktop_app.engine.search_run import CANDIDATES_WITH_WORDS, MIN_CANDIDATES, methods_of, parse_request
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
@@ -130,9 +133,43 @@ class _ComparedSearch:
             yield None
         return ids
 
+    def word_matches(self, library: Library) -> dict[int, float]:
+        """Return the BM25 of the sentences with the words, in a search by words too."""
+        words, keyword_query = library.keyword_search, self.query.keyword_query
+        if self.search.mode == "meaning" or words.is_common(keyword_query):
+            return {}
+        return {
+            near.sentence_id: near.score
+            for near in words.find_sentences(keyword_query, CANDIDATES_WITH_WORDS, scope=self.scope)
+        }
+
+    def rank(
+        self, library: Library, by_meaning: Sequence[ScoredSentence], bm25: dict[int, float], cosines: dict[int, float]
+    ) -> list[ScoredSentence]:
+        """Return one ranking of what meaning and words find, as `Searcher` does.
+
+        Args:
+            library: contains the sentences.
+            by_meaning: the nearest sentences, best first.
+            bm25: see `word_matches`.
+            cosines: of the sentences in `bm25`.
+        """
+        if self.search.mode == "meaning":
+            return list(by_meaning)
+        words, keyword_query = library.keyword_search, self.query.keyword_query
+        score = {near.sentence_id: near.score for near in by_meaning}
+        is_near = set(score)
+        if not bm25 and words.is_common(keyword_query):
+            bm25 = words.score_among(keyword_query, list(score))
+        score |= {sentence_id: cosines[sentence_id] for sentence_id in bm25 if sentence_id in cosines}
+        weight = words.weight(keyword_query) if bm25 else 0.0
+        fused = fuse_sentence_scores(list(score.values()), [bm25.get(i, 0.0) for i in score], weight)
+        order = sorted(zip(fused.tolist(), score, strict=True), key=lambda pair: (-pair[0], pair[1]))
+        return [ScoredSentence(i, score[i], methods_of(i in is_near, i in bm25)) for _, i in order]
+
     def hits(self, library: Library, found: Sequence[ScoredSentence], top_k: int) -> tuple[Hit, ...]:
         """Return the rows of the first sentences found."""
-        return tuple(library.search.hits(found, scope=self.scope)[:top_k])
+        return tuple(library.search.hits(found[: top_k + _SPARE_HITS], scope=self.scope)[:top_k])
 
 
 class ModelComparisonService:
@@ -146,10 +183,10 @@ class ModelComparisonService:
         self._context = context
 
     def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[ModelComparisonReport]:
-        """Run searches by meaning under the library's own model and under another one.
+        """Run searches under the library's own model and under another one.
 
-        Each search keeps its scope and its operators. Its minimum score is ignored: it does not apply to another
-        model's scores.
+        Each search keeps its mode, its scope and its operators. Its minimum score is ignored: it does not apply to
+        another model's scores.
 
         Args:
             searches: any; those without text are left out.
@@ -172,21 +209,26 @@ class ModelComparisonService:
         own = self._context.library_encoder()
         other = yield from self._context.other_model.load(model)
         self._context.other_model.release()  # it is held here until all is found
-        before, wanted, allowed = [], [], []
+        before, wanted, allowed, with_words = [], [], [], []
         known: dict[Scope, NDArray[np.int64]] = {}
         own_vectors, other_vectors = QueryVectors(len(compared)), QueryVectors(len(compared))
         for item in compared:
             vector = own_vectors.embed_query(own, item.query)
-            found = library.search.nearest(vector, top_k, scope=item.scope, keyword_query=item.query.keyword_query)
-            before.append(item.hits(library, found, top_k))
+            request = replace(item.search, top_k=top_k, page_size=top_k, min_score=-1.0)
+            before.append((yield from make_searcher(self._context, request).search_steps()).hits)
+            with_words.append(item.word_matches(library))
             yield None
             wanted.append(other_vectors.embed_query(other, item.query))
             yield None
             allowed.append((yield from item.sentences(library, vector, known)))
-        best = yield from self._best(library, other, np.stack(wanted), allowed, top_k + _SPARE_HITS)
-        after = []
-        for item, found in zip(compared, best, strict=True):
-            after.append(item.hits(library, found, top_k))
+        # Words are fused with as many candidates as in `Searcher`.
+        depth = max(top_k, MIN_CANDIDATES) + _SPARE_HITS
+        best = yield from self._best(library, other, np.stack(wanted), allowed, with_words, depth)
+        after: list[tuple[Hit, ...]] = []
+        for item, bm25, (found, cosines), own_hits in zip(compared, with_words, best, before, strict=True):
+            ranking = item.rank(library, found, bm25, cosines)
+            # A search by words alone uses no model.
+            after.append(own_hits if item.search.mode == "words" else item.hits(library, ranking, top_k))
             yield None
         results = tuple(QueryResults(item.search, *pair) for item, *pair in zip(compared, before, after, strict=True))
         seconds = time.monotonic() - started
@@ -198,15 +240,18 @@ class ModelComparisonService:
         encoder: Encoder,
         wanted: NDArray[np.float32],
         allowed: Sequence[NDArray[np.int64]],
+        with_words: Sequence[dict[int, float]],
         top_k: int,
-    ) -> Steps[list[list[ScoredSentence]]]:
+    ) -> Steps[list[tuple[list[ScoredSentence], dict[int, float]]]]:
         """Return for each query, unit vectors float32 [q, dim], the nearest sentences by `encoder`, best first.
 
-        Only the sentences in `allowed`, ascending int64 [m] for each query, count.
+        And the cosines of the sentences in `with_words`. Only the sentences in `allowed`, ascending int64 [m] for each
+        query, count.
         """
         total = library.info().searchable
         ids = np.empty((len(wanted), 0), np.int64)
         scores = np.empty((len(wanted), 0), np.float32)
+        of_words: list[dict[int, float]] = [{} for _ in wanted]
         done = 0
         meter = ThroughputMeter(0)
 
@@ -228,14 +273,19 @@ class ModelComparisonService:
                 new = wanted @ vectors.T
                 # Most searches have the same scope.
                 is_excluded = {id(among): ~np.isin(found, among) for among in allowed}
-                for row, among in zip(new, allowed, strict=True):
+                for row, among, words, cosines in zip(new, allowed, with_words, of_words, strict=True):
+                    if words:
+                        cosines |= {
+                            int(found[at]): float(row[at]) for at in np.flatnonzero(np.isin(found, list(words)))
+                        }
                     row[is_excluded[id(among)]] = -np.inf
                 scores = np.concatenate([scores, new], axis=1)
                 kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
                 ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)
                 done += len(found)
                 yield progress(0)
-        return [
+        nearest = [
             [ScoredSentence(int(each), float(score)) for each, score in zip(*row, strict=True) if score > -np.inf]
             for row in zip(ids, scores, strict=True)
         ]
+        return list(zip(nearest, of_words, strict=True))

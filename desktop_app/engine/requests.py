@@ -114,6 +114,13 @@ class SearchResult:
             return False
         return all(near.score < self.chance and "words" not in near.matched_by for near in self.found)
 
+    @property
+    def answers(self) -> tuple[ScoredSentence, ...]:
+        """The sentences found that are nearer than random ones, best first; without any, those with the words."""
+        least = -1.0 if self.chance is None else self.chance
+        near = tuple(near for near in self.found if near.score >= least)
+        return near or tuple(near for near in self.found if "words" in near.matched_by)
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:

@@ -77,7 +77,7 @@ class RerankingService:
     def _rerank(self, result: SearchResult, model: str, top_k: int) -> Steps[RerankedHits]:
         scores = yield from self._score_hits(result, result.hits, model)
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:top_k]
-        hits = tuple(replace(result.hits[place], rank=rank) for rank, place in enumerate(order, start=1))
+        hits = tuple(replace(result.hits[place], rank=rank, lifted_by=()) for rank, place in enumerate(order, start=1))
         return RerankedHits(hits, tuple(scores[place] for place in order))
 
     def _order(self, result: SearchResult, model: str) -> Steps[SearchResult]:
@@ -86,7 +86,7 @@ class RerankingService:
         assert self._scorer is not None, "it has just scored"
         is_irrelevant = [result.judged.get(hit.sentence_id) is False for hit in hits]
         order = sorted(range(len(hits)), key=lambda place: (is_irrelevant[place], -scores[place]))
-        first = tuple(replace(hits[place], rank=rank) for rank, place in enumerate(order, start=1))
+        first = tuple(replace(hits[place], rank=rank, lifted_by=()) for rank, place in enumerate(order, start=1))
         found = {near.sentence_id: near for near in result.found}
         ahead = [found.pop(hit.sentence_id) for hit in first if hit.sentence_id in found]
         return replace(

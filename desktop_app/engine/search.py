@@ -128,11 +128,13 @@ def complete_result(context: EngineContext, result: SearchResult) -> SearchResul
 def read_result_rows(context: EngineContext, result: SearchResult, first: int, count: int) -> list[Hit]:
     """Return `count` rows of a search's result, from the index `first` on. On the engine's thread."""
     from desktop_app.engine.calibration import add_percentiles
-    from desktop_app.engine.hit_annotation import annotate_hits
+    from desktop_app.engine.hit_annotation import annotate_hits, explain_order
 
     library, by_meaning = context.open_library(), result.mode != "words"
     hits = library.search.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
     hits = annotate_hits(library, hits, result.query, result.copies, by_meaning=by_meaning)
+    if result.mode == "both" and not result.reranked and not result.documents:
+        hits = explain_order(hits, result.found, result.understood.keyword_query)
     return add_percentiles(hits, context.calibration()) if by_meaning else hits
 
 

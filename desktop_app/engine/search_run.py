@@ -40,16 +40,21 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
 
-_MIN_CANDIDATES = 200
+MIN_CANDIDATES = 200
 """At least this many of each ranking are fused."""
 
-_CANDIDATES_WITH_WORDS = 300
+CANDIDATES_WITH_WORDS = 300
 _DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
 _EXCLUDED_KINDS = frozenset({"reference"})
 """Kinds of paragraphs that are searched only on request."""
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
+
+
+def methods_of(by_meaning: bool, by_words: bool) -> tuple[str, ...]:
+    """Return the searches that found a sentence, as in `ScoredSentence.matched_by`."""
+    return (_BOTH if by_words else _MEANING) if by_meaning else _WORDS
 
 
 def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
@@ -143,6 +148,8 @@ class Searcher:
             found, copies = hit_annotation.fold_near_copies(self._library, found)
         hits = self._library.search.hits(found[: request.page_size], scope=self._scope)
         hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
+        if request.mode == "both":
+            hits = hit_annotation.explain_order(hits, found, self._keyword_query)
         if not found or not by_meaning or self._calibrator is None:
             return found, hits, copies, None
         calibration = self._calibrator.calibration_of(self._library, self._searchable)
@@ -202,7 +209,7 @@ class Searcher:
     def _word_matches(self) -> tuple[list[ScoredSentence], float]:
         """The sentences with the words, and the score of a sentence of usual length with all of them."""
         words = self._library.keyword_search
-        found = words.find_sentences(self._keyword_query, _CANDIDATES_WITH_WORDS, scope=self._scope)
+        found = words.find_sentences(self._keyword_query, CANDIDATES_WITH_WORDS, scope=self._scope)
         return found, words.weight(self._keyword_query) if found else 0.0
 
     @property
@@ -245,7 +252,7 @@ class Searcher:
     def _by_both(self) -> list[ScoredSentence]:
         """Return what either way finds, in one ranking; every score is the cosine."""
         vector = self._vector
-        wanted = max(self._request.top_k, _MIN_CANDIDATES)
+        wanted = max(self._request.top_k, MIN_CANDIDATES)
         by_meaning, ranked = self._nearest(wanted)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         if by_meaning and self._is_common:
@@ -265,7 +272,7 @@ class Searcher:
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
         order = sorted(near, key=lambda at: (-fused[at], ids[at]))
         return [
-            ScoredSentence(i, score[i], (_BOTH if i in bm25 else _MEANING) if i in cosine else _WORDS)
+            ScoredSentence(i, score[i], methods_of(i in cosine, i in bm25))
             for i in (ids[at] for at in order[: self._request.top_k])
         ]
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from desktop_app.core.clusters import Clusters, ClustersRequest
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
 from desktop_app.core.jobs import Job, Lane
+from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 
@@ -300,6 +301,10 @@ def test_search_within_a_cluster_and_key_sentences_of_some(analysed: AnalysedLib
     keys = analysed.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
     assert len(keys) == 2
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
+    # Those of a query are near to it: the nearest is always among them.
+    query = parse_query(wanted.text)
+    (nearest,) = analysed.clusters.find_key_sentences(1, among=cluster.sentence_ids, query=query).wait(WAIT_S).sentences
+    assert nearest.sentence_id == wanted.sentence_id
     hits = analysed.do(lambda: analysed.library().search.hits(found[:2], first_rank=5))
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 

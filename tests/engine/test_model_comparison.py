@@ -78,6 +78,21 @@ def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
         assert [hit.text for hit in hits] == [TEXTS[3]]
 
 
+def test_words_count_under_both_models(world: World) -> None:
+    world.take_in("a").wait(120)
+    query = "of the number 7"
+    modes = ("both", "words", "meaning")
+    both, alone, meaning = asked(world, *(SearchRequest(query, mode=mode) for mode in modes)).queries
+    now = world.workspace.search.find_sentences(SearchRequest(query, 5, mode="both")).wait(120)
+    assert [hit.sentence_id for hit in both.before] == [hit.sentence_id for hit in now.hits]
+    assert [hit.score for hit in both.before] == [hit.score for hit in now.hits]
+    assert both.after[0].text == TEXTS[7]
+    assert both.after[0].matched_by == ("meaning", "words")
+    assert all(hit.matched_by == ("meaning",) for hit in (*meaning.before, *meaning.after))
+    # A search for words alone uses no model.
+    assert alone.after == alone.before != ()
+
+
 def test_the_library_answers_during_the_comparison(world: World) -> None:
     world.take_in("a").wait(120)
     asked = []

@@ -111,6 +111,16 @@ class TestModes:
         for hit in result.hits:
             assert hit.score == pytest.approx(float(vector @ ENCODER.encode([hit.text])[0]), abs=1e-5)
 
+    def test_a_hit_above_a_higher_cosine_has_the_words_that_put_it_there(self, library: LocalLibrary) -> None:
+        result = search(library, "4711 sold again over the hill")
+        scores = [hit.score for hit in result.hits]
+        lifted = {hit.text: hit.lifted_by for hit in result.hits if hit.lifted_by}
+        for place, hit in enumerate(result.hits):
+            is_below_higher = hit.score < max(scores[place:])
+            assert bool(hit.lifted_by) == (is_below_higher and "words" in hit.matched_by)
+        assert lifted["Serial number XK-4711 was sold."] == ("4711", "sold")
+        assert not any(hit.lifted_by for hit in search(library, "4711 sold", "meaning").hits)
+
     def test_the_lowest_score_is_one_of_meaning(self, library: LocalLibrary) -> None:
         for mode in ("meaning", "both"):
             assert all(hit.score >= 0.3 for hit in search(library, "fox hill", mode, min_score=0.3).hits)

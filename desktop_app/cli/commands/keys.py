@@ -9,6 +9,7 @@ from desktop_app.cli.output import format_location, print_json, print_line
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
+from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.result_files import hit_json
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
@@ -44,12 +45,13 @@ def run(session: CommandSession) -> int:
             "`keys` needs a document, a part of the library or a query",
             "Use: keys DOCUMENT; see `kindred keys --help`.",
         )
-    among = None
+    among, query = None, EMPTY_QUERY
     if options.query is not None:
-        request = SearchRequest(options.query, MAX_KEY_SENTENCE_HITS, scope=scope, page_size=1)
-        among = [each.sentence_id for each in session.wait(session.workspace.search.find_sentences(request)).found]
+        request = SearchRequest(options.query, MAX_KEY_SENTENCE_HITS, scope=scope, page_size=1, mode="both")
+        result = session.wait(session.workspace.search.find_sentences(request))
+        among, query = [each.sentence_id for each in result.answers], result.understood
     themes = session.workspace.clusters
-    found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among))
+    found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among, query=query))
     if options.json:
         print_json({"sentences": [hit_json(hit) for hit in found.sentences]})
     else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.records import DocumentHit
+    from desktop_app.core.records import DocumentHit, Hit
     from desktop_app.core.scope import Scope
 
 _CHANCE_NOTE = "No good matches: these are no more similar to the query than random sentences."
@@ -135,7 +135,7 @@ def run(session: CommandSession) -> int:
         print_line(_CHANCE_NOTE)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
-        print_line(f"{score}  {hit.text}\n       {format_location(hit)}")
+        print_line(f"{score}  {hit.text}\n       {format_location(hit)}{_format_lifting_words(hit)}")
     if not result.hits:
         print_line(_explain_no_hits(result))
     _print_notes(result)
@@ -150,8 +150,8 @@ def _compare_models(session: CommandSession) -> int:
         texts = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
         scope = _build_search_scope(session)
         searches = [_build_request(session, text, scope) for text in texts]
-        if options.min_score > -1 or options.mode == "words" or options.by == "document":
-            print_note("note: models are compared by meaning, sentence by sentence, without minimum similarity")
+        if options.min_score > -1 or options.by == "document":
+            print_note("note: models are compared sentence by sentence, without minimum similarity")
     elif not _build_search_scope(session).is_everything:
         raise UsageError(
             "Saved searches have their own filters",
@@ -162,7 +162,7 @@ def _compare_models(session: CommandSession) -> int:
             session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False)
         )
         by_meaning = [each for each in saved if each.mode != "words"]  # searches for words use no model
-        searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
+        searches = [SearchRequest(each.text, scope=each.scope, mode=each.mode) for each in by_meaning]
         within = {
             search: ", ".join(part.name for part in each.parts)
             for search, each in zip(searches, by_meaning, strict=True)
@@ -216,6 +216,11 @@ def _search_and_rerank(
     result = session.wait(session.workspace.search.find_sentences(wider, key=key))
     reranked = session.wait(session.workspace.reranking.rerank(result, model, request.top_k))
     return replace(result, hits=reranked.hits), list(reranked.scores)
+
+
+def _format_lifting_words(hit: Hit) -> str:
+    """Return why a hit stands above a higher score; empty if it does not."""
+    return f"  [words matched: {', '.join(hit.lifted_by)}]" if hit.lifted_by else ""
 
 
 def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:

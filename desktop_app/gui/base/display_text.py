@@ -411,6 +411,11 @@ def describe_search_method(hit: Hit) -> str:
     }.get(hit.matched_by, translate("words", "meaning"))
 
 
+def describe_lifting_words(hit: Hit) -> str:
+    """Return why a hit stands above a higher score; empty if it does not."""
+    return translate("words", "words matched: {words}").format(words=", ".join(hit.lifted_by)) if hit.lifted_by else ""
+
+
 def cite_hit(hit: Hit) -> str:
     """Return the sentence in quotes with its location."""
     source = ", ".join(part for part in (document_name(hit.title, hit.path), format_location(hit)) if part)

@@ -409,10 +409,11 @@ class HitCardDelegate(QStyledItemDelegate):
 
     def _about(self, hit: Hit, name: str, room: float) -> str:
         """Return the facts that fit after a document's name: page, other documents, rank, search method."""
-        found_by = display_text.describe_search_method(hit) if self._mode == "both" else ""
+        found_by = display_text.describe_search_method(hit) if self._mode == "both" and not hit.lifted_by else ""
         parts = [
             part
             for part in (
+                display_text.describe_lifting_words(hit),
                 display_text.format_location(hit),
                 display_text.describe_other_documents(hit),
             )
@@ -455,6 +456,12 @@ class HitCardDelegate(QStyledItemDelegate):
                 lines.append(
                     display_text.translate("cards", "Matched by {ways}").format(
                         ways=display_text.describe_search_method(hit)
+                    )
+                )
+            if hit.lifted_by:
+                lines.append(
+                    display_text.translate("cards", "Above a higher score because of these words: {words}").format(
+                        words=", ".join(hit.lifted_by)
                     )
                 )
             if hit.is_recognised:

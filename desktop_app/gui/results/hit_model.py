@@ -79,6 +79,7 @@ class HitModel(QAbstractListModel):
                 display_text.format_location(hit),
                 display_text.ocr_badge_tooltip() if hit.is_recognised else "",
                 display_text.describe_hit_differences(hit),
+                display_text.describe_lifting_words(hit),
                 display_text.describe_judgement(self._result.judged.get(hit.sentence_id))
                 if self._result is not None
                 else "",

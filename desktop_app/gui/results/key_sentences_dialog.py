@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QSlider
 
+from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.clusters import KeySentences
     from desktop_app.core.jobs import Progress
+    from desktop_app.core.query import Query
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
@@ -43,6 +45,7 @@ class KeySentencesDialog(QDialog):
         title: the name of the text.
         scope: a document or another part of the library.
         among: ids of the sentences to choose from; None for all in the scope.
+        query: what they were found for, if they are results.
 
     Attributes:
         opened: the person opens a sentence in its document; carries the Hit.
@@ -51,12 +54,18 @@ class KeySentencesDialog(QDialog):
     opened = Signal(object)
 
     def __init__(
-        self, context: WindowContext, title: str, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
+        self,
+        context: WindowContext,
+        title: str,
+        *,
+        scope: Scope = EVERYTHING,
+        among: Sequence[int] | None = None,
+        query: Query = EMPTY_QUERY,
     ) -> None:
         super().__init__(context.widget)
         self._context, self._session = context, context.session
         self._scope = scope
-        self._among = among
+        self._among, self._query = among, query
         self._title = title
         self._request: LatestJob[KeySentences] = LatestJob(context.session, self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -147,7 +156,7 @@ class KeySentencesDialog(QDialog):
     def _ask(self) -> None:
         clusters = self._session.workspace.clusters
         self._request.start(
-            clusters.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among),
+            clusters.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among, query=self._query),
             self._show,
             on_error=lambda error: self._end(_describe_error(error)),
             on_cancelled=lambda: self._end(self.tr("Stopped.")),

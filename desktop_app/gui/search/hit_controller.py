@@ -93,8 +93,8 @@ class HitController(QObject):
         from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
-        best = [each.sentence_id for each in result.found[:MAX_KEY_SENTENCE_HITS]]
-        dialog = KeySentencesDialog(self._context, result.query, among=best)
+        best = [each.sentence_id for each in result.answers[:MAX_KEY_SENTENCE_HITS]]
+        dialog = KeySentencesDialog(self._context, result.query, among=best, query=result.understood)
         dialog.opened.connect(self._context.navigator.open_hit)
         dialog.show()
 

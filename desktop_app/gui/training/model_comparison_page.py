@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SearchMode
     from desktop_app.core.user_data import SavedSearch
     from desktop_app.engine.model_comparison import ModelComparisonReport, QueryResults
     from desktop_app.engine.requests import SearchRequest
@@ -135,6 +135,12 @@ class ModelComparisonPage(QWidget):
         self.set_searches([each.text for each in self._saved])
         self._enable()
 
+    @property
+    def _mode(self) -> SearchMode:
+        """The mode of typed searches: that of the search in the window, unless it uses no model."""
+        result = self._context.search.result
+        return result.mode if result is not None and result.mode != "words" else "both"
+
     def choose_model(self, name: str) -> None:
         """Choose the other model."""
         self._refresh()
@@ -203,7 +209,11 @@ class ModelComparisonPage(QWidget):
         self._within = {}
         searches = []
         for text, saved in self._lines():
-            searches.append(SearchRequest(text) if saved is None else SearchRequest(text, scope=saved.scope))
+            searches.append(
+                SearchRequest(text, mode=self._mode)
+                if saved is None
+                else SearchRequest(text, scope=saved.scope, mode=saved.mode)
+            )
             if saved is not None and saved.parts:
                 self._within[searches[-1]] = ", ".join(part.name for part in saved.parts)
         return searches
