@@ -33,9 +33,6 @@ _OWN_NAMES = {
     "中文": "zh", "العربية": "ar", "עברית": "he", "हिन्दी": "hi", "ไทย": "th", "ελληνικά": "el", "русский": "ru",
     "українська": "uk",
 }  # fmt: skip
-_MIN_STOP_WORDS = 4
-"""Fewer than these may be words of another language by chance: "die" is English too."""
-
 _STOP_WORDS = {
     "en": "the of and to in is that was it for with as his on be at by had not are but from or have an they which",
     "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus",
@@ -79,6 +76,15 @@ def _stop_word_sets() -> dict[str, frozenset[str]]:
     return {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
 
 
+def guess_script_language(text: str) -> str:
+    """Guess the language of a text from its script; empty if several languages use it."""
+    letters = sum(map(len, _LETTERS.findall(text)))
+    for language, pattern, share in _SCRIPTS:
+        if letters and len(pattern.findall(text)) > share * letters:
+            return "uk" if language == "ru" and re.search(r"[іїєґ]", text) else language
+    return ""
+
+
 def guess_language(text: str) -> str:
     """Guess a text's language from its script, else from its function words; `en` if there is no evidence."""
     sample = text[:20_000]
@@ -86,11 +92,8 @@ def guess_language(text: str) -> str:
     letters = sum(map(len, words))
     if not letters:
         return "en"
-    for language, pattern, share in _SCRIPTS:
-        if len(pattern.findall(sample)) > share * letters:
-            if language == "ru" and re.search(r"[іїєґ]", sample):
-                return "uk"
-            return language
+    if language := guess_script_language(sample):
+        return language
     scores = {language: sum(word in known for word in words) for language, known in _stop_word_sets().items()}
     best = max(scores, key=lambda language: (scores[language], language == "en"))
     # Another language needs clear evidence: a wrong guess costs more than English rules on a foreign text.
@@ -117,11 +120,3 @@ def count_function_words(words: Iterable[str]) -> Counter[str]:
 def count_distinct_function_words(words: Iterable[str]) -> int:
     """Count how many different function words of any language are among words in lower case."""
     return len(_all_stop_words().intersection(words))
-
-
-def guess_query_language(text: str) -> str:
-    """Guess the language of a query; empty if it has too few words to tell."""
-    language = guess_language(text)
-    if language in _STOP_WORDS and len(_LETTERS.findall(text)) < _MIN_STOP_WORDS:
-        return ""
-    return language

@@ -702,6 +702,10 @@ class KeywordSearch(Protocol):
         """Return the BM25 of those of `sentence_ids` that contain the words; fast even for common words."""
         ...
 
+    def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
+        """Return whether a sentence has the word; with `is_beginning` one that begins with it is enough."""
+        ...
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words; 0 without words.
 

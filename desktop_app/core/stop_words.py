@@ -154,6 +154,17 @@ def _languages_by_stop_word() -> dict[str, tuple[str, ...]]:
     return {word: tuple(code for code, words in _STOP_WORDS.items() if word in words) for word in STOP_WORDS}
 
 
+def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
+    """Return the stop words of languages by their two letters, in lower case and with straight apostrophes."""
+    return frozenset().union(*(_STOP_WORDS.get(code, frozenset()) for code in languages))
+
+
+def count_stop_words(words: Iterable[str]) -> Counter[str]:
+    """Count by language how many of the words, in lower case and with straight apostrophes, are its stop words."""
+    known = _languages_by_stop_word()
+    return Counter(code for word in words for code in known.get(word, ()))
+
+
 def find_stop_words(words: Iterable[str], language: str = "en") -> frozenset[str]:
     """Return the stop words in a text: those of its own language, because in another one they may be content words.
 
@@ -167,8 +178,7 @@ def find_stop_words(words: Iterable[str], language: str = "en") -> frozenset[str
     Returns:
         Nothing for a language without a known list.
     """
-    known = _languages_by_stop_word()
-    counts = Counter(code for word in words for code in known.get(word, ()))
+    counts = count_stop_words(words)
     # On a tie the first in the table: a dictionary keeps its order, and `max` returns the first.
     most = max(_STOP_WORDS, key=counts.__getitem__)
     if counts[most] >= _MIN_STOP_WORDS and counts[most] > 2 * counts[language]:

@@ -20,6 +20,7 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.core.score_fusion import fuse_sentence_scores
 from desktop_app.engine import embedding
 from desktop_app.engine.neighbour_graph import join_pieces
+from desktop_app.engine.query_understanding import understand_query
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.search import make_searcher
 from desktop_app.engine.search_run import CANDIDATES_WITH_WORDS, MIN_CANDIDATES, methods_of, parse_request
@@ -209,7 +210,7 @@ class ModelComparisonService:
         own = self._context.library_encoder()
         other = yield from self._context.other_model.load(model)
         self._context.other_model.release()  # it is held here until all is found
-        before, wanted, allowed, with_words = [], [], [], []
+        before, wanted, allowed, with_words, known_words = [], [], [], [], []
         known: dict[Scope, NDArray[np.int64]] = {}
         own_vectors, other_vectors = QueryVectors(len(compared)), QueryVectors(len(compared))
         for item in compared:
@@ -219,14 +220,17 @@ class ModelComparisonService:
             with_words.append(item.word_matches(library))
             yield None
             wanted.append(other_vectors.embed_query(other, item.query))
+            known_words.append(understand_query(item.query.like, other, library.keyword_search).is_known)
             yield None
             allowed.append((yield from item.sentences(library, vector, known)))
         # Words are fused with as many candidates as in `Searcher`.
         depth = max(top_k, MIN_CANDIDATES) + _SPARE_HITS
         best = yield from self._best(library, other, np.stack(wanted), allowed, with_words, depth)
         after: list[tuple[Hit, ...]] = []
-        for item, bm25, (found, cosines), own_hits in zip(compared, with_words, best, before, strict=True):
-            ranking = item.rank(library, found, bm25, cosines)
+        for item, bm25, (near, cosines), own_hits, is_known in zip(
+            compared, with_words, best, before, known_words, strict=True
+        ):
+            ranking = item.rank(library, near if is_known else [], bm25, cosines)
             # A search by words alone uses no model.
             after.append(own_hits if item.search.mode == "words" else item.hits(library, ranking, top_k))
             yield None

@@ -78,8 +78,9 @@ class SearchResult:
         scope: where it looked, operators included (`SearchService.read_hits` reads further rows with it).
         understood: the parsed query.
         chance: cosine below which similarity may be chance; None if unknown, or if scores are not cosines.
-        is_query_known: whether the model knows a word of it; otherwise nothing is found by meaning.
-        foreign_language: the language (two letters) of the query, if the model does not know it.
+        is_query_known: whether the model knows its words; otherwise nothing is found by meaning, and `mode` is words
+            where both were requested.
+        foreign_language: the language (two letters) of the query, if that is why; empty if it could not be told.
         request: the request; None if the result was composed in another way.
         has_more: whether there may be more hits than were requested.
         copies: sentences that were left out as near copies, by the one that they copy.

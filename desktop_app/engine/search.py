@@ -97,7 +97,10 @@ class SearchService:
     def warm_up(self) -> Steps[None]:
         """Search once and drop the result: loading, compiling and measuring take the first search as long as twenty."""
         from desktop_app.engine.requests import SearchRequest
+        from desktop_app.text.query_language import detect_language
 
+        detect_language(_WARM_UP_QUERY)
+        yield None
         request = SearchRequest(_WARM_UP_QUERY, use_feedback=True, fold_copies=True)
         searcher = make_searcher(self._context, request)
         yield None

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.language_detection import guess_query_language
 from desktop_app.core.query import Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores
 from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles
+from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
 from desktop_app.engine.relevance_feedback import (
     MIN_DOCUMENTS_FOR_FEEDBACK,
     apply_judgements,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.calibration import Calibrator
     from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import SearchRequest
@@ -104,7 +104,8 @@ class Searcher:
         # Each step sees one state, in one transaction; visibility may change between them.
         with library.read_transaction():
             is_answerable = bool(self._searchable) and not query.is_empty
-            is_embedded = is_answerable and request.mode != "words" and self._known
+            mode = self._mode
+            is_embedded = is_answerable and mode != "words" and self._known
             if is_embedded:
                 self._embed()
         if is_embedded:
@@ -112,7 +113,7 @@ class Searcher:
         if is_answerable:
             methods = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             with library.read_transaction():
-                found = methods[request.mode]()
+                found = methods[mode]()
             yield None
         with library.read_transaction():
             has_more = is_answerable and len(found) >= request.top_k
@@ -121,7 +122,7 @@ class Searcher:
         seconds = time.perf_counter() - started
         return SearchResult(
             query.text,
-            request.mode,
+            mode,
             tuple(found),
             tuple(hits),
             self._searchable,
@@ -130,7 +131,7 @@ class Searcher:
             query,
             chance,
             self._known,
-            self._foreign_language,
+            self._understanding.language,
             request,
             has_more,
             copies,
@@ -142,13 +143,13 @@ class Searcher:
     ) -> tuple[list[ScoredSentence], list[Hit], dict[int, tuple[int, ...]], float | None]:
         """Return the ranking without near copies, its first rows, the copies, and the cosine of chance."""
         request = self._request
-        by_meaning = request.mode != "words"
+        by_meaning = self._mode != "words"
         copies: dict[int, tuple[int, ...]] = {}
         if request.fold_copies:
             found, copies = hit_annotation.fold_near_copies(self._library, found)
         hits = self._library.search.hits(found[: request.page_size], scope=self._scope)
         hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
-        if request.mode == "both":
+        if self._mode == "both":
             hits = hit_annotation.explain_order(hits, found, self._keyword_query)
         if not found or not by_meaning or self._calibrator is None:
             return found, hits, copies, None
@@ -165,20 +166,21 @@ class Searcher:
         return self._library.info().searchable
 
     @cached_property
-    def _known(self) -> bool:
-        """Whether the model knows a word of the query; otherwise it would find everything without a known word."""
+    def _understanding(self) -> QueryUnderstanding:
+        """Whether the model can embed the query: for others it would find the same sentences, whatever they say."""
         if self._request.mode == "words" or self._query.is_empty or not self._searchable:
-            return True
-        return bool(self._encoder().knows_words(self._query.like).any())
+            return QueryUnderstanding(True)
+        return understand_query(self._query.like, self._encoder(), self._library.keyword_search)
 
-    @cached_property
-    def _foreign_language(self) -> str:
-        """The language of the query, if the model states its languages and this is none of them."""
-        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
-            return ""
-        languages = self._encoder().model.languages
-        language = guess_query_language(" ".join(self._query.like)) if languages else ""
-        return language if language not in languages else ""
+    @property
+    def _known(self) -> bool:
+        return self._understanding.is_known
+
+    @property
+    def _mode(self) -> SearchMode:
+        """How to search: of both ways, a query that the model does not know leaves the words."""
+        mode = self._request.mode
+        return "words" if mode == "both" and not self._known else mode
 
     @cached_property
     def _judged(self) -> dict[int, bool]:
@@ -279,10 +281,10 @@ class Searcher:
     def document_search_steps(self) -> Steps[DocumentSearchResult]:
         """Find documents, each with its best sentences, step by step as `search_steps` does."""
         started = time.perf_counter()
-        request, query = self._request, self._query
+        query = self._query
         ranked: list[RankedDocument] = []
         if not query.is_empty and self._searchable:
-            if request.mode != "words" and self._known:
+            if self._mode != "words" and self._known:
                 self._vectors.embed_query(self._encoder(), query)
                 yield None
             methods = {
@@ -290,7 +292,7 @@ class Searcher:
                 "words": self._documents_by_words,
                 "both": self._documents_by_both,
             }
-            ranked = methods[request.mode](self._narrow_scope())
+            ranked = methods[self._mode](self._narrow_scope())
         hits: list[DocumentHit] = []
         for document_id, score, best in ranked:
             document = self._library.documents.get(document_id)
@@ -299,7 +301,9 @@ class Searcher:
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
             yield None
         seconds = time.perf_counter() - started
-        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign_language)
+        return DocumentSearchResult(
+            query.text, self._mode, tuple(hits), seconds, self._known, self._understanding.language
+        )
 
     def grouped_search_steps(self) -> Steps[SearchResult]:
         """Find documents, and return their best sentences as hits: document by document, the best first."""
@@ -307,15 +311,15 @@ class Searcher:
         request = self._request
         searchable = self._searchable
         best = [hit for document in found.hits for hit in document.best]
-        if request.mode == "both":
+        if found.mode == "both":
             matching = self._library.keyword_search.score_among(self._keyword_query, [hit.sentence_id for hit in best])
             best = [replace(hit, matched_by=_BOTH if hit.sentence_id in matching else _MEANING) for hit in best]
-        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
-        if request.mode != "words" and self._calibrator is not None:
+        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=found.mode != "words")
+        if found.mode != "words" and self._calibrator is not None:
             hits = add_percentiles(hits, self._calibrator.calibration_of(self._library, searchable))
         return SearchResult(
             found.query,
-            request.mode,
+            found.mode,
             tuple(ScoredSentence(hit.sentence_id, hit.score, hit.matched_by) for hit in hits),
             tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)),
             searchable,

@@ -57,6 +57,7 @@ _RANKED_AMONG = {
 }
 _ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
+_ANY = {index: f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1" for index in _SOURCES}
 _INDEX_SENTENCES = text(
     f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
 )
@@ -154,6 +155,11 @@ class KeywordIndex:
         """Return the ids of the rows that contain all of the phrases, or any of them."""
         expression = (" AND " if all_of else " OR ").join(map(quote_phrase, phrases))
         return np.fromiter(connection.exec_driver_sql(_ALL[index], (expression,)).scalars(), np.int64)
+
+    def has_word(self, connection: Connection, index: str, word: str, *, is_beginning: bool = False) -> bool:
+        """Return whether a row has a word, or with `is_beginning` one that begins with it."""
+        expression = quote_phrase(word) + " *" * is_beginning
+        return bool(fetch_plain_rows(connection, _ANY[index], (expression,)))
 
     def weight(self, connection: Connection, index: str, keyword_query: KeywordQuery, rows: int) -> float:
         """Return the BM25 of a row of average length, out of `rows`, that contains every word once.

@@ -98,6 +98,11 @@ class LocalKeywordSearch:
                 break
         return found[:top_k]
 
+    def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
+        """Return whether a sentence has the word, or one that begins with it."""
+        with self._database.read_transaction() as connection:
+            return self._keywords.has_word(connection, SENTENCES, word, is_beginning=is_beginning)
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words."""
         with self._database.read_transaction() as connection:

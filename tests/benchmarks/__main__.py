@@ -21,6 +21,7 @@ from tests.benchmarks import (
     sentence_map,
     similarity,
     training,
+    understanding,
     window,
 )
 from tests.benchmarks.harness import Bench, machine, write
@@ -45,6 +46,7 @@ _BENCHMARKS = {
     "similarity": similarity.run,
     "training": training.run,
     **training.PARTS,
+    "understanding": understanding.run,
     "window": window.run,
 }
 

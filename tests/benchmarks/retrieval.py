@@ -43,12 +43,12 @@ def run(bench: Bench) -> None:
         (files / f"{document['_id']}.txt").write_text(document["text"] + "\n", "utf-8")
     lines = [f"{query['_id']}\t{' '.join(query['text'].split())}" for query in queries]
     (bench.work / "queries.tsv").write_text("\n".join(lines), "utf-8")
-    _kindred(bench, "import", str(files), "--quiet")
+    kindred(bench, "import", str(files), "--quiet")
     rows: list[list[object]] = [["", "goal", "nDCG@10", "recall@100", "ms a query"]]
     kept: dict[str, dict[str, float]] = {}
     for mode, reach in REACH.items():
         started = time.perf_counter()
-        out = _kindred(
+        out = kindred(
             bench,
             *("search", "--queries", str(bench.work / "queries.tsv"), "--mode", mode),
             *("--by", "document", "--top-k", str(_DEPTH), "--format", "trec"),
@@ -67,7 +67,8 @@ def run(bench: Bench) -> None:
     bench.results["retrieval"] = kept
 
 
-def _kindred(bench: Bench, *arguments: str) -> str:
+def kindred(bench: Bench, *arguments: str) -> str:
+    """Run a command on the benchmark's library; return what it prints."""
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
         main(["--basedir", str(bench.work / "base"), "--library", str(bench.work / "library"), *arguments])
     return out.getvalue()

@@ -500,6 +500,9 @@ class FakeLibrary:
             if near.sentence_id in sentence_ids
         }
 
+    def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
+        return True
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         return float(len(keyword_query.any))
 

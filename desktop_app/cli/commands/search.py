@@ -231,18 +231,11 @@ def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return remarks on a search for the person."""
     if not result.is_query_known:
-        return ["The model does not recognize these words, so it cannot search by meaning."]
-    is_chance_level = isinstance(result, SearchResult) and result.is_chance_level
-    # If some hits are nearer than chance, the model knows the language well enough.
-    if result.foreign_language and (
-        is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None
-    ):
-        language = LANGUAGE_NAMES[result.foreign_language]
-        return [
-            f"The query looks like {language}. The model may not know this language, "
-            "so search by meaning may not work well."
-        ]
-    return [_CHANCE_NOTE] if is_chance_level else []
+        why = "The model does not recognize these words"
+        if result.foreign_language:
+            why = f"The query looks like {LANGUAGE_NAMES[result.foreign_language]}, which the model does not know"
+        return [f"{why}, so it cannot search by meaning."]
+    return [_CHANCE_NOTE] if isinstance(result, SearchResult) and result.is_chance_level else []
 
 
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:

@@ -21,6 +21,7 @@ from desktop_app.gui.search.state import (
     describe_order,
     describe_relevance,
     describe_result,
+    describe_unknown_query,
 )
 from desktop_app.gui.search.suggestion import SuggestionController
 from desktop_app.gui.search.word_relevance import WordRelevanceController
@@ -182,7 +183,7 @@ class SearchFeature(QObject):
             is_bounded=search.min_score > 0 and search.mode != "words",
             is_conditional=query.is_conditional,
             is_only_conditions=query.is_conditional and query.is_empty,
-            is_unknown=result is not None and not result.is_query_known,
+            unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
         )
         view = choose_empty_state(now)
         # An answer mostly arrives before anyone could read that it is pending: what is there stays until then.

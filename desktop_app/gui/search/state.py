@@ -32,7 +32,7 @@ class SearchSituation:
         is_scoped: whether only a part of the library is searched.
         is_bounded: whether only hits from a score on are shown.
         is_conditional: whether the query has operators that exclude sentences.
-        is_unknown: whether the model knows no word of the query.
+        unknown: why the model cannot search for the query by meaning; empty if it can.
         is_only_conditions: whether the query has operators, and nothing to look for.
     """
 
@@ -49,7 +49,7 @@ class SearchSituation:
     is_scoped: bool = False
     is_conditional: bool = False
     is_bounded: bool = False
-    is_unknown: bool = False
+    unknown: str = ""
     is_only_conditions: bool = False
 
 
@@ -137,8 +137,8 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
-    if now.is_unknown:
-        text = translate("states", "The model doesn't recognize these words, so it can't search by meaning.")
+    if now.unknown:
+        text = now.unknown + " " + translate("states", "No sentence has them as keywords.")
     if now.is_importing:
         text = translate("states", "Documents are still being imported. New results appear here.")
     return StateContent("nothing_found", "search-x", translate("states", "Nothing found"), text)
@@ -201,10 +201,16 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
 def describe_relevance(result: SearchResult) -> str:
     """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
     if not result.is_query_known:
-        return translate("search", "The model doesn't recognize these words. Showing keyword matches.")
-    if not result.is_chance_level:
-        return ""
-    if not result.foreign_language:
+        return describe_unknown_query(result.foreign_language) + " " + translate("search", "Showing keyword matches.")
+    if result.is_chance_level:
         return translate("search", "No good matches. Showing the closest sentences anyway.")
-    text = translate("search", "No good matches. This model isn't trained for {language}.")
-    return text.format(language=display_text.language_name(result.foreign_language))
+    return ""
+
+
+def describe_unknown_query(language: str) -> str:
+    """Return that the model knows no query in a language (two letters), or not these words if it is empty."""
+    if not language:
+        return translate("search", "The model doesn't recognize these words.")
+    return translate("search", "This model isn't trained for {language}.").format(
+        language=display_text.language_name(language)
+    )

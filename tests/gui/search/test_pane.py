@@ -477,8 +477,10 @@ def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot
 
 def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     found = (ScoredSentence(1, 0.05),)
-    result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign_language="ja")
-    assert "isn't trained for Japanese" in describe_relevance(result)
-    assert "No good matches. Showing" in describe_relevance(replace(result, foreign_language=""))
+    result = SearchResult("the weather tomorrow", "both", found, (), 500, 0.0, chance=0.2)
+    assert "No good matches. Showing" in describe_relevance(result)
     assert describe_relevance(replace(result, chance=0.01)) == ""
-    assert "recognize these words" in describe_relevance(replace(result, chance=None, is_query_known=False))
+    unknown = replace(result, mode="words", chance=None, is_query_known=False)
+    assert describe_relevance(unknown) == "The model doesn't recognize these words. Showing keyword matches."
+    foreign = replace(unknown, foreign_language="ja")
+    assert describe_relevance(foreign) == "This model isn't trained for Japanese. Showing keyword matches."

@@ -1,0 +1,112 @@
+"""Tells queries that the model can embed from nonsense and from languages that it does not know.
+
+The model embeds any text, and the nearest sentences to a vector that means nothing are no answer. A tokenizer has the
+frequent words of the model's languages as one piece each; nonsense and foreign words fall into many.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_script_language
+from desktop_app.core.stop_words import count_stop_words, stop_words_of
+from desktop_app.text.query_language import detect_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.library import KeywordSearch
+    from desktop_app.core.ports import Encoder
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_FIRST_IDEOGRAPH = "\u2e80"
+"""From here on scripts do not put blanks between words."""
+
+_MIN_LETTERS = 4
+"""Shorter words are abbreviations as often as nonsense, or are still being typed."""
+
+_MIN_PIECE_LETTERS = 3
+"""Letters per piece below which a word is unlike those of any language the tokenizer was made for."""
+
+_UNFINISHED_LETTERS = 3
+"""At most so many letters at the end of the last word may change: "sleepin" becomes "sleeping", stored as "sleep"."""
+
+# A logistic regression on shares of a query's words: 2,359 English questions, captions and keywords (Quora, SNLI)
+# against 2,700 texts of Qt's windows in 18 languages and 600 made words; no library was consulted. It recognises 96% of
+# the foreign texts, 99.8% of the made words, and errs on 4.7% of the English ones, mostly with names alone.
+_IN_PIECES, _OWN_STOP_WORDS, _FOREIGN_STOP_WORDS, _FOREIGN_LETTERS, _ACCENTED, _BIAS = 6.5, -1.2, 8.5, 1.6, 8.0, -4.6
+
+
+@dataclass(frozen=True, slots=True)
+class QueryUnderstanding:
+    """Whether the model can embed a query, and the query's language (two letters) if the model does not know it."""
+
+    is_known: bool
+    language: str = ""
+
+
+def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearch) -> QueryUnderstanding:
+    """Judge a query by its words, the model's tokenizer and the library, whose own words count as known.
+
+    Args:
+        texts: what to search for by meaning.
+        encoder: the model.
+        words: of the library.
+    """
+    text = " ".join(texts)
+    languages = frozenset(encoder.model.languages)
+    script = guess_script_language(text)
+    if languages and script and script not in languages:
+        return QueryUnderstanding(False, script)
+    if not encoder.knows_words(texts).any():
+        return QueryUnderstanding(False)
+    found = [word for word in _WORD.findall(text.lower().replace("\u2019", "'")) if word[0] < _FIRST_IDEOGRAPH]
+    if not found:
+        return QueryUnderstanding(True)
+    own_stop_words = stop_words_of(languages)
+    pieces = (encoder.count_tokens(found) - encoder.count_tokens([""])[0]).tolist()
+    strange = [
+        (word, count)
+        for at, (word, count) in enumerate(zip(found, pieces, strict=True))
+        if count > 1
+        and len(word) >= _MIN_LETTERS
+        and word not in own_stop_words
+        and not _is_in_library(word, words, is_last=at == len(found) - 1)
+    ]
+    if len(languages) != 1 or not own_stop_words:
+        # The words of further languages fall into pieces too, but into longer ones than nonsense.
+        is_nonsense = len(strange) == len(found) and all(
+            len(word) < _MIN_PIECE_LETTERS * count for word, count in strange
+        )
+        return QueryUnderstanding(not is_nonsense)
+    others = count_stop_words(word for word in found if word not in own_stop_words)
+    accented = sum(not word.isascii() and word not in own_stop_words for word in found)
+    detected = detect_language(text)
+    score = (
+        _BIAS
+        + _FOREIGN_LETTERS * (detected not in languages)
+        + (
+            _IN_PIECES * len(strange)
+            + _OWN_STOP_WORDS * sum(word in own_stop_words for word in found)
+            + _FOREIGN_STOP_WORDS * max(others.values(), default=0)
+            + _ACCENTED * accented
+        )
+        / len(found)
+    )
+    if score <= 0:
+        return QueryUnderstanding(True)
+    if detected in LANGUAGE_NAMES and detected not in languages and (detected in others or accented):
+        return QueryUnderstanding(False, detected)
+    return QueryUnderstanding(False, others.most_common(1)[0][0] if others else "")
+
+
+def _is_in_library(word: str, words: KeywordSearch, *, is_last: bool) -> bool:
+    """Return whether the library has a word; of the last one, which may still be typed, its beginning is enough."""
+    if words.has_word(word):
+        return True
+    shortest = max(_MIN_LETTERS, len(word) - _UNFINISHED_LETTERS)
+    return is_last and any(
+        words.has_word(word[:length], is_beginning=True) for length in range(len(word), shortest - 1, -1)
+    )

@@ -1,0 +1,83 @@
+"""Queries that the model cannot embed are recognised by their words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
+from tests.engine.fakes import HashingEncoder
+
+ENGLISH = frozenset("how high will the tide in harbour be what a warm garden rain wall costs for and of".split())
+
+
+class PiecesEncoder(HashingEncoder):
+    """Has a piece for each English word; others fall into pieces of `letters` letters."""
+
+    def __init__(self, languages: tuple[str, ...] = ("en",), letters: int = 2) -> None:
+        super().__init__()
+        self.model = replace(self.model, languages=languages)
+        self._letters = letters
+
+    def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([2 + sum(map(self._count, text.split())) for text in texts], np.int64)
+
+    def _count(self, word: str) -> int:
+        return 1 if word in ENGLISH else -(-len(word) // self._letters)
+
+
+class Words:
+    """The words of a library."""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
+        return any(own.startswith(word) if is_beginning else own == word for own in self._words)
+
+
+def understood(query: str, *library: str, encoder: HashingEncoder | None = None) -> QueryUnderstanding:
+    return understand_query([query], encoder or PiecesEncoder(), Words(*library))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", ["how high will the tide be", "warm rain", "2024", "XK-4711", "the warm garden wall"])
+def test_words_of_the_model_are_known(query: str) -> None:
+    assert understood(query) == QueryUnderstanding(True)
+
+
+@pytest.mark.parametrize("query", ["asdkjh qweoiu", "zxcvbnm", "qwerqwer lkjhgf hjkl", "🔥"])
+def test_nonsense_is_recognised(query: str) -> None:
+    assert not understood(query).is_known
+
+
+@pytest.mark.parametrize(
+    ("query", "language"),
+    [
+        ("wie hoch ist die Flut im Hafen", "de"),
+        ("pourquoi la mer monte-t-elle dans le port", "fr"),
+        ("dlaczego śnimy", "pl"),
+        ("明日の天気", "ja"),
+        ("карта сокровищ", "ru"),
+    ],
+)
+def test_a_foreign_language_is_named(query: str, language: str) -> None:
+    assert understood(query) == QueryUnderstanding(False, language)
+
+
+def test_words_of_the_library_are_known_also_while_they_are_typed() -> None:
+    assert not understood("Baskervilles").is_known
+    assert understood("Baskervilles", "baskervilles").is_known
+    assert understood("Baskerv", "baskervilles").is_known
+    assert not understood("Baskerv wall qwertz", "baskervilles").is_known  # an unfinished word is the last one
+
+
+def test_a_model_of_many_languages_only_refuses_nonsense() -> None:
+    for languages in ((), ("en", "de", "fr")):
+        many = PiecesEncoder(languages, letters=4)
+        assert understood("wie hoch ist die Flut im Hafen", encoder=many).is_known
+        assert not understood("asdkjh qweoiu", encoder=PiecesEncoder(languages)).is_known
+    assert understood("карта сокровищ", encoder=PiecesEncoder((), letters=4)).is_known
