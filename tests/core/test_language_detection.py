@@ -9,7 +9,7 @@ from desktop_app.core.language_detection import (
     count_distinct_function_words,
     count_function_words,
     guess_language,
-    guess_query_language,
+    guess_script_language,
     language_code,
     language_name,
 )
@@ -48,7 +48,6 @@ def test_every_language_has_a_sentence_here() -> None:
 @pytest.mark.parametrize("language", sorted(SENTENCES))
 def test_a_sentence_tells_its_language(language: str) -> None:
     assert guess_language(SENTENCES[language]) == language
-    assert guess_query_language(SENTENCES[language]) == language
 
 
 @pytest.mark.parametrize("text", ["", "1234 56", "Xylophon", "Donaudampfschifffahrt Kapitän"])
@@ -63,10 +62,10 @@ def test_a_foreign_name_in_an_english_sentence_changes_nothing() -> None:
     )
 
 
-def test_a_few_words_of_a_query_do_not_tell_its_language() -> None:
-    assert guess_query_language("die Flut kommt") == ""
-    assert guess_query_language("die Flut kommt nicht") == "de"
-    assert guess_query_language("潮") == "zh", "a script tells it at once"
+def test_a_script_of_one_language_tells_it_at_once() -> None:
+    assert guess_script_language("潮") == "zh"
+    assert guess_script_language("де їжак") == "uk"
+    assert guess_script_language("die Flut kommt nicht") == guess_script_language("") == ""
 
 
 @pytest.mark.parametrize(
