@@ -25,6 +25,7 @@ FIRST = Hit(
     page_label="vii",
     also_in=2,
     badges=("negation",),
+    lifted_by=("tide",),
     is_recognised=True,
 )
 SECOND = Hit(

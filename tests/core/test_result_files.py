@@ -37,6 +37,7 @@ FIRST_JSON = {
     "page_label": "vii",
     "kind": "text",
     "badges": ["negation"],
+    "lifted_by": ["tide"],
     "ocr": True,
 }
 SECOND_JSON = {
@@ -63,6 +64,7 @@ SECOND_JSON = {
     "page_label": None,
     "kind": "text",
     "badges": [],
+    "lifted_by": [],
     "ocr": False,
 }
 
