@@ -7554,6 +7554,10 @@ Zum Entfernen klicken</translation>
         <translation>Gefunden nach: {ways}</translation>
     </message>
     <message>
+        <source>Above a higher score because of these words: {words}</source>
+        <translation>Vor einem höheren Wert wegen dieser Wörter: {words}</translation>
+    </message>
+    <message>
         <source>Keyword score (BM25): {score}. Rarer words and shorter sentences score higher. Comparable only within this search.</source>
         <translation>Stichwortwert (BM25): {score}. Seltenere Wörter und kürzere Sätze zählen mehr. Nur innerhalb dieser Suche vergleichbar.</translation>
     </message>
@@ -10890,16 +10894,20 @@ Zum Entfernen klicken</translation>
         <translation>Die besten {count} von bisher {sentences} (Import läuft)</translation>
     </message>
     <message>
-        <source>The model doesn&apos;t recognize these words. Showing keyword matches.</source>
-        <translation>Das Modell kennt diese Wörter nicht. Gezeigt werden Treffer nach Wörtern.</translation>
+        <source>Showing keyword matches.</source>
+        <translation>Es werden Stichworttreffer gezeigt.</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t recognize these words.</source>
+        <translation>Das Modell kennt diese Wörter nicht.</translation>
+    </message>
+    <message>
+        <source>This model isn&apos;t trained for {language}.</source>
+        <translation>Dieses Modell ist nicht für {language} trainiert.</translation>
     </message>
     <message>
         <source>No good matches. Showing the closest sentences anyway.</source>
         <translation>Keine guten Treffer. Gezeigt werden trotzdem die ähnlichsten Sätze.</translation>
-    </message>
-    <message>
-        <source>No good matches. This model isn&apos;t trained for {language}.</source>
-        <translation>Keine guten Treffer. Dieses Modell ist nicht für {language} trainiert.</translation>
     </message>
 </context>
 <context>
@@ -11012,10 +11020,6 @@ Zum Entfernen klicken</translation>
         <translation>Entfernen Sie eine Bedingung oder ändern Sie Ihre Suche.</translation>
     </message>
     <message>
-        <source>The model doesn&apos;t recognize these words, so it can&apos;t search by meaning.</source>
-        <translation>Das Modell kennt diese Wörter nicht und kann daher nicht nach Bedeutung suchen.</translation>
-    </message>
-    <message>
         <source>Documents are still being imported. New results appear here.</source>
         <translation>Es werden noch Dokumente importiert. Neue Treffer erscheinen hier.</translation>
     </message>
@@ -11046,6 +11050,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Try other words, or a whole sentence.</source>
         <translation>Versuchen Sie andere Wörter oder einen ganzen Satz.</translation>
+    </message>
+    <message>
+        <source>No sentence has them as keywords.</source>
+        <translation>Kein Satz enthält sie als Stichwörter.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -11808,6 +11816,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>above {share}%</source>
         <translation>über {share} %</translation>
+    </message>
+    <message>
+        <source>words matched: {words}</source>
+        <translation>passende Wörter: {words}</translation>
     </message>
     <message>
         <source>{rate} sentences/s</source>

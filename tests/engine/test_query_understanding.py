@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
 from tests.engine.fakes import HashingEncoder
 
-ENGLISH = frozenset("how high will the tide in harbour be what a warm garden rain wall costs for and of".split())
+ENGLISH = frozenset({"how", "high", "will", "the", "tide", "be", "warm", "garden", "rain", "wall"})
 
 
 class PiecesEncoder(HashingEncoder):
