@@ -124,13 +124,13 @@ def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
 def test_the_bundled_model_has_its_own_name_wherever_it_is_found(models: ModelRegistry, tmp_path: Path) -> None:
     own = bundled_model_folder()
 
-    assert finish(models.add(str(own))).name == "all-MiniLM-L6-v2"
+    assert run_steps(models.add(str(own))).name == "all-MiniLM-L6-v2"
     assert names(models) == ["all-MiniLM-L6-v2"]
 
     copy = tmp_path / "elsewhere" / "model"
     copy.parent.mkdir()
     shutil.copytree(own, copy)
-    assert finish(models.add(str(copy))).name == "all-MiniLM-L6-v2-2"
+    assert run_steps(models.add(str(copy))).name == "all-MiniLM-L6-v2-2"
     assert read_model_info(copy).name == "all-MiniLM-L6-v2"
     named = copy.rename(copy.with_name("mine"))
     assert read_model_info(named).name == "mine"
