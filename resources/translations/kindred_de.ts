@@ -761,11 +761,11 @@
     </message>
     <message>
         <source>Duplicates in This Collection</source>
-        <translation>Duplikate in dieser Sammlung</translation>
+        <translation>Dubletten in dieser Sammlung</translation>
     </message>
     <message>
         <source>Find duplicates among the documents of this collection</source>
-        <translation>Duplikate in den Dokumenten dieser Sammlung finden</translation>
+        <translation>Dubletten in den Dokumenten dieser Sammlung finden</translation>
     </message>
     <message>
         <source>Save the library to one file, to store elsewhere or move to another computer</source>
@@ -1566,11 +1566,11 @@
     </message>
     <message>
         <source>Copy &amp;Result</source>
-        <translation>&amp;Ergebnis kopieren</translation>
+        <translation>T&amp;reffer kopieren</translation>
     </message>
     <message>
         <source>Selected R&amp;esult</source>
-        <translation>Gewähltes &amp;Ergebnis</translation>
+        <translation>Aus&amp;gewählter Treffer</translation>
     </message>
     <message>
         <source>Search &amp;By</source>
@@ -1578,7 +1578,7 @@
     </message>
     <message>
         <source>Sho&amp;w Results</source>
-        <translation>Ergebnisse an&amp;zeigen</translation>
+        <translation>Treffer an&amp;zeigen</translation>
     </message>
     <message>
         <source>&amp;Collections and Tags</source>
@@ -1602,7 +1602,7 @@
     </message>
     <message>
         <source>Ta&amp;bs</source>
-        <translation>&amp;Tabs</translation>
+        <translation>Rei&amp;ter</translation>
     </message>
     <message>
         <source>T&amp;heme</source>
@@ -1610,7 +1610,7 @@
     </message>
     <message>
         <source>Selected Pa&amp;ir</source>
-        <translation>Gewähltes &amp;Paar</translation>
+        <translation>Ausgewähltes &amp;Paar</translation>
     </message>
 </context>
 <context>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
         <source>Duplicates in This Collection</source>
-        <translation>Duplikate in dieser Sammlung</translation>
+        <translation>Dubletten in dieser Sammlung</translation>
     </message>
     <message>
         <source>Remove from Co&amp;llection</source>
@@ -2017,7 +2017,7 @@
     </message>
     <message>
         <source>Duplicates with This Tag</source>
-        <translation>Duplikate mit diesem Schlagwort</translation>
+        <translation>Dubletten mit diesem Schlagwort</translation>
     </message>
     <message>
         <source>&amp;Remove Tag</source>
@@ -3116,7 +3116,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything</source>
-        <translation>Nur Sätze sind Quellen in „Entwurf prüfen“, Duplikate und Schlüsselsätze; die Suche findet alles</translation>
+        <translation>Nur Sätze sind Quellen in „Entwurf prüfen“, Dubletten und Schlüsselsätze; die Suche findet alles</translation>
     </message>
     <message>
         <source>Click a sentence, or move with Ctrl+Down and Ctrl+Up</source>
@@ -6776,10 +6776,6 @@ Zum Entfernen klicken</translation>
         <translation>nur die zweite Stufe</translation>
     </message>
     <message>
-        <source>A cross-encoder reads the query together with each of the top results and re-ranks them (Search &gt; Re-rank). It makes no vectors, so it can&apos;t search a library by itself.</source>
-        <translation>Ein Cross-Encoder liest die Anfrage zusammen mit jedem der ersten Treffer und ordnet sie neu (Suchen &gt; Neu ordnen). Er macht keine Vektoren und kann allein keine Bibliothek durchsuchen.</translation>
-    </message>
-    <message>
         <source>Your library uses this model.</source>
         <translation>Die Bibliothek verwendet dieses Modell.</translation>
     </message>
@@ -6830,6 +6826,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>untrained</source>
         <translation>untrainiert</translation>
+    </message>
+    <message>
+        <source>A cross-encoder reads the query together with each of the top results and re-ranks them; it can&apos;t search a library by itself. Turn it on or off with Search &gt; Show Results &gt; Re-rank the Top 50.</source>
+        <translation>Ein Cross-Encoder liest die Anfrage zusammen mit jedem der ersten Treffer und ordnet sie neu; allein kann er keine Bibliothek durchsuchen. Ein- und ausschalten: Suchen &gt; Treffer anzeigen &gt; Die ersten 50 neu ordnen.</translation>
     </message>
     <message>
         <source>{name} is ready</source>

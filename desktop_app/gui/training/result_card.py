@@ -134,8 +134,8 @@ class TrainingResultCard(TitledCard):
         self.compare_button.setEnabled(bool(trainings.model_name))
         if is_cross:
             text = self.tr(
-                "A cross-encoder reads the query together with each of the top results and re-ranks them (Search >"
-                " Re-rank). It makes no vectors, so it can't search a library by itself."
+                "A cross-encoder reads the query together with each of the top results and re-ranks them; it can't"
+                " search a library by itself. Turn it on or off with Search > Show Results > Re-rank the Top 50."
             )
             if trainings.error is not None:
                 text = display_text.describe_error(trainings.error)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -56,8 +57,14 @@ def make_choice_button(action: QAction, text: str) -> QToolButton:
     button.setAutoExclusive(True)  # else a click on the checked button would uncheck it here only
     button.setChecked(action.isChecked())
     button.clicked.connect(action.trigger)
-    action.toggled.connect(button.setChecked)
+    action.toggled.connect(partial(_show_checked, button))
     return button
+
+
+def _show_checked(button: QToolButton, checked: bool) -> None:
+    button.setAutoExclusive(False)  # else it stays checked when a choice without a button takes its place
+    button.setChecked(checked)
+    button.setAutoExclusive(True)
 
 
 def set_button_icon(button: QToolButton, picture: QIcon) -> None:

@@ -88,6 +88,13 @@ def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> Non
     assert buttons["Made up"].isChecked(), "choosing the current pane changes nothing"
 
 
+def test_no_button_is_checked_while_a_pane_without_one_is_shown(filled: Kindred) -> None:
+    filled.window.action_table["pane.train"].trigger()
+    assert not any(button.isChecked() for button in _buttons(filled).values())
+    filled.window.action_table["pane.search"].trigger()
+    assert [name for name, button in _buttons(filled).items() if button.isChecked()] == ["Search"]
+
+
 def test_the_reader_is_hidden_without_room_and_comes_back(one_more_pane: None, filled: Kindred) -> None:
     window = filled.window
     window.panes.show_pane("made_up")
