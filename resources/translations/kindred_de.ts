@@ -11666,6 +11666,10 @@ Zum Entfernen klicken</translation>
         <translation>{name} wurde verschoben oder gelöscht: {path}</translation>
     </message>
     <message>
+        <source>No text found</source>
+        <translation>Kein Text gefunden</translation>
+    </message>
+    <message>
         <source>Password-protected</source>
         <translation>Durch Passwort geschützt</translation>
     </message>
@@ -11688,6 +11692,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The model can&apos;t process it</source>
         <translation>Das Modell kann es nicht verarbeiten</translation>
+    </message>
+    <message>
+        <source>Add text to it, then retry.</source>
+        <translation>Text einfügen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Select the file, then enter its password.</source>

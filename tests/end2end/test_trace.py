@@ -225,7 +225,7 @@ def test_an_empty_draft_says_so(pane: TracePane, qtbot, tmp_path: Path, text: st
     file.write_text(text, "utf-8")
     pane.controller.trace_file(str(file))
     settled(qtbot, pane)
-    assert pane.state.title.text() in ("There are no sentences in this draft", "No text found (scanned?)")
+    assert pane.state.title.text() in ("There are no sentences in this draft", "No text found")
 
 
 def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:

@@ -136,7 +136,7 @@ def describe_document_state(document: Document, progress: Progress | None = None
     if document.state == "queued":
         return translate("words", "Waiting")
     if document.state == "failed":
-        return describe_failure(document.reason)
+        return describe_failure(document.reason, document.path)
     if document.state == "ready":
         parts = [count_sentences(document.sentences)]
         if document.pages:
@@ -175,8 +175,15 @@ def describe_unopened_file(path: str) -> str:
     return text.format(name=PurePath(path).name, path=path)
 
 
-def describe_failure(reason: FailureReason | None) -> str:
+def is_maybe_scan(reason: FailureReason | None, path: str) -> bool:
+    """Return whether OCR may find text in a file that has none: in a PDF, not in an empty text."""
+    return reason == "no_text" and path.lower().endswith(".pdf")
+
+
+def describe_failure(reason: FailureReason | None, path: str = "") -> str:
     """Return why a file failed, in a few words."""
+    if reason == "no_text" and not is_maybe_scan(reason, path):
+        return translate("words", "No text found")
     return {
         "encrypted": translate("words", "Password-protected"),
         "locked": translate("words", "Protected, can't be opened here"),
@@ -190,8 +197,10 @@ def describe_failure(reason: FailureReason | None) -> str:
     }.get(reason or "", translate("words", "Failed"))
 
 
-def describe_failure_remedy(reason: FailureReason | None) -> str:
+def describe_failure_remedy(reason: FailureReason | None, path: str = "") -> str:
     """Return what a person can do, in this window, about a file that failed."""
+    if reason == "no_text" and not is_maybe_scan(reason, path):
+        return translate("words", "Add text to it, then retry.")
     return {
         "encrypted": translate("words", "Select the file, then enter its password."),
         "locked": translate(
@@ -300,8 +309,8 @@ def describe_document(document: Document, *, is_missing: bool = False, tags: Seq
         ]
     elif document.state == "failed":
         lines += [
-            f"{describe_failure(document.reason)}: {translate_message(document.message)}".rstrip(": "),
-            describe_failure_remedy(document.reason),
+            f"{describe_failure(document.reason, document.path)}: {translate_message(document.message)}".rstrip(": "),
+            describe_failure_remedy(document.reason, document.path),
         ]
     else:
         lines.append(describe_document_state(document))

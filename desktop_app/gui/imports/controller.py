@@ -51,11 +51,17 @@ class ImportSummary:
     reports: list[ImportReport] = field(default_factory=list)
 
     def join(self) -> ImportReport:
-        """Return all results as one."""
+        """Return all results as one: of a file that was read twice, the latest."""
         from desktop_app.engine.requests import ImportReport
 
         total = ImportReport()
         for report in self.reports:
+            again = {*report.unchanged, *report.ignored, *(file.path for file in report.failed)}
+            again |= {file.path for file in report.imported}
+            total.imported = [file for file in total.imported if file.path not in again]
+            total.failed = [file for file in total.failed if file.path not in again]
+            total.unchanged = [path for path in total.unchanged if path not in again]
+            total.ignored = [path for path in total.ignored if path not in again]
             total.imported += report.imported
             total.unchanged += report.unchanged
             total.failed += report.failed

@@ -196,9 +196,9 @@ class ImportProgressCard(ProgressCard):
         line = display_text.describe_import_result(report)
         if report.left_out:
             line += self.tr(" · {documents} skipped").format(documents=display_text.count_documents(report.left_out))
-        if report.sentences:
+        if report.embedded:  # each text once, as in the status bar
             line += (
-                f"\n{display_text.count_sentences(report.sentences)} · {display_text.format_duration(report.seconds)}"
+                f"\n{display_text.count_sentences(report.embedded)} · {display_text.format_duration(report.seconds)}"
             )
         self.detail.setText(line)
         has_more = report.failed or report.ignored or report.unchanged or any(f.warnings for f in report.imported)

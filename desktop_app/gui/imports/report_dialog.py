@@ -294,7 +294,7 @@ class ImportReportDialog(QDialog):
     def _on_chosen(self) -> None:
         files = self._selected_files()
         locked = [file for file in files if file.reason == "encrypted"]
-        pictures = [file for file in files if self._offers_ocr and _is_maybe_scan(file)]
+        pictures = [file for file in files if self._offers_ocr and display_text.is_maybe_scan(file.reason, file.path)]
         count = display_text.format_number(len(files))
         is_choice = bool(self.view.selectionModel().selectedIndexes()) or len(files) == 1
         self.retry_button.setText(" " + (self.tr("&Retry") if is_choice else self.tr("&Retry All {n}")).format(n=count))
@@ -309,8 +309,8 @@ class ImportReportDialog(QDialog):
         ):
             button.setVisible(bool(needed))
         self.show_button.setVisible(bool(self._single_selected_path()))
-        reasons = {file.reason for file in files}
-        self.hint.setText(display_text.describe_failure_remedy(files[0].reason) if len(reasons) == 1 else "")
+        remedies = {display_text.describe_failure_remedy(file.reason, file.path) for file in files}
+        self.hint.setText(remedies.pop() if len(remedies) == 1 else "")
         self.hint.setVisible(bool(self.hint.text()))
 
     def _show_menu(self, at: QPoint) -> None:
@@ -339,7 +339,8 @@ class ImportReportDialog(QDialog):
         self.password.emit([file.path for file in self._selected_files() if file.reason == "encrypted"])
 
     def _on_recognise(self) -> None:
-        self.recognise.emit([file.path for file in self._selected_files() if _is_maybe_scan(file)])
+        files = self._selected_files()
+        self.recognise.emit([file.path for file in files if display_text.is_maybe_scan(file.reason, file.path)])
 
     def _on_ignore(self) -> None:
         if files := self._selected_files():
@@ -354,17 +355,10 @@ class ImportReportDialog(QDialog):
         self._fill()
 
 
-def _is_maybe_scan(file: FailedFile) -> bool:
-    return file.reason == "no_text" and file.path.lower().endswith(".pdf")
-
-
 def _failed_file_row(file: FailedFile) -> FileRow:
-    hint = (
-        f"{display_text.translate_message(file.message)}. {display_text.describe_failure_remedy(file.reason)}".replace(
-            "..", "."
-        )
-    )
-    return FileRow(file.path, display_text.describe_failure(file.reason), hint, "circle-alert", "bad")
+    remedy = display_text.describe_failure_remedy(file.reason, file.path)
+    hint = f"{display_text.translate_message(file.message)}. {remedy}".replace("..", ".")
+    return FileRow(file.path, display_text.describe_failure(file.reason, file.path), hint, "circle-alert", "bad")
 
 
 def _report_rows(files: Iterable[tuple[str, str]], icon: str) -> list[ImportReportRow]:

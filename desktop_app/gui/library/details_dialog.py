@@ -180,12 +180,9 @@ def _ocr_engine_name(name: str) -> str:
 def _document_state_text(document: Document) -> str:
     if document.state != "failed":
         return display_text.describe_document_state(document)
-    happened = (
-        f"{display_text.describe_failure(document.reason)}: {display_text.translate_message(document.message)}".rstrip(
-            ": "
-        )
-    )
-    hint = display_text.describe_failure_remedy(document.reason)
+    reason = display_text.describe_failure(document.reason, document.path)
+    happened = f"{reason}: {display_text.translate_message(document.message)}".rstrip(": ")
+    hint = display_text.describe_failure_remedy(document.reason, document.path)
     return f"{happened}. {hint}".replace("..", ".") if hint else happened
 
 

@@ -63,6 +63,17 @@ _MENU_ACTIONS = (
 )
 _IMPORT_ACTIONS = ("library.import", "library.import_folder", "library.paste", "library.samples")
 _FILTER_DELAY_MS = 120
+_OCR_CODES = frozenset(
+    (
+        "pages_without_text",
+        "pages_with_wrong_letters",
+        "pages_poor",
+        "pages_by_ocr",  # perhaps in the wrong language
+        "pages_doubtful",
+        "ocr_failed",
+    )
+)
+"""Codes of the warnings about pages that OCR may read; those of older versions have none."""
 
 
 class DocumentFilterField(QLineEdit):
@@ -319,7 +330,7 @@ class LibraryPane(QWidget):
         self._actions.enable(("document.relink",), rows == 1)
         self._actions.enable(("document.uncollect",), rows > 0 and self.collections.current is not None)
         self._actions.enable(("document.password",), document is not None and document.reason == "encrypted")
-        self._actions.enable(("document.recognise",), rows > 1 or (document is not None and document.type == "pdf"))
+        self._actions.enable(("document.recognise",), rows > 1 or (document is not None and _is_maybe_scan(document)))
 
     def _on_activated(self, index: object) -> None:
         node = self._model.node(index)  # type: ignore[arg-type]
@@ -358,3 +369,10 @@ class LibraryPane(QWidget):
         order = state.value("library/order")
         if order in DOCUMENT_ORDERS:
             self._actions[f"library.sort.{order}"].setChecked(True)
+
+
+def _is_maybe_scan(document: Document) -> bool:
+    """Return whether pages of a document were left out, or read badly, so that OCR may read more."""
+    if document.state == "failed":
+        return display_text.is_maybe_scan(document.reason, document.path)
+    return document.type == "pdf" and any(each.code in _OCR_CODES or not each.code for each in document.warnings)

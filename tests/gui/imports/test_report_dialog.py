@@ -15,6 +15,7 @@ from desktop_app.core.messages import NOTHING, verbatim
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
 from desktop_app.gui.base import desktop
+from desktop_app.gui.imports.controller import ImportSummary
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from tests.gui.conftest import Kindred, drop
@@ -249,3 +250,25 @@ def test_progress_is_throttled_and_its_last_message_is_shown(kindred: Kindred, q
     assert len(reported) < 20
     kindred.reading.open()
     qtbot.waitUntil(lambda: kindred.is_quiet)
+
+
+def test_ocr_is_offered_for_pages_and_not_for_an_empty_text(kindred: Kindred, qtbot: QtBot) -> None:
+    empty = FailedFile("/d/empty.txt", "no_text", verbatim("The file is empty"))
+    scan = FailedFile("/d/scan.pdf", "no_text", verbatim("No page has text (scans, or empty pages)"))
+    for file, is_offered, words in ((empty, False, "No text found"), (scan, True, "No text found (scanned?)")):
+        dialog = ImportReportDialog(ImportReport(failed=[file]), kindred.window.context.themes, kindred.window)
+        dialog.show()
+        assert dialog.recognise_button.isVisible() == is_offered
+        assert ("OCR" in dialog.hint.text()) == is_offered
+        assert dialog.files.lines[0].row.state == words
+        dialog.close()
+
+
+def test_a_file_that_was_tried_twice_is_listed_once_with_its_last_result() -> None:
+    before = FailedFile("/d/a.pdf", "encrypted", verbatim("It is protected"))
+    other = FailedFile("/d/b.pdf", "damaged", verbatim("It is damaged"))
+    again = FailedFile("/d/a.pdf", "timeout", verbatim("It took too long"))
+    reports = [ImportReport(failed=[before, other]), ImportReport(failed=[again], unchanged=["/d/c.txt"])]
+    joined = ImportSummary(reports).join()
+    assert joined.failed == [other, again]
+    assert joined.unchanged == ["/d/c.txt"]

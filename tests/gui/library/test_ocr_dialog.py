@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.messages import verbatim
+from desktop_app.core.messages import Message, verbatim
 from desktop_app.core.ocr import OcrChoice, OcrEngine
 from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Document
@@ -27,8 +28,14 @@ def test_the_menu_explains_how_to_install_a_missing_tesseract(kindred: Kindred, 
     (tmp_path / "paper.pdf").write_text("What a paper says.")
     drop(kindred.window, [tmp_path / "paper.pdf"])
     qtbot.waitUntil(lambda: kindred.is_quiet and "paper" in kindred.documents)
-    choose(kindred, "paper")
     action = kindred.window.action_table["document.recognise"]
+    choose(kindred, "paper")
+    assert not action.isEnabled(), "every page has text"
+    (document,) = kindred.window.documents.all_documents()
+    warning = Message("Page 3 has no text (scans?)", code="pages_without_text")
+    kindred.window.documents.update([replace(document, warnings=(warning,))])
+    kindred.window.library_pane.view.clearSelection()
+    choose(kindred, "paper")
     assert action.isEnabled()
     action.trigger()
     qtbot.waitUntil(lambda: kindred.window.findChild(OcrDialog) is not None)
