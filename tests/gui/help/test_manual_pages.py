@@ -17,7 +17,7 @@ from desktop_app.core.paths import resources_folder
 from desktop_app.gui.base.actions import MENUS
 from desktop_app.gui.help.manual_pages import PAGE_OF_CLASS, PAGES, find_page, find_sections, read_sections
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.menu_layout import MENU_LAYOUT, Submenu
+from desktop_app.gui.shell.menu_layout import MENU_LAYOUT, RECENT_LIBRARIES, SAVED_SEARCHES, Submenu
 from tests.gui.conftest import Kindred
 
 MANUAL = resources_folder() / "manual"
@@ -26,6 +26,7 @@ PAGES_AND_LANGUAGES = [(language, page) for language in LANGUAGES for page in PA
 # Each has a page, or is a part of something that has one.
 _HAVE_PAGES = re.compile(r"\w+(Pane|Page|Dialog|Panel|Popup|Palette)$")
 _BASES = {"Pane", "SettingsPage"}
+_FILLED = {RECENT_LIBRARIES: "&Recent Libraries", SAVED_SEARCHES: "Save&d Searches"}
 _KEYS = {
     "Strg": "Ctrl", "Umschalt": "Shift", "Eingabe": "Return", "Enter": "Return", "Entf": "Del",
     "Auf": "Up", "Ab": "Down", "Links": "Left", "Rechts": "Right", "↑": "Up", "↓": "Down",
@@ -103,13 +104,13 @@ def plain(text: str) -> str:
 
 
 def translate(language: str) -> Callable[[str], str]:
-    """Return a function that translates a text of the table of actions."""
+    """Return a function that translates a text of the menus."""
     if language == "en":
         return lambda text: text
     known = {
         message.findtext("source", ""): message.findtext("translation", "")
         for context in window_texts(language)
-        if not context.findtext("name")
+        if context.findtext("name") in ("", "MainWindow")
         for message in context.iter("message")
     }
     return lambda text: known[text]
@@ -147,6 +148,8 @@ def menu_paths(language: str) -> dict[tuple[str, ...], str]:
                 found |= {(*inside, names[action]): action for action in entry.entries if action in names}
             elif entry in names:
                 found[(titles[menu], names[entry])] = entry
+            elif entry in _FILLED:
+                found[(titles[menu], plain(tr(_FILLED[entry])))] = ""
     return found
 
 

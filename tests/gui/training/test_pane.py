@@ -556,7 +556,7 @@ def test_a_full_disk_is_reported_during_a_training(
 def test_the_manual_describes_presets_correctly() -> None:
     text = (resources_folder() / "manual" / "en" / "training.md").read_text("utf-8")
     presets = {labels.preset_name(name): settings for name, settings in PRESETS.items()}
-    rows = re.findall(r"^- “([^”]+)”(.*?)(?=^- |^$)", text, re.MULTILINE | re.DOTALL)
+    rows = re.findall(r"^- \*\*([^*]+)\*\*(.*?)(?=^- |^$)", text, re.MULTILINE | re.DOTALL)
     described = [(presets[title], row) for title, row in rows if title in presets]
     assert len(described) >= 8
     for settings, row in described:
