@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 README_FOLDER = ROOT / "resources" / "screenshots"
 LANGUAGES = ("en", "de")
 README_SIZE_PX = (1280, 800)
-MANUAL_SIZE_PX = (1000, 640)  # shown in a column of 660 pixels
+WINDOW_SIZE_PX = (1120, 700)  # the smallest one with the library; the manual shows it in a column of 660 pixels
+PANE_SIZE_PX = (940, 640)
 QUERY = "rising oceans threaten the coast"
 PAIR = ("The sea is rising faster than expected.", "Ocean levels climb more quickly than anyone thought.")
 # Near copies and paraphrases of the samples.
@@ -30,8 +31,8 @@ A flood that our grandparents saw once in their life may return every few years.
 walls. A marsh grows higher on its own when it gets mud and time.
 """
 DRAFT = """Good warnings save more lives than good walls. Warm water needs more space than cold water, and melting ice
-adds to it. Walls feel safe, so people build more houses on low ground behind them. Sinking ground is not a problem for
-any delta. The new barrier was opened by the mayor in May.
+adds to it. A marsh grows higher on its own when it gets mud and time. Sinking ground is not a problem for any
+delta. The new barrier was opened by the mayor in May.
 """
 LARGEST_BYTES = 150_000
 PATIENCE_S = 180
@@ -126,13 +127,12 @@ def _take_readme(window: MainWindow) -> None:
 def _take_manual(window: MainWindow, notes: Path, folder: Path) -> None:
     """Take the screenshots of the manual's pages in one language."""
     folder.mkdir(parents=True, exist_ok=True)
-    window.resize(*MANUAL_SIZE_PX)
+    window.resize(*WINDOW_SIZE_PX)
     _search(window)
     window.job_card.hide()
     _save(window, folder / "search.png")
-    view = window.search_pane.view
-    card = view.visualRect(view.model().index(0, 0))
-    _save(view, folder / "result.png", card.adjusted(0, 0, 0, 8))
+    window.resize(*PANE_SIZE_PX)
+    _save(window.search_pane.view, folder / "result.png", lambda: _result_rect(window))
     _open_pdf_hit(window)
     _save(window.reader, folder / "reader.png")
     with _compared(window) as dialog:
@@ -149,10 +149,17 @@ def _take_manual(window: MainWindow, notes: Path, folder: Path) -> None:
     _until(lambda: duplicates.model.rowCount() > 0 and not duplicates.controller.is_working, "the duplicates")
     _save(window.panes, folder / "duplicates.png")
     window.action_table["clusters.find"].trigger()
+    window.reader_controller.set_visible(False)
     topics = cast("ClustersPane", window.panes.pane("clusters"))
     _until(lambda: topics.model.rowCount() > 0 and topics.controller.is_idle, "the topics")
     topics.view.setCurrentIndex(topics.model.index(0, 0))
     _save(window.panes, folder / "topics.png")
+
+
+def _result_rect(window: MainWindow) -> QRect:
+    """Return the place of a result with sentences before and after it."""
+    view = window.search_pane.view
+    return view.visualRect(view.model().index(2, 0)).adjusted(0, -4, 0, 4)
 
 
 def _open_pdf_hit(window: MainWindow) -> None:
@@ -194,15 +201,19 @@ def _wait(seconds: float) -> None:
         time.sleep(0.005)
 
 
-def _save(widget: QWidget, file: Path, part: QRect | None = None) -> None:
+def _save(widget: QWidget, file: Path, find_part: Callable[[], QRect] | None = None) -> None:
     """Save a screenshot of a window, or of a part of it, once it no longer changes."""
+
+    def grab() -> QImage:
+        return widget.grab(find_part() if find_part is not None else widget.rect()).toImage()
+
     looks_alike = 0
-    picture = widget.grab(part or widget.rect()).toImage()
+    picture = grab()
     end = time.monotonic() + 60
     # Takes some seconds: the reader's pages come from another process.
     while looks_alike < 10 and time.monotonic() < end:
         _wait(0.4)
-        previous, picture = picture, widget.grab(part or widget.rect()).toImage()
+        previous, picture = picture, grab()
         looks_alike = looks_alike + 1 if picture == previous else 0
     _of_few_colors(picture).save(str(file), quality=0)  # lowest quality means strongest compression
     size = file.stat().st_size
