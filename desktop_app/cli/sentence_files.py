@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import escape_unprintable
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import open_writer
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.input_files import read_input_file
@@ -16,6 +16,7 @@ from desktop_app.core.result_files import places_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import IO
 
     from desktop_app.core.records import Occurrence
@@ -85,9 +86,8 @@ class OccurrenceWriter(Protocol):
         ...
 
 
-@contextlib.contextmanager
-def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
-    """Yield a writer of sentences to `file`, in the format of its suffix.
+def open_occurrence_writer(file: str) -> AbstractContextManager[OccurrenceWriter]:
+    """Open a writer of sentences to `file`, in the format of its suffix.
 
     Raises:
         UsageError: the suffix is not supported.
@@ -99,9 +99,7 @@ def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
         ".md": _make_markdown_writer,
         ".markdown": _make_markdown_writer,
     }
-    suffix = check_suffix(file, writers, Message("Sentences are written to .jsonl, .csv or .md."))
-    with open_atomic_text(file) as out:
-        yield writers[suffix](out)
+    return open_writer(file, writers, Message("Sentences are written to .jsonl, .csv or .md."))
 
 
 def occurrence_json(occurrence: Occurrence) -> dict[str, object]:

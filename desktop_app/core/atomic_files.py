@@ -6,16 +6,18 @@ import contextlib
 import io
 import os
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import StorageFull, UsageError
 from desktop_app.core.messages import system_text
 from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from desktop_app.core.messages import Message
+
+Writer = TypeVar("Writer")
 
 _MAX_NAME = 60  # characters of a file's name in that of its draft, which must not become too long
 
@@ -69,6 +71,24 @@ def open_atomic_text(file: str) -> Iterator[IO[str]]:
         finally:
             out.flush()
             out.detach()
+
+
+@contextlib.contextmanager
+def open_writer(file: str, writers: Mapping[str, Callable[[IO[str]], Writer]], hint: Message) -> Iterator[Writer]:
+    """Yield the writer of a text file, which is opened as by `open_atomic_text`.
+
+    Args:
+        file: its name.
+        writers: what makes the writer, by the suffix of the file.
+        hint: a sentence that names the suffixes.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: it cannot be written.
+    """
+    writer = writers[check_suffix(file, writers, hint)]
+    with open_atomic_text(file) as out:
+        yield writer(out)
 
 
 def check_suffix(file: str, suffixes: Collection[str], hint: Message) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import check_suffix, open_writer
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, format_source, hit_json, place_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from typing import IO
 
     from desktop_app.core.clusters import Cluster
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 """Suffixes of files that clusters can be written to; `.markdown` is accepted too."""
 
+_HINT = Message("Themes are written to .jsonl, .csv or .md.")
 _COLUMNS = (
     *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
     *("is_key", "closeness", "sentence_id", *PLACE_COLUMNS),
@@ -34,12 +35,11 @@ def check_cluster_suffix(file: str) -> str:
     Raises:
         UsageError: the suffix is not supported.
     """
-    return check_suffix(file, (*CLUSTER_SUFFIXES, ".markdown"), Message("Themes are written to .jsonl, .csv or .md."))
+    return check_suffix(file, (*CLUSTER_SUFFIXES, ".markdown"), _HINT)
 
 
-@contextlib.contextmanager
-def cluster_writer(file: str) -> Iterator[ClusterWriter]:
-    """Yield a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
+def cluster_writer(file: str) -> AbstractContextManager[ClusterWriter]:
+    """Open a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
 
     A hit's `score` is its cosine with the centre of its cluster. The sentences of a cluster may come in several calls.
 
@@ -48,9 +48,7 @@ def cluster_writer(file: str) -> Iterator[ClusterWriter]:
         StorageFull: the file cannot be written.
     """
     writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer, ".markdown": _markdown_writer}
-    writer = writers[check_cluster_suffix(file)]
-    with open_atomic_text(file) as out:
-        yield writer(out)
+    return open_writer(file, writers, _HINT)
 
 
 def _jsonl_writer(out: IO[str]) -> ClusterWriter:

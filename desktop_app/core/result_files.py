@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from typing import TYPE_CHECKING, Any, Protocol
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text, open_writer
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from typing import IO
 
     from desktop_app.core.duplicates import Pair
@@ -153,9 +153,8 @@ class PairWriter(Protocol):
         ...
 
 
-@contextlib.contextmanager
-def pair_writer(file: str) -> Iterator[PairWriter]:
-    """Yield a writer for pairs of a library in the format of the file's suffix.
+def pair_writer(file: str) -> AbstractContextManager[PairWriter]:
+    """Open a writer for pairs of a library in the format of the file's suffix.
 
     Raises:
         UsageError: the suffix is not supported.
@@ -167,9 +166,7 @@ def pair_writer(file: str) -> Iterator[PairWriter]:
         ".md": _markdown_pair_writer,
         ".markdown": _markdown_pair_writer,
     }
-    suffix = check_suffix(file, writers, Message("Pairs are written to .jsonl, .csv or .md."))
-    with open_atomic_text(file) as out:
-        yield writers[suffix](out)
+    return open_writer(file, writers, Message("Pairs are written to .jsonl, .csv or .md."))
 
 
 def _jsonl_pair_writer(out: IO[str]) -> PairWriter:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Kindred
+from tests.disks import fill, needs_mount, read_only, small_disk
 
 SENTENCES = [
     "The cat sits outside",
@@ -454,3 +455,32 @@ def test_export_vectors_has_a_row_for_each_line_of_export_sentences(kindred: Kin
     assert (vectors.dtype, vectors.shape) == (np.float32, (5, 384))
     assert (vectors * np.load(alone)).sum(axis=1).min() > 0.999
     assert kindred("export", "vectors", "--output", tmp_path / "all.csv").status == 2
+
+
+@needs_mount
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export", "sentences", "--output", "out.csv"),
+        ("export", "hits", "bread", "--output", "out.html"),
+        ("export", "vectors", "--output", "out.npy"),
+    ],
+)
+def test_a_full_or_read_only_disk_ends_an_export_with_the_reason(
+    kindred: Kindred, imported: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        file = disk / command[-1]
+        arguments = (*command[:-1], file)
+        assert kindred(*arguments).status == 0
+        before = file.read_bytes()
+        fill(disk, 0)
+        full = kindred(*arguments)
+        (disk / "filler").unlink()
+        with read_only(disk):
+            forbidden = kindred(*arguments)
+        assert (full.status, forbidden.status) == (3, 3)
+        assert "space" in full.err
+        assert "Read-only file system" in forbidden.err
+        assert file.read_bytes() == before
+        assert list(disk.iterdir()) == [file]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +15,7 @@ from desktop_app.store import backup as store_backup
 from desktop_app.store.backup import restore_backup
 from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.library import LocalLibrary
+from tests.disks import fill, needs_mount, small_disk
 
 from .helpers import (
     MODEL,
@@ -36,10 +34,6 @@ from .helpers import (
 
 TAIL_ROWS = 100
 NEW = texts("new", 150)
-
-needs_mount = pytest.mark.skipif(
-    shutil.which("mount") is None or getattr(os, "geteuid", lambda: 1)() != 0, reason="needs the right to mount"
-)
 
 
 def open_library(folder: Path) -> LocalLibrary:
@@ -155,24 +149,6 @@ def assert_explained(failures: list[StorageFull]) -> None:
     for error in failures:
         assert "disk is full" in str(error) or "No space left" in str(error)
         assert "space" in str(error.hint)
-
-
-@contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
-    """Yield a disk of 6 MB of its own."""
-    folder.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(folder)], capture_output=True)
-    if done.returncode:
-        pytest.skip("a disk may not be mounted here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def fill(disk: Path, left: int) -> None:
-    """Fill a disk until there are `left` bytes."""
-    (disk / "filler").write_bytes(b"\0" * max(0, shutil.disk_usage(disk).free - left))
 
 
 @needs_mount
