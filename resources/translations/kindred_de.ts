@@ -2666,6 +2666,10 @@
         <source>Swap both documents</source>
         <translation>Beide Dokumente tauschen</translation>
     </message>
+    <message>
+        <source>choose a file</source>
+        <translation>Datei auswählen</translation>
+    </message>
 </context>
 <context>
     <name>DocumentTreeModel</name>
@@ -3760,6 +3764,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Password for {documents}:</source>
         <translation>Passwort für {documents}:</translation>
+    </message>
+    <message>
+        <source>Kept in memory until you quit; never saved.</source>
+        <translation>Wird bis zum Beenden im Arbeitsspeicher behalten, nie gespeichert.</translation>
     </message>
     <message>
         <source>Password</source>
@@ -5067,7 +5075,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>After this time, removed documents are deleted from the library. Your files aren&apos;t touched.</source>
-        <translation>Danach werden entfernte Dokumente aus der Bibliothek gelöscht. Ihre Dateien bleiben unberührt.</translation>
+        <translation>Nach dieser Frist werden entfernte Dokumente aus der Bibliothek gelöscht. Ihre Dateien bleiben unberührt.</translation>
     </message>
     <message>
         <source>Library</source>
@@ -6793,11 +6801,15 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Stage {number}: trained on {rows} rows in {time}.</source>
-        <translation>Stufe {number}: an {rows} Zeilen trainiert in {time}.</translation>
+        <translation>Stufe {number}: mit {rows} Zeilen trainiert in {time}.</translation>
+    </message>
+    <message>
+        <source>Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch {epoch}.</source>
+        <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; am besten: die gemittelten Gewichte nach Epoche {epoch}.</translation>
     </message>
     <message>
         <source>Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.</source>
-        <translation>An {rows} Zeilen trainiert und an {held} validiert, {time}; beste Epoche: {epoch}.</translation>
+        <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; beste Epoche: {epoch}.</translation>
     </message>
     <message>
         <source>Match threshold: {threshold} (stored with the model).</source>

@@ -173,6 +173,21 @@ def test_every_text_of_the_source_goes_through_the_translation() -> None:
     assert found == []
 
 
+def test_every_marked_text_is_collected(translate: ModuleType) -> None:
+    """Qt's tool silently skips texts in f-strings and in parentheses of their own."""
+    collected = {text for _context, text in translate.messages(ROOT / "resources/translations/kindred_de.ts")}
+    places = {"tr": 0, "_tr": 0, "mark_for_translation": 0, "translate": 1}  # of the text among the arguments
+    missed = []
+    for file in (ROOT / "desktop_app" / "gui").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                place = places.get(ast.unparse(node.func).rpartition(".")[2])
+                text = node.args[place] if place is not None and place < len(node.args) else None
+                if isinstance(text, ast.Constant) and text.value and text.value not in collected:
+                    missed.append(f"{file.name}: {text.value}")
+    assert missed == []
+
+
 def test_numbers_are_written_as_the_language_does() -> None:
     pictures = "map_drawing.py"  # numbers of a drawing are no text
     found = [

@@ -269,7 +269,7 @@ class LibraryController(QObject):
         else:
             text = self.tr("Password for {documents}:").format(documents=display_text.count_documents(len(paths)))
         window = QApplication.activeWindow() or self._context.widget  # the report of an import, or the window
-        label = f"{text}\n{self.tr('Kept in memory until you quit; never saved.')}"
+        label = text + "\n" + self.tr("Kept in memory until you quit; never saved.")
         dialog = ask_text(window, self.tr("Password"), label, partial(self._try, list(paths)), secret=True)
         dialog.setWindowIcon(make_icon("key-round"))
 

@@ -396,9 +396,10 @@ class DocumentPairHeader(QWidget):
         self.choosers = [make_icon_button("folder-open", self.tr("Compare with a file of your choice")) for _ in sides]
         self.swap = make_icon_button("arrow-left-right", self.tr("Swap both documents"))
         row = make_row(parent=self, margins=(16, 12, 16, 4), spacing=4)
+        choose = self.tr("choose a file")
         for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):
             name.setFont(scale_font(name.font(), 1.08, QFont.Weight.DemiBold))
-            chooser.setAccessibleName(f"{sides[side]}: {self.tr('choose a file')}")
+            chooser.setAccessibleName(f"{sides[side]}: {choose}")
             chooser.clicked.connect(lambda _checked=False, side=side: self.file_wanted.emit(side))
             row.addWidget(name, 1)
             row.addWidget(chooser)

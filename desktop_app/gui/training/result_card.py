@@ -186,10 +186,8 @@ class TrainingResultCard(TitledCard):
         parts.append(
             (
                 self.tr(
-                    (
-                        "Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch"
-                        " {epoch}."
-                    )
+                    "Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch"
+                    " {epoch}."
                 )
                 if report.averaged
                 else self.tr("Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.")
