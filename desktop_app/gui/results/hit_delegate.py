@@ -101,7 +101,7 @@ class HitCardDelegate(QStyledItemDelegate):
         less_context_wanted: the person asks for its neighbours only.
         context: the text around the unfolded hit; None for its neighbours only.
         has_scores: whether the scores of the hits are meaningful.
-        shows_numbers: whether a score is shown as a number; otherwise as a word and a bar.
+        shows_numbers: whether a score is shown as a number; otherwise as a word and a bar, or as a rank.
     """
 
     more_wanted = Signal()
@@ -298,9 +298,17 @@ class HitCardDelegate(QStyledItemDelegate):
         self._paint_source(painter, at, inner, hit, theme)
 
     def _paint_score(self, painter: QPainter, at: QPointF, hit: Hit, theme: Theme) -> None:
-        """Paint a score with its baseline at `at`: a number, or a word above a bar of three parts."""
+        """Paint a score with its baseline at `at`: a number, or a word above a bar of three parts.
+
+        BM25 says nothing but the order of a search by words, so its card shows the rank.
+        """
         fonts = self._fonts
-        if self.shows_numbers or self._mode == "words":
+        if self._mode == "words" and not self.shows_numbers:
+            painter.setFont(fonts.small_font)
+            painter.setPen(theme.color("muted"))
+            painter.drawText(at, display_text.format_number(hit.rank))
+            return
+        if self.shows_numbers:
             painter.setFont(fonts.score_font)
             painter.setPen(theme.color("accent"))
             painter.drawText(at, display_text.format_score(hit.score))

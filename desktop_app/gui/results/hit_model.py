@@ -68,12 +68,13 @@ class HitModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             name = display_text.document_name(hit.title, hit.path)
             head = self._heads.get(index.row())
+            is_cosine = self._result is None or self._result.mode != "words"
             parts = [
                 self.tr("document {rank}").format(rank=head.rank) if head is not None else "",
                 hit.text,
-                self.tr("score {score}").format(score=display_text.format_score(hit.score)),
+                self.tr("score {score}").format(score=display_text.format_score(hit.score)) if is_cosine else "",
                 strength_name(rate_score(hit.score, self._result.chance))
-                if self._result is not None and self._result.mode != "words"
+                if self._result is not None and is_cosine
                 else "",
                 name,
                 display_text.format_location(hit),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from desktop_app.engine.requests import SearchResult
@@ -19,7 +20,7 @@ from tests.gui.conftest import Kindred, search
     ("score", "chance", "strength"),
     [
         (0.87, 0.32, Strength.STRONG),
-        (0.60, 0.32, Strength.STRONG),
+        (0.62, 0.32, Strength.STRONG),
         (0.45, 0.32, Strength.RELATED),
         (0.31, 0.32, Strength.WEAK),
         (0.85, 0.83, Strength.RELATED),  # a model whose random pairs are all alike
@@ -29,6 +30,36 @@ from tests.gui.conftest import Kindred, search
 )
 def test_strength_is_measured_from_chance(score: float, chance: float | None, strength: Strength) -> None:
     assert rate_score(score, chance) == strength
+
+
+def test_the_bundled_model_calls_strong_what_people_judged_as_equivalent() -> None:
+    assert rate_score(0.61, 0.33) == Strength.STRONG
+    assert rate_score(0.60, 0.33) == Strength.RELATED
+
+
+def test_a_card_of_a_search_by_words_shows_its_rank_and_bm25_only_in_the_tip(filled: Kindred, qtbot: QtBot) -> None:
+    filled.window.action_table["search.mode.words"].trigger()
+    search(filled, qtbot, "the")
+    pane, exact = filled.window.search_pane, filled.window.action_table["search.exact_scores"]
+    qtbot.waitUntil(lambda: pane.model.result is not None and pane.model.result.mode == "words")
+    painted: list[str] = []
+
+    class Recorder(QPainter):
+        def drawText(self, *given: object) -> None:
+            painted.append(str(given[-1]))
+
+    image = QImage(pane.view.size(), QImage.Format.Format_RGB32)
+    hit = replace(pane.model.index(0).data(HIT_ROLE), score=7.31, rank=4)
+    for is_exact, shown in ((False, "4"), (True, "7.31")):
+        exact.setChecked(is_exact)
+        painter = Recorder(image)
+        pane._cards._paint_score(painter, QPointF(0, 20), hit, filled.window.context.themes.theme)
+        painter.end()
+        assert painted.pop() == shown
+    exact.setChecked(False)
+    assert "7.31" in explain_score(hit, "words")
+    spoken = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "score" not in spoken
 
 
 def test_a_card_shows_numbers_only_on_request(filled: Kindred, qtbot: QtBot) -> None:
