@@ -106,3 +106,12 @@ def test_a_sentence_with_more_candidates_than_are_kept_finds_one_among_the_rest(
     first = max(found, key=lambda each: each[2])
     cosines = vectors[:30] @ vectors[30:].T
     assert first[:2] == np.unravel_index(np.argmax(cosines), cosines.shape)
+
+
+def test_of_equal_sentences_each_is_joined_to_the_one_at_its_place() -> None:
+    """Twenty equal lines among others: only some of the other text's are considered, those at the same place."""
+    line = np.zeros((20, 21), np.float32)
+    line[:, 0] = 1.0
+    everything = np.arange(20)
+    found = _last(match_moved_sentences(line, line, everything, everything, LIMIT))
+    assert np.mean([abs(row - column) for row, column, _ in found]) < 4

@@ -322,6 +322,18 @@ class TestPercentiles:
         assert calibrating.calibration_of(large, 5 * count) is not again, "results this far away are useless"
         assert notes == ["later"]
 
+    def test_percentiles_are_those_of_the_present_model(
+        self, large: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        calibrating = Calibrator(lambda: None)
+        count, model = large.info().searchable, large.models.current
+        assert model is not None
+        measured = calibrating.calibration_of(large, count)
+        switched = replace(model, fingerprint="another model's")
+        monkeypatch.setattr(type(large.models), "current", property(lambda _models: switched))
+        assert calibrating.calibration_of(large, count) is not measured
+        assert calibrating.calibration_of(large, 2 * count) is not measured
+
     def test_results_no_better_than_chance_are_recognised(self, large: LocalLibrary) -> None:
         result = self.asked(large, "zzz")
         assert result.chance is not None

@@ -6,13 +6,16 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent, QImage, QPixmap
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
+from desktop_app.gui.base.icons import tinted_pixmap
 from desktop_app.gui.results.citation import cite_hits
 from desktop_app.gui.results.scope import type_part
 from desktop_app.gui.search.history import SavedSearchesDialog
@@ -270,6 +273,10 @@ class TestJudging:
         score = view.visualRect(view.currentIndex()).topLeft() + QPoint(30, 20)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, score, view.mapToGlobal(score)))
         assert "not a match" in QToolTip.text()
+        rect = view.visualRect(view.currentIndex())
+        bad = window.context.themes.theme.color("bad")
+        assert _is_painted(view.viewport().grab(rect), "x", bad)
+        assert not _is_painted(view.viewport().grab(rect), "check", bad)
         window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
         assert filled.library.user_data.judgements() == []
@@ -280,3 +287,18 @@ class TestJudging:
         search(filled, qtbot, "sea")
         assert not filled.window.action_table["hit.relevant"].isEnabled()
         assert filled.window.action_table["hit.pin"].isEnabled()
+
+
+def _is_painted(row: QPixmap, name: str, color: QColor) -> bool:
+    """Whether a row shows an icon: somewhere all its solid points have its colour, and all its clear ones have not."""
+    icon, shown = (_points(each) for each in (tinted_pixmap(name, color, QSize(14, 14)), row))
+    solid, clear = icon[..., 3] == 255, icon[..., 3] == 0
+    is_colored = (shown[..., :3] == [color.blue(), color.green(), color.red()]).all(axis=-1)
+    places = np.lib.stride_tricks.sliding_window_view(is_colored, solid.shape)
+    return bool((places[..., solid].all(axis=-1) & ~places[..., clear].any(axis=-1)).any())
+
+
+def _points(pixmap: QPixmap) -> NDArray[np.uint8]:
+    """The points of a picture: blue, green, red, alpha, uint8 [height, width, 4]."""
+    image = pixmap.toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4).copy()
