@@ -219,7 +219,7 @@ class ClusterService:
             yield None
             parts = [_find_stored_index(stored, cluster_id) for cluster_id in dict.fromkeys(cluster_ids)]
             if len(parts) < 2:
-                raise UsageError("One theme alone cannot be merged", "Choose at least two themes.")
+                raise UsageError("Merging needs at least two topics", "Select two or more topics.")
             leader = min(parts, key=lambda at: (not stored[at].own_name, -len(stored[at].members), at))
             labels[np.isin(labels, parts)] = leader
             stored[leader] = replace(stored[leader], pinned=True, name=stored[leader].name * stored[leader].own_name)
@@ -244,7 +244,7 @@ class ClusterService:
             cluster_graph = ClusteringGraph(graph, prepared.whole, prepared.vectors[rows])
             parts = yield from self._divider.split(cluster_graph, _min_part_size(len(rows)))
             if parts.max(initial=0) < 1:
-                raise UsageError("This theme cannot be split", "Its sentences are all alike.")
+                raise UsageError("This topic can't be split", "Its sentences are too similar.")
             new = [at]
             for _ in range(int(parts.max())):
                 new.append(len(stored))
@@ -267,7 +267,9 @@ class ClusterService:
         def restore(library: Library) -> None:
             before, self._before = self._before, None
             if before is None or before[0] != model_fingerprint(library):
-                raise NotFound("There is nothing to undo", "The themes were found again, or by another model.")
+                raise NotFound(
+                    "There is nothing to undo", "The topics have been found again since, or with another model."
+                )
             library.clusters.save(*before[1:])
 
         return self._change(restore, remember=False)
@@ -297,7 +299,7 @@ class ClusterService:
             sentence_places = yield from read_sentence_places(library, EVERYTHING)
             found = yield from load_last_clusters(library, sentence_places)
             if found is None:  # a switch of models was completed meanwhile
-                raise NotFound("The themes no longer exist", "The library uses another model now: find them again.")
+                raise NotFound("The topics no longer exist", "The library now uses another model. Find topics again.")
             return found
 
         return self._context.engine.submit("change clusters", steps, key=_CLUSTERS_KEY)
@@ -314,7 +316,7 @@ class ClusterService:
             prepared, sentence_places = yield from self._prepare_graph(library, EVERYTHING)
             stored_division = library.clusters.last_division()
             if stored_division is None:
-                raise NotFound("The library has no themes yet", "Find them first.")
+                raise NotFound("The library has no topics yet", "Find topics first.")
             stored = library.clusters.clusters()
             before = list(stored)
             labels = np.full(len(prepared.graph.ids), UNCLUSTERED, np.int64)
@@ -336,7 +338,7 @@ class ClusterService:
     def _remember(self, library: Library) -> None:
         stored_division = library.clusters.last_division()
         if stored_division is None:
-            raise NotFound("The library has no themes yet", "Find them first.")
+            raise NotFound("The library has no topics yet", "Find topics first.")
         self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
@@ -376,7 +378,7 @@ def _find_stored_index(stored: Sequence[StoredCluster], cluster_id: int) -> int:
     for at, cluster in enumerate(stored):
         if cluster.cluster_id == cluster_id:
             return at
-    raise NotFound("This theme no longer exists", "The themes were found again in the meantime: choose again.")
+    raise NotFound("That topic no longer exists", "Topics were updated in the meantime. Select one again.")
 
 
 def _make_division(places: NDArray[np.int64]) -> ClusterDivision:

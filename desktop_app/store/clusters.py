@@ -90,7 +90,7 @@ class LocalClusterStore:
         with self._database.write_transaction() as connection:
             changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
         if not changed.rowcount:
-            raise NotFound("This theme no longer exists", "The themes were found again in the meantime: choose again.")
+            raise NotFound("That topic no longer exists", "Topics were updated in the meantime. Select one again.")
 
     def count_arrived(self, seen: int) -> int:
         """Return how many sentences came after the one with the id `seen`."""

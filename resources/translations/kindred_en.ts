@@ -18,6 +18,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln pairs</source>
+        <translation>
+            <numerusform>%Ln pair</numerusform>
+            <numerusform>%Ln pairs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln topics</source>
+        <translation>
+            <numerusform>%Ln topic</numerusform>
+            <numerusform>%Ln topics</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln rows</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln chapters</source>
         <translation>
             <numerusform>%Ln chapter</numerusform>
@@ -60,10 +81,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln near copies folded</source>
+        <source>%Ln near-duplicates grouped</source>
         <translation>
-            <numerusform>%Ln near copy folded</numerusform>
-            <numerusform>%Ln near copies folded</numerusform>
+            <numerusform>%Ln near-duplicate grouped</numerusform>
+            <numerusform>%Ln near-duplicates grouped</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sentences added</source>
+        <translation>
+            <numerusform>%Ln sentence added</numerusform>
+            <numerusform>%Ln sentences added</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -71,13 +99,6 @@
         <translation>
             <numerusform>also in %Ln other document</numerusform>
             <numerusform>also in %Ln other documents</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln new sentences searchable</source>
-        <translation>
-            <numerusform>%Ln new sentence searchable</numerusform>
-            <numerusform>%Ln new sentences searchable</numerusform>
         </translation>
     </message>
 </context>
@@ -101,10 +122,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln words were left out</source>
+        <source>%Ln words skipped</source>
         <translation>
-            <numerusform>%Ln word was left out</numerusform>
-            <numerusform>%Ln words were left out</numerusform>
+            <numerusform>%Ln word skipped</numerusform>
+            <numerusform>%Ln words skipped</numerusform>
         </translation>
     </message>
 </context>
@@ -131,10 +152,10 @@
 <context>
     <name>WatchedFoldersPage</name>
     <message numerus="yes">
-        <source>%Ln more paths in this folder cannot be seen.</source>
+        <source>%Ln more items in this folder can&apos;t be read.</source>
         <translation>
-            <numerusform>%Ln more path in this folder cannot be seen.</numerusform>
-            <numerusform>%Ln more paths in this folder cannot be seen.</numerusform>
+            <numerusform>%Ln more item in this folder can&apos;t be read.</numerusform>
+            <numerusform>%Ln more items in this folder can&apos;t be read.</numerusform>
         </translation>
     </message>
 </context>

@@ -139,8 +139,8 @@ def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     # Clusters: found by a button, browsed by arrows, opened by Enter.
     _press(Key.Key_4, CTRL)
     (pane,) = window.findChildren(ClustersPane)
-    qtbot.waitUntil(lambda: any(_is_called(each, "Find Themes") for each in _buttons(pane)))
-    _tab_to("Find Themes")
+    qtbot.waitUntil(lambda: any(_is_called(each, "Find Topics") for each in _buttons(pane)))
+    _tab_to("Find Topics")
     _press(Key.Key_Space)
     qtbot.waitUntil(lambda: pane.model.rowCount() > 1)
     for _ in range(MOST_TABS):

@@ -124,7 +124,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert kind(pane) == ""
     assert pane.texts is not None
     assert list(pane.texts.kinds) == ["verbatim", "close", "unsupported"]
-    assert pane.kinds.accessibleDescription() == "1 verbatim, 1 close, 0 only related, 1 unsupported"
+    assert pane.kinds.accessibleDescription() == "1 verbatim, 1 paraphrased, 0 related, 1 unsupported"
     assert program.workspace.status().wait(120).library == before
     # The sources of the selected sentence are next to it.
     pane.view.choose(0)
@@ -225,7 +225,7 @@ def test_an_empty_draft_says_so(pane: TracePane, qtbot, tmp_path: Path, text: st
     file.write_text(text, "utf-8")
     pane.controller.trace_file(str(file))
     settled(qtbot, pane)
-    assert pane.state.title.text() in ("There are no sentences in this draft", "No text found")
+    assert pane.state.title.text() in ("No sentences in this draft", "No text found")
 
 
 def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:
@@ -291,10 +291,10 @@ def test_the_first_sentences_appear_while_the_rest_is_traced_and_stay_when_it_is
     assert first < done < 3006
     assert not pane.work.isVisible()
     assert pane.notice.isVisible()
-    assert f"the first {done} of 3,006 sentences are traced" in pane.notice.text
+    assert f"Stopped after {done} of 3,006 sentences." in pane.notice.text
     pane.export_to(str(tmp_path / "part.md"))
     qtbot.waitUntil((tmp_path / "part.md").exists)
-    assert f"{3006 - done:,} more sentences of the draft were not looked for" in (tmp_path / "part.md").read_text(
+    assert f"Stopped early: {3006 - done:,} sentences of the draft not checked" in (tmp_path / "part.md").read_text(
         "utf-8"
     )
     assert nameless(pane) == []
@@ -387,7 +387,7 @@ def test_an_export_is_reported_after_the_comparison_is_closed(program: Program, 
         dialog.export_to(str(tmp_path / "diff.csv"))
         dialog.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qtbot.waitUntil(lambda: "rows written to diff.csv" in program.window.notice.text)
+    qtbot.waitUntil(lambda: " to diff.csv" in program.window.notice.text)
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     (tmp_path / "folder.csv").mkdir()
     with held(program):

@@ -74,7 +74,7 @@ def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_s
     (cluster,) = found.clusters
     assert (cluster.size, found.unclustered) == (30, ())
     assert len(cluster.key_sentences) == 1
-    with pytest.raises(UsageError, match="cannot be split"):
+    with pytest.raises(UsageError, match="can't be split"):
         analysed.clusters.split(cluster.cluster_id).wait(WAIT_S)
     (pair,) = analysed.pairs(across_documents=False)
     assert pair.kind == "exact"

@@ -86,6 +86,21 @@ def count_sentences(count: int) -> str:
     return _translate_plural("%Ln sentences", "", count)
 
 
+def count_pairs(count: int) -> str:
+    """Return "12 pairs"."""
+    return _translate_plural("%Ln pairs", "", count)
+
+
+def count_topics(count: int) -> str:
+    """Return "24 topics"."""
+    return _translate_plural("%Ln topics", "", count)
+
+
+def count_rows(count: int) -> str:
+    """Return "40 rows"."""
+    return _translate_plural("%Ln rows", "", count)
+
+
 def count_pages(count: int, kind: str | None = "pdf") -> str:
     """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
     unit = find_format(kind).page_unit
@@ -224,11 +239,11 @@ def describe_page_state(note: PageNote) -> str:
 
     A page without text has a quality above 0 if it has characters that are not its letters.
     """
-    percent = format_number(round(100 * note.quality))
+    percent = format_percent(100 * note.quality)
     if note.state == "ocr":
-        return translate("words", "OCR, {percent}% confident").format(percent=percent)
+        return translate("words", "OCR, {percent} confident").format(percent=percent)
     if note.state == "poor":
-        return translate("words", "poor text, {percent}% readable").format(percent=percent)
+        return translate("words", "poor text, {percent} readable").format(percent=percent)
     if note.state == "none" and note.quality > 0:
         return translate("words", "unreadable letters (fonts without a character map)")
     return translate("words", "no text") if note.state == "none" else translate("words", "text")
@@ -365,7 +380,7 @@ def format_clock(milliseconds: int) -> str:
 def describe_other_documents(hit: Hit) -> str:
     """Return "also in 3 other documents", or nothing."""
     if not hit.also_in:
-        return _translate_plural("%Ln near copies folded", "", hit.copies) if hit.copies else ""
+        return _translate_plural("%Ln near-duplicates grouped", "", hit.copies) if hit.copies else ""
     return _translate_plural("also in %Ln other documents", "", hit.also_in)
 
 
@@ -399,17 +414,18 @@ def describe_judgement(verdict: bool | None) -> str:
     return translate("words", "You marked this as not a match")
 
 
-def describe_score_rank(hit: Hit) -> str:
-    """Return the rank of a score among random pairs of the library; empty until that is measured."""
-    return format_percentile(hit.percentile)
+def format_percentile(value: float) -> str:
+    """Return "99.8%" for a share of random pairs; never 100%, because not all pairs were sampled."""
+    share = round(min(value, 99.9), 1)
+    return format_percent(share, 0 if share == int(share) else 1)
 
 
-def format_percentile(value: float | None) -> str:
-    """Return "above 99.8%" for a share of random pairs; empty if unknown."""
+def describe_percentile(value: float | None) -> str:
+    """Return how a score ranks among random pairs of the library; empty until that is measured."""
     if value is None:
         return ""
-    share = round(min(value, 99.9), 1)
-    return translate("words", "above {share}%").format(share=format_decimal(share, 0 if share == int(share) else 1))
+    text = translate("words", "More similar than {share} of random pairs in your library.")
+    return text.format(share=format_percentile(value))
 
 
 def describe_search_method(hit: Hit) -> str:
@@ -435,8 +451,8 @@ def cite_hit(hit: Hit) -> str:
 
 
 def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> str:
-    """Return "120 new sentences searchable", and below it "250 sentences/s · about 2 minutes left"."""
-    searchable = _translate_plural("%Ln new sentences searchable", "", progress.sentences)
+    """Return "120 sentences added", and below it "250 sentences/s · about 2 minutes left"."""
+    searchable = _translate_plural("%Ln sentences added", "", progress.sentences)
     if is_paused:
         return searchable
     parts = []

@@ -51,7 +51,7 @@ class ClusterProgressBar(QFrame):
         self.bar.setRange(0, 1000)
         self.button = QToolButton()
         self.button.setIcon(make_icon("x"))
-        self.button.setToolTip(self.tr("Stop: the themes stay as they are"))
+        self.button.setToolTip(self.tr("Stop (topics stay unchanged)"))
         self.button.setAccessibleName(self.tr("Stop"))
         self.button.clicked.connect(self.cancelled)
         make_row(self.text, (self.bar, 1), self.button, parent=self, margins=(16, 6, 12, 6), spacing=10)
@@ -62,11 +62,11 @@ class ClusterProgressBar(QFrame):
         text = {
             "comparing": self.tr("Comparing sentences"),
             "storing": self.tr("Comparing sentences"),
-            "clustering": self.tr("Finding themes"),
-            "naming": self.tr("Naming themes"),
+            "clustering": self.tr("Finding topics"),
+            "naming": self.tr("Naming topics"),
             "laying out": self.tr("Drawing the map"),
-            "exporting": self.tr("Writing themes"),
-        }.get(progress.phase, self.tr("Finding themes"))
+            "exporting": self.tr("Exporting topics"),
+        }.get(progress.phase, self.tr("Finding topics"))
         self.text.setText(text)
         self.bar.setValue(round(1000 * progress_fraction(progress)))
 
@@ -74,7 +74,7 @@ class ClusterProgressBar(QFrame):
         """Reset the bar for the next time."""
         super().hideEvent(event)  # type: ignore[arg-type]
         self.bar.setValue(0)
-        self.text.setText(self.tr("Finding themes"))
+        self.text.setText(self.tr("Finding topics"))
 
 
 class ClusterBar(QWidget):
@@ -91,11 +91,11 @@ class ClusterBar(QWidget):
         self._narrow = narrow
         self._actions = actions
         self._model = model
-        self.setAccessibleName(self.tr("About the themes"))
+        self.setAccessibleName(self.tr("About the topics"))
         self.progress = ClusterProgressBar()
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Filter themes"))
-        self.field.setAccessibleName(self.tr("Filter themes"))
+        self.field.setPlaceholderText(self.tr("Filter topics"))
+        self.field.setAccessibleName(self.tr("Filter topics"))
         self.field.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         for button in self.field.findChildren(QToolButton):
             button.setAccessibleName(self.field.accessibleName())
@@ -103,8 +103,8 @@ class ClusterBar(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(GRANULARITIES) - 1)
         self.slider.setPageStep(2)
-        self.slider.setAccessibleName(self.tr("Fewer or more themes"))
-        self.slider.setToolTip(self.tr("Fewer, larger themes at the left; more, smaller ones at the right"))
+        self.slider.setAccessibleName(self.tr("Fewer or more topics"))
+        self.slider.setToolTip(self.tr("Left: fewer, larger topics. Right: more, smaller topics."))
         self.slider.setMinimumWidth(90)
         self.slider.setMaximumWidth(260)
         self._slider_rest = QTimer(self, singleShot=True, interval=_GRANULARITY_DELAY_MS)
@@ -113,10 +113,10 @@ class ClusterBar(QWidget):
         self.auto = QToolButton()
         self.auto.setText(self.tr("Auto"))
         self.auto.setCheckable(True)
-        self.auto.setAccessibleName(self.tr("Let the program choose how fine"))
-        self.auto.setToolTip(self.tr("Let the program choose how finely the library is divided"))
+        self.auto.setAccessibleName(self.tr("Automatic level of detail"))
+        self.auto.setToolTip(self.tr("Choose the level of detail automatically"))
         self.auto.clicked.connect(self._choose_automatically)
-        self.counts = ElidedLabel(self.tr("How many themes"), "muted")
+        self.counts = ElidedLabel(self.tr("Number of topics"), "muted")
         self.counts.setFont(scale_font(self.counts.font(), 0.9))
         self._lay_out()
 
@@ -167,11 +167,11 @@ class ClusterBar(QWidget):
         names = {
             "size": self.tr("Largest First"),
             "name": self.tr("By Name"),
-            "documents": self.tr("In Most Documents First"),
-            "new": self.tr("With New Sentences First"),
+            "documents": self.tr("Most Documents First"),
+            "new": self.tr("Most New Sentences First"),
         }
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Order of the themes"))
+        menu.setAccessibleName(self.tr("Sort topics"))
         group = QActionGroup(menu)
         for order in CLUSTER_ORDERS:
             action = menu.addAction(names[order])
@@ -179,11 +179,11 @@ class ClusterBar(QWidget):
             action.setChecked(order == self._model.order)
             group.addAction(action)
             action.triggered.connect(partial(self._model.set_order, order))
-        return self._menu_button(menu, "arrow-up-down", self.tr("Order of the themes"))
+        return self._menu_button(menu, "arrow-up-down", self.tr("Sort topics"))
 
     def _make_more_menu(self) -> QToolButton:
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("More about the themes"))
+        menu.setAccessibleName(self.tr("More topic commands"))
         for name in ("find", "update", "undo", "export"):
             menu.addAction(self._actions[f"clusters.{name}"])
         return self._menu_button(menu, "ellipsis", self.tr("More"))
@@ -206,14 +206,9 @@ class ClusterBar(QWidget):
         if found is None:
             self.counts.setText("")
             return
-        count = len(found.clusters)
-        parts = [
-            self.tr("1 theme")
-            if count == 1
-            else self.tr("{count} themes").format(count=display_text.format_number(count))
-        ]
+        parts = [display_text.count_topics(len(found.clusters))]
         if found.unclustered:
-            parts.append(self.tr("{count} in none").format(count=display_text.format_number(len(found.unclustered))))
+            parts.append(self.tr("{count} unassigned").format(count=display_text.format_number(len(found.unclustered))))
         self.counts.setText(" · ".join(parts))
         self.counts.setToolTip(display_text.make_tooltip(" · ".join(parts)))
         self.auto.setChecked(found.is_chosen)

@@ -102,8 +102,8 @@ class ClusterDelegate(QStyledItemDelegate):
         """Return a field for the name."""
         field = QLineEdit(parent)
         field.setObjectName("title")
-        field.setAccessibleName(self.tr("Name of the theme"))
-        field.setPlaceholderText(self.tr("A name from its words"))
+        field.setAccessibleName(self.tr("Name of the topic"))
+        field.setPlaceholderText(self.tr("Leave empty for an automatic name"))
         field.setMaxLength(200)
         field.setText(index.data(CLUSTER_ROLE).name)
         field.selectAll()

@@ -65,9 +65,7 @@ class MapPanel(QWidget):
 
     def _make_tools(self) -> QHBoxLayout:
         row = make_row((self.summary, 1), margins=(12, 2, 12, 4), spacing=2)
-        self.lasso_button = self._make_tool(
-            "lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso
-        )
+        self.lasso_button = self._make_tool("lasso", self.tr("Select an area (or Shift and drag)"), self._set_lasso)
         self.lasso_button.setCheckable(True)
         row.addWidget(self.lasso_button)
         zoom_out = self.tr("Zoom out ({key})").format(key="\N{MINUS SIGN}")
@@ -75,11 +73,11 @@ class MapPanel(QWidget):
         row.addWidget(self._make_tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
         row.addWidget(self._make_tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("More about the map"))
+        menu.setAccessibleName(self.tr("More map commands"))
         names: dict[MapColouring, str] = {
-            "cluster": self.tr("A Colour for Each &Theme"),
-            "document": self.tr("A Colour for Each &Document"),
-            "date": self.tr("Colours from the &Oldest to the Newest Document"),
+            "cluster": self.tr("Colour by &Topic"),
+            "document": self.tr("Colour by &Document"),
+            "date": self.tr("Colour by Document D&ate"),
         }
         colours = QActionGroup(self)
         for colouring, name in names.items():
@@ -90,7 +88,7 @@ class MapPanel(QWidget):
             action.triggered.connect(lambda _checked=False, colouring=colouring: self.set_colouring(colouring))
         menu.addSeparator()
         menu.addAction(make_icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
-        menu.addAction(make_icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
+        menu.addAction(make_icon("rotate-ccw"), self.tr("&Redraw Map")).triggered.connect(
             lambda: self.refresh(force=True)
         )
         self.menu = menu
@@ -189,7 +187,7 @@ class MapPanel(QWidget):
         parts = [display_text.count_sentences(len(self.found.ids))] if self.found is not None else []
         if self.view.highlighted_count:
             parts.append(
-                self.tr("{count} found by the search").format(
+                self.tr("{count} in the search results").format(
                     count=display_text.format_number(self.view.highlighted_count)
                 )
             )
@@ -202,10 +200,10 @@ class MapPanel(QWidget):
                 self.take_focus()
             return
         if self._request.is_running:
-            text = self.tr("What is alike comes to lie side by side. You can search meanwhile.")
+            text = self.tr("Placing similar sentences close together. You can keep searching.")
             view = StateContent("drawing", "hourglass", self.tr("Drawing the map…"), text)
         else:
-            view = StateContent("no_map", "map", self.tr("Nothing to draw"), self.tr("There are no sentences yet."))
+            view = StateContent("no_map", "map", self.tr("Nothing to show"), self.tr("No sentences yet."))
         self.state.show_view(view, ())
         self._stack.setCurrentIndex(0)
 
@@ -229,8 +227,8 @@ class MapPanel(QWidget):
         """Ask where to save the picture."""
         file_dialogs.choose_save_file(
             self.window(),
-            self.tr("Save the map as a picture"),
-            {"png": self.tr("Picture"), "svg": self.tr("Drawing")},
+            self.tr("Save map as picture"),
+            {"png": self.tr("Picture"), "svg": self.tr("Vector drawing")},
             self.save,
             suggestion=self.tr("map"),
             folder=QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation),
@@ -256,4 +254,4 @@ class MapPanel(QWidget):
         except StorageFull as error:
             self._context.tell_error(error)
             return
-        self._context.tell(self.tr("Written: {file}").format(file=file))
+        self._context.tell(self.tr("Saved to {file}").format(file=file))

@@ -114,7 +114,9 @@ class MapView(QWidget):
         self.setMinimumSize(200, 160)
         self.setAccessibleName(self.tr("Map of the library"))
         self.setAccessibleDescription(
-            self.tr("Arrows move the map, plus and minus zoom, Home shows all, Enter reads the sentence in the middle")
+            self.tr(
+                "Arrow keys move the map, plus and minus zoom, Home shows all, Enter opens the sentence in the middle"
+            )
         )
         themes.changed.connect(self._recolour)
 

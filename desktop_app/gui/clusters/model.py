@@ -130,8 +130,8 @@ def unclustered_row(found: Clusters) -> Cluster:
 def cluster_name(cluster: Cluster) -> str:
     """Return the displayed name of a cluster."""
     if cluster.cluster_id == UNCLUSTERED:
-        return display_text.translate("clusters", "In no theme")
-    return cluster.name or display_text.translate("clusters", "Without a name")
+        return display_text.translate("clusters", "Unassigned")
+    return cluster.name or display_text.translate("clusters", "Untitled")
 
 
 def describe_cluster_size(cluster: Cluster) -> str:

@@ -68,11 +68,11 @@ class ClustersPane(Pane):
         self._lassoed: tuple[int, ...] = ()  # sentences inside a line on the map
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Themes"))
+        self.setAccessibleName(self.tr("Topics"))
         self.setMinimumWidth(320)
         self.view = QListView()
         self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Themes"))
+        self.view.setAccessibleName(self.tr("Topics"))
         self.view.setModel(self.model)
         self.view.setItemDelegate(ClusterDelegate(self.view, context.themes))
         self._name_draft = RowDraft(self.view)
@@ -84,7 +84,7 @@ class ClustersPane(Pane):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.scope_controller = PaneScopeController(context, self, self.tr("Themes only of…"))
+        self.scope_controller = PaneScopeController(context, self, self.tr("Topics only in…"))
         self.bar = ClusterBar(self._actions, self.model, self.scope_controller.button)
         self.notice = NoticeBar(self.tr("New sentences"))
         self.state = StateView()
@@ -105,10 +105,10 @@ class ClustersPane(Pane):
 
     def _lay_out(self) -> None:
         self.stack = QStackedWidget()
-        self.stack.setAccessibleName(self.tr("Themes"))
+        self.stack.setAccessibleName(self.tr("Topics"))
         self.stack.addWidget(self.view)
         self.splitter = QSplitter()
-        self.splitter.setAccessibleName(self.tr("Themes and their sentences"))
+        self.splitter.setAccessibleName(self.tr("Topics and their sentences"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.stack)
@@ -117,10 +117,10 @@ class ClustersPane(Pane):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([1000, 1000])
         whole = QWidget()
-        whole.setAccessibleName(self.tr("Themes"))
+        whole.setAccessibleName(self.tr("Topics"))
         make_column(self.bar, self.notice, (self.splitter, 1), parent=whole, spacing=0)
         self.pages = QStackedWidget()
-        self.pages.setAccessibleName(self.tr("Themes"))
+        self.pages.setAccessibleName(self.tr("Topics"))
         self.pages.addWidget(self.state)
         self.pages.addWidget(whole)
         make_column(self.scope_controller.bar, (self.pages, 1), parent=self, spacing=0)
@@ -168,7 +168,7 @@ class ClustersPane(Pane):
             self._map.show_clusters(found)
         self._show_work(None)
         if controller.arrived and found is not None and not controller.is_finding:
-            text = self.tr("{sentences} came since these themes were found.")
+            text = self.tr("{sentences} added since the last update.")
             self.notice.say(text.format(sentences=display_text.count_sentences(controller.arrived)), self.tr("Update"))
         else:
             self.notice.hide()
@@ -195,15 +195,15 @@ class ClustersPane(Pane):
             self._map.view.choose(cluster.cluster_id for cluster in chosen)
         if self._lassoed:
             found = [ScoredSentence(key, 0.0) for key in self._lassoed]
-            title = self.tr("Inside the line")
+            title = self.tr("Selected area")
             self.sentences.show_sentences(
                 self._lassoed, title, display_text.count_sentences(len(found)), found, scored=False
             )
             self._actions.enable(("clusters.keys",), True)
         elif not chosen:
             self.sentences.clear()
-            self.sentences.title.setText(self.tr("No theme chosen"))
-            self.sentences.about.setText(self.tr("Choose a theme to see its sentences"))
+            self.sentences.title.setText(self.tr("No topic selected"))
+            self.sentences.about.setText(self.tr("Select a topic to see its sentences"))
         elif len(chosen) == 1:
             (cluster,) = chosen
             found = [
@@ -221,7 +221,7 @@ class ClustersPane(Pane):
         else:
             pairs = [pair for each in chosen for pair in zip(each.sentence_ids, each.closeness, strict=True)]
             found = [ScoredSentence(key, score) for key, score in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
-            title = self.tr("{count} themes").format(count=display_text.format_number(len(chosen)))
+            title = display_text.count_topics(len(chosen))
             ids = tuple(sorted(each.cluster_id for each in chosen))
             self.sentences.show_sentences(
                 ids, title, display_text.count_sentences(len(found)), found, scored=True, scope=scope
@@ -374,14 +374,14 @@ class ClustersPane(Pane):
         names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
         file_dialogs.choose_save_file(
             self._context.widget,
-            self.tr("Export themes"),
+            self.tr("Export topics"),
             {suffix.removeprefix("."): names[suffix] for suffix in CLUSTER_SUFFIXES},
             self.export_to,
-            suggestion=self.tr("themes"),
+            suggestion=self.tr("topics"),
         )
 
     def _on_exported(self, count: int) -> None:
-        text = self.tr("Written: {sentences}")
+        text = self.tr("Exported {sentences}.")
         self._context.tell(text.format(sentences=display_text.count_sentences(count)))
 
     def export_to(self, file: str) -> None:
@@ -394,7 +394,7 @@ class ClustersPane(Pane):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Theme"))
+        menu.setAccessibleName(self.tr("Topic"))
         for group in (("rename", "pin"), ("split", "merge"), ("keys",)):
             for name in group:
                 menu.addAction(self._actions[f"clusters.{name}"])
@@ -446,29 +446,27 @@ def clusters_state(
     if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
         return None
     if is_finding:
-        text = translate("clusters", "Every sentence is compared with all others. You can search meanwhile.")
-        return StateContent("finding", "hourglass", translate("clusters", "Finding themes…"), text)
+        text = translate("clusters", "Every sentence is compared with all others. You can keep searching.")
+        return StateContent("finding", "hourglass", translate("clusters", "Finding topics…"), text)
     if phase == "opening" or (not is_known and phase != "failed"):
-        return StateContent("getting_ready", "hourglass", translate("clusters", "Getting ready…"))
+        return StateContent("getting_ready", "hourglass", translate("clusters", "Loading topics…"))
     if not searchable:
-        text = translate("clusters", "Import documents first: themes show what they are about, and where it is said.")
+        text = translate("clusters", "Import documents to see what they are about.")
         return StateContent(
             "no_documents", "inbox", translate("clusters", "No documents yet"), text, ("library.import",)
         )
     if found is not None and is_part:
-        text = translate(
-            "clusters", "There is too little here that belongs together. Choose more of the library above."
+        text = translate("clusters", "Not enough related text here. Include more documents.")
+        return StateContent(
+            "no_themes_here", "shapes", translate("clusters", "No topics in this part of the library"), text
         )
-        return StateContent("no_themes_here", "shapes", translate("clusters", "No themes in this part"), text)
     if found is not None or searchable < _MIN_SENTENCES:
-        text = translate("clusters", "There is too little that belongs together. More documents help.")
+        text = translate("clusters", "Not enough related text. Import more documents.")
         actions = ("clusters.find", "library.import")
-        return StateContent("no_themes", "shapes", translate("clusters", "No themes found"), text, actions)
+        return StateContent("no_themes", "shapes", translate("clusters", "No topics found"), text, actions)
     text = translate(
         "clusters",
-        "Kindred groups sentences that are about the same, names each group by its words, and shows its most telling "
-        "sentences. The first time takes a while in a large library.",
+        "Kindred groups related sentences into topics, names each one and shows its key sentences. The "
+        "first run can take a few minutes.",
     )
-    return StateContent(
-        "start", "shapes", translate("clusters", "What is it all about?"), text, ("clusters.find",), "accent"
-    )
+    return StateContent("start", "shapes", translate("clusters", "Discover topics"), text, ("clusters.find",), "accent")

@@ -65,9 +65,9 @@ class ClusterSentencesPanel(QWidget):
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Sentences"))
-        self.title = ElidedLabel(self.tr("Theme"))
+        self.title = ElidedLabel(self.tr("Topic"))
         self.title.setFont(scale_font(self.title.font(), 1.12, QFont.Weight.DemiBold))
-        self.about = ElidedLabel(self.tr("About this theme"), "muted")
+        self.about = ElidedLabel(self.tr("About this topic"), "muted")
         self.about.setFont(scale_font(self.about.font(), 0.9))
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Search in these sentences"))
@@ -81,7 +81,7 @@ class ClusterSentencesPanel(QWidget):
         self.model.more_wanted.connect(self._on_more_wanted)
         self.view = HitListView()
         self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Sentences of the theme"))
+        self.view.setAccessibleName(self.tr("Sentences of the topic"))
         self.view.setModel(self.model)
         self._cards = HitCardDelegate(self.view, context.themes)
         self._cards.follow_scores(context.actions["search.exact_scores"])
@@ -250,7 +250,7 @@ class ClusterSentencesPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Sentence"))
         rows: list[QAction] = [
-            menu.addAction(make_icon("book-open"), self.tr("&Read in Its Place")),
+            menu.addAction(make_icon("book-open"), self.tr("&Open in Reader")),
             menu.addAction(make_icon("quote"), self.tr("&Copy with Citation")),
             menu.addAction(make_icon("copy"), self.tr("Copy &Sentence")),
         ]
@@ -280,8 +280,8 @@ class DocumentsButton(QToolButton):
         self._context = context
         self._sentences = sentences
         self.setIcon(make_icon("file-text"))
-        self.setToolTip(self.tr("In which documents these sentences stand"))
-        self.setAccessibleName(self.tr("Documents of these sentences"))
+        self.setToolTip(self.tr("Show the documents with these sentences"))
+        self.setAccessibleName(self.tr("Documents with these sentences"))
         self.clicked.connect(self.load_documents)
 
     def load_documents(self) -> None:
@@ -308,9 +308,8 @@ class DocumentsButton(QToolButton):
             if document is not None:
                 action.triggered.connect(partial(self._open, document))
         if len(found) > _MAX_LISTED_DOCUMENTS:
-            rest = self.tr("and {documents} more").format(
-                documents=display_text.count_documents(len(found) - _MAX_LISTED_DOCUMENTS)
-            )
+            count = display_text.format_number(len(found) - _MAX_LISTED_DOCUMENTS)
+            rest = self.tr("and {count} more").format(count=count)
             menu.addAction(rest).setEnabled(False)
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 

@@ -22,7 +22,7 @@ COMPARE_ACTIONS = (
         "search",
         (),
         "scale",
-        _tr("Compare the chosen sentence with another one"),
+        _tr("Compare the selected sentence with another one"),
     ),
     ActionSpec(
         "compare.open",
@@ -30,15 +30,15 @@ COMPARE_ACTIONS = (
         "tools",
         ("Ctrl+Shift+D",),
         "arrow-left-right",
-        _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
+        _tr("Measure how similar two sentences are"),
     ),
     ActionSpec(
         "compare.table",
-        _tr("Score a Table o&f Pairs…"),
+        _tr("Score Sentence Pairs &from File…"),
         "tools",
         (),
         "table",
-        _tr("Compare many pairs of sentences from a file, and write the scores to another"),
+        _tr("Score the sentence pairs of a file, and export the scores"),
     ),
 )
 

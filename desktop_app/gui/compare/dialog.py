@@ -43,7 +43,6 @@ from desktop_app.gui.compare.result_card import (
     PairJudgementBar,
     describe_caveats,
     format_measures,
-    format_percentile,
 )
 from desktop_app.gui.compare.sentence_field import CompareSide
 from desktop_app.gui.compare.word_view import WordAlignmentView
@@ -86,8 +85,8 @@ class CompareDialog(QDialog):
         self.setAccessibleName(self.windowTitle())
         self.first = CompareSide(context, "first", self.tr("First sentence"), self)
         self.second = CompareSide(context, "second", self.tr("Second sentence"), self)
-        self.first.near.view.setAccessibleName(self.tr("Nearest to the first sentence"))
-        self.second.near.view.setAccessibleName(self.tr("Nearest to the second sentence"))
+        self.first.near.view.setAccessibleName(self.tr("Most similar to the first sentence"))
+        self.second.near.view.setAccessibleName(self.tr("Most similar to the second sentence"))
         self.question: LatestAnswer[Comparison] = LatestAnswer(context.session, self._ask, self)
         self.question.changed.connect(self._on_answer)
         self.explanation: LatestAnswer[Explanation] = LatestAnswer(context.session, self._ask_explanation, self)
@@ -116,10 +115,10 @@ class CompareDialog(QDialog):
         self.swap_button.setShortcut("Alt+S")
         self.swap_button.clicked.connect(self.swap)
         self.copy_button = make_push_button(
-            self.tr("&Copy"), "", "copy", self.tr("Copy both sentences and the figures")
+            self.tr("&Copy"), "", "copy", self.tr("Copy both sentences and their scores")
         )
         self.copy_button.clicked.connect(self.copy)
-        self.clear_button = make_push_button(self.tr("C&lear"), "", "eraser", self.tr("Empty both fields"))
+        self.clear_button = make_push_button(self.tr("C&lear"), "", "eraser", self.tr("Clear both fields"))
         self.clear_button.clicked.connect(self.clear)
         # Scrolls on a small screen, or at 200 percent.
         sheet = QWidget()
@@ -182,9 +181,7 @@ class CompareDialog(QDialog):
         """Return the row that names the model, if it is not the library's."""
         self.by = make_label(tone="muted", wrap=True)
         self.by.setAccessibleName(self.tr("Model"))
-        self.by_own_model = make_push_button(
-            self.tr("By the Library's &Model"), self.tr("Compare by the library's model")
-        )
+        self.by_own_model = make_push_button(self.tr("&Use Library Model"), self.tr("Compare with the library's model"))
         self.by_own_model.clicked.connect(lambda: self._compare_by("", ""))
         self.compare_by_row = QWidget()
         make_row((self.by, 1), self.by_own_model, parent=self.compare_by_row, margins=(0, 2, 0, 4))
@@ -202,7 +199,7 @@ class CompareDialog(QDialog):
         if self._model:
             self.session.workspace.comparison.release_model()
         self._model = model
-        text = self.tr("Compared by {name}; the library's own model finds what is nearest.")
+        text = self.tr("Compared with {name}. Similar sentences are found with the library's model.")
         self.by.setText(text.format(name=name) if model else "")
         self.compare_by_row.setVisible(bool(model))
         self._on_typed()
@@ -365,13 +362,13 @@ class CompareDialog(QDialog):
             message, hint = display_text.describe_error(self.question.reason)
             return f"{message}. {hint}".strip()
         if state == "getting_ready":
-            return self.tr("Getting ready… The figures appear as soon as the model is loaded.")
+            return self.tr("Loading model… Scores appear when it has loaded.")
         if state == "waiting":
             return self.tr("Comparing…")
         if state == "nothing":
             if self.first.field.sentence or self.second.field.sentence:
-                return self.tr("Fill the other field too, or choose one of the sentences below.")
-            return self.tr("Fill both fields: the figures follow as you type.")
+                return self.tr("Enter another sentence, or select one below.")
+            return self.tr("Enter two sentences to compare.")
         return ""
 
     # Actions
@@ -403,10 +400,8 @@ class CompareDialog(QDialog):
             self.tr("Euclidean distance: {value}").format(value=figures["euclidean"]),
         ]
         found = self._find_explanation()
-        if found is not None and found.percentile is not None:
-            share = format_percentile(found.percentile)
-            lines.append(self.tr("Above {share} of random pairs of the library").format(share=share))
         if found is not None:
+            lines += filter(None, [display_text.describe_percentile(found.percentile)])
             lines += [badge_name(badge) for badge in found.badges]
         status = self.session.status
         if status is not None and status.model is not None:
@@ -475,19 +470,23 @@ class CompareTabs(QWidget):
 
     def __init__(self, sides: tuple[CompareSide, CompareSide], history: PairHistoryModel, themes: ThemeManager) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Below the measures"))
+        self.setAccessibleName(self.tr("More about these sentences"))
         self._history = history
         self.words = WordAlignmentView(themes)
         self.earlier = self._list(history)
         self.stack = QStackedWidget()
-        self.stack.setAccessibleName(self.tr("Below the measures"))
+        self.stack.setAccessibleName(self.tr("More about these sentences"))
         self.tabs: list[QToolButton] = []
         row = make_row(spacing=4)
         for nth, (part, name, tip) in enumerate(
             (
-                (_nearest_lists(sides), self.tr("N&earest"), self.tr("The sentences of the library nearest to each")),
-                (self.words, self.tr("&Words"), self.tr("Which words differ, and which belong together")),
-                (self.earlier, self.tr("Ear&lier Pairs"), self.tr("What was compared before, until the program ends")),
+                (
+                    _nearest_lists(sides),
+                    self.tr("S&imilar Sentences"),
+                    self.tr("The most similar sentences in your library"),
+                ),
+                (self.words, self.tr("&Words"), self.tr("Which words differ, and which ones match")),
+                (self.earlier, self.tr("His&tory"), self.tr("Pairs you compared since Kindred was started")),
             )
         ):
             button = QToolButton()
@@ -507,7 +506,7 @@ class CompareTabs(QWidget):
     def _list(self, history: PairHistoryModel) -> QListView:
         view = QListView()
         view.setObjectName("near")
-        view.setAccessibleName(self.tr("Earlier pairs"))
+        view.setAccessibleName(self.tr("History"))
         view.setModel(history)
         view.setUniformItemSizes(True)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)

@@ -47,7 +47,7 @@ class CompareResultCard(QFrame):
         self.message = make_label(tone="muted", wrap=True)
         self.message.setAccessibleName(self.tr("State"))
         self.note = make_label(tone="muted", wrap=True)
-        self.note.setAccessibleName(self.tr("What limits these figures"))
+        self.note.setAccessibleName(self.tr("Limits of these scores"))
         self.agreement = make_label(tone="muted", wrap=True)
         self.agreement.setAccessibleName(self.tr("How the measures relate"))
         self.figures: dict[str, tuple[QLabel, QLabel]] = {}
@@ -66,7 +66,7 @@ class CompareResultCard(QFrame):
         self.details = QToolButton()
         self.details.setText(self.tr("&Details"))
         self.details.setAccessibleName(self.tr("Details"))
-        self.details.setToolTip(self.tr("Dot product, Euclidean distance, and what people judged similar"))
+        self.details.setToolTip(self.tr("Dot product, Euclidean distance and human ratings"))
         self.details.setCheckable(True)
         set_button_icon(self.details, make_icon("chevron-right"))
         self.details.toggled.connect(self._show_details)
@@ -79,7 +79,7 @@ class CompareResultCard(QFrame):
             figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("\N{MINUS SIGN}0.0000") + 4)
             figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             figure.setAccessibleName(name)
-            meaning.setAccessibleName(self.tr("What it says"))
+            meaning.setAccessibleName(self.tr("Explanation"))
             top = Qt.AlignmentFlag.AlignTop
             label = make_label(name)
             if key in ("dot", "euclidean"):
@@ -130,10 +130,10 @@ class CompareResultCard(QFrame):
     def show_percentile(self, found: Explanation | None, *, is_stale: bool, is_own: bool) -> None:
         """Show the percentile of the pair among random pairs, which is known for the library's own model only."""
         percentile = found.percentile if found is not None else None
-        value = format_percentile(percentile) if percentile is not None else "–"
+        value = display_text.format_percentile(percentile) if percentile is not None else "–"
         meant = describe_percentile(percentile, is_known=found is not None)
         if not is_own:
-            meant = self.tr("How it stands among random pairs: known of the library's model alone.")
+            meant = self.tr("Rank among random pairs. Available only for the library's model.")
         self._set_figure("percentile", value, meant, is_live=percentile is not None and not is_stale)
 
     def _set_figure(self, key: str, value: str, meant: str, *, is_live: bool) -> None:
@@ -155,39 +155,33 @@ def format_measures(answer: Comparison | None) -> dict[str, str]:
     return {key: display_text.format_decimal(round(value, 4) + 0.0, 4) for key, value in values.items()}
 
 
-def format_percentile(percentile: float) -> str:
-    """Return "99.8 %"; never 100, because not all pairs were sampled."""
-    value = round(min(percentile, 99.9), 1)
-    return f"{display_text.format_decimal(value, 0 if value == int(value) else 1)}\N{NO-BREAK SPACE}%"
-
-
 def describe_percentile(percentile: float | None, *, is_known: bool) -> str:
     """Return the meaning of a percentile."""
     if percentile is None and is_known:
-        return display_text.translate("compare", "How it stands among random pairs: known from 50 sentences on.")
+        return display_text.translate(
+            "compare", "Rank among random pairs. Available once your library has 50 sentences."
+        )
     if percentile is None:
-        return display_text.translate("compare", "How it stands among random pairs of the library.")
+        return display_text.translate("compare", "Rank among random pairs in your library.")
     if percentile >= 99:
-        return display_text.translate("compare", "of random pairs are less alike: hardly by chance.")
+        return display_text.translate("compare", "of random pairs are less similar: unlikely to be chance.")
     if percentile >= 90:
-        return display_text.translate("compare", "of random pairs are less alike: but chance does so too.")
-    return display_text.translate("compare", "of random pairs are less alike: as alike as sentences are by chance.")
+        return display_text.translate("compare", "of random pairs are less similar: may still be chance.")
+    return display_text.translate("compare", "of random pairs are less similar: no more similar than by chance.")
 
 
 def explain_measures(answer: Comparison | None) -> dict[str, str]:
     """Return the meaning of each measure."""
-    cosine = display_text.translate(
-        "compare", "How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare."
-    )
+    cosine = display_text.translate("compare", "1 = same meaning, 0 = unrelated. Values below 0 are rare.")
     if answer is not None and answer.normalised:
-        dot = display_text.translate("compare", "The cosine times both lengths. Both are 1 here, so it is the cosine.")
+        dot = display_text.translate("compare", "Equals the cosine here, because the vectors are normalized.")
         euclidean = display_text.translate(
             "compare",
-            "How far apart: 0 is the same place, 2 the most. Here it is {formula}.",
+            "0 = identical, 2 = opposite. Here: {formula}.",
         ).format(formula=f"√(2 − 2 × {format_measures(answer)['cosine']})".replace(" ", "\N{NO-BREAK SPACE}"))
     else:
-        dot = display_text.translate("compare", "The cosine times both lengths: long vectors make it larger.")
-        euclidean = display_text.translate("compare", "How far apart: 0 is the same place.")
+        dot = display_text.translate("compare", "Cosine times both vector lengths. Longer vectors score higher.")
+        euclidean = display_text.translate("compare", "0 = identical; the larger, the less similar.")
     return {"cosine": cosine, "dot": dot, "euclidean": euclidean}
 
 
@@ -198,13 +192,13 @@ def describe_agreement(shown: Comparison | None) -> str:
     if shown.normalised:
         return display_text.translate(
             "compare",
-            "The three measures agree: this model ends in a normalisation, which gives every sentence a vector of "
-            "length 1, so all three put pairs into the same order.",
+            "The three measures agree: this model normalizes every vector to length 1, so all three rank pairs "
+            "in the same order.",
         )
     return display_text.translate(
         "compare",
-        "This model does not end in a normalisation: vectors differ in length, and the three measures can put "
-        "pairs into different orders. Searching uses the cosine.",
+        "This model doesn't normalize its vectors, so the three measures can rank pairs differently. "
+        "Search uses the cosine.",
     )
 
 
@@ -220,9 +214,7 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
         return ""
     notes = []
     if shown.label is not None and shown.probability is not None:
-        template = display_text.translate(
-            "compare", "What this model was trained to say: {label}, with a probability of {probability}."
-        )
+        template = display_text.translate("compare", "The model's own answer: {label} (probability {probability}).")
         notes.append(
             template.format(
                 label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2)
@@ -231,14 +223,14 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
     if found is not None and not all(found.known_texts):
         notes.append(
             display_text.translate(
-                "compare", "The model knows no word of one of the sentences: the figures say nothing about it."
+                "compare", "The model doesn't recognize any word in one of the sentences, so these scores mean nothing."
             )
         )
     if max_length is not None:
         read = round(max_length * _WORDS_PER_TOKEN)
         if max(len(shown.a.split()), len(shown.b.split())) > read:
             template = display_text.translate(
-                "compare", "The model reads only the beginning of a long text: about {count} words."
+                "compare", "The model reads only about the first {count} words of a long text."
             )
             notes.append(template.format(count=display_text.format_number(read)))
     return " ".join(notes)
@@ -255,9 +247,9 @@ class PairJudgementBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("What is said of the pair"))
+        self.setAccessibleName(self.tr("About this pair"))
         self.kind = make_label(tone="muted")
-        self.kind.setAccessibleName(self.tr("Kind"))
+        self.kind.setAccessibleName(self.tr("Type"))
         row = make_row(self.kind, parent=self, spacing=8)
         self.badges: dict[str, QLabel] = {}
         for badge in _BADGE_NAMES:
@@ -266,8 +258,8 @@ class PairJudgementBar(QWidget):
             chip.setAccessibleName(chip.text())
             row.addWidget(chip)
         row.addStretch(1)
-        self.same = self._button(True, self.tr("Means the sa&me"), "equal", self.tr("Keep as labelled data"))
-        self.different = self._button(False, self.tr("&Not the same"), "equal-not", self.tr("Keep as labelled data"))
+        self.same = self._button(True, self.tr("Means the sa&me"), "equal", self.tr("Save as training data"))
+        self.different = self._button(False, self.tr("&Not the same"), "equal-not", self.tr("Save as training data"))
         row.addWidget(self.same)
         row.addWidget(self.different)
         self.show_explanation(None)

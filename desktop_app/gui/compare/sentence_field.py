@@ -59,7 +59,7 @@ class CompareSide(QObject):
         super().__init__(parent)
         self._session = context.session
         self._key = f"near {key}"
-        near_name = self.tr("Nearest to it in your library")
+        near_name = self.tr("Most similar in your library")
         self.title = make_label(name, weight=QFont.Weight.DemiBold)
         self.field = CompareSentenceField(name, self.tr("Type or paste a sentence"))
         self.title.setBuddy(self.field)
@@ -111,15 +111,15 @@ class CompareSide(QObject):
                 found = tuple(near for near in result.found if near.sentence_id in kept)
                 self.near.show_result(replace(result, hits=tuple(others), found=found))
             elif result.hits:
-                self.near.say(self.tr("There is no other sentence in the library."))
+                self.near.say(self.tr("Your library has no other sentences."))
             else:
-                self.near.say(self.tr("The library is still empty."))
+                self.near.say(self.tr("Your library is empty."))
         elif state == "failed" and self.question.reason is not None:
             message, hint = display_text.describe_error(self.question.reason)
             self.near.say(f"{message}. {hint}".strip())
         elif state == "getting_ready":
-            self.near.say(self.tr("Getting ready…"))
+            self.near.say(self.tr("Loading model…"))
         elif state == "waiting":
             self.near.say(self.tr("Searching…"))
         else:
-            self.near.say(self.tr("Here appear the sentences of your library that are nearest to it."))
+            self.near.say(self.tr("The most similar sentences in your library appear here."))

@@ -51,7 +51,7 @@ class PairTableDialog(QDialog):
         self._request: LatestJob[ScoredTable] = LatestJob(context.session, self)
         self._shown = ""  # the file whose pairs are in the table
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Score a table of pairs"))
+        self.setWindowTitle(self.tr("Score sentence pairs from a file"))
         self.setAccessibleName(self.windowTitle())
         self.setAcceptDrops(True)
         self.model = ScoredPairsModel(self)
@@ -59,11 +59,11 @@ class PairTableDialog(QDialog):
         self.sorted.setSourceModel(self.model)
         self.sorted.setSortRole(SORT_ROLE)
         self.choose_button = make_push_button(
-            self.tr("Choose a &File…"), "", "file-plus", self.tr("Choose a table of two columns of sentences")
+            self.tr("Choose &File…"), "", "file-plus", self.tr("Choose a table with two columns of sentences")
         )
         self.choose_button.clicked.connect(self.choose)
         self.export_button = make_push_button(
-            self.tr("E&xport…"), "", "save", self.tr("Write the table with its scores to a file")
+            self.tr("E&xport…"), "", "save", self.tr("Save the table with its scores")
         )
         self.export_button.clicked.connect(self.choose_export)
         self.cancel_button = make_push_button(self.tr("&Stop"), "", "square", self.tr("Stop scoring"))
@@ -78,8 +78,8 @@ class PairTableDialog(QDialog):
         set_initial_size(self, 900, 600)
         self._show(
             self.tr(
-                "A table with a header: TSV, CSV or JSON lines, sentence1 and sentence2 among its columns, or the "
-                "sentences in the first two. It can be dropped here."
+                "Choose a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and "
+                "sentence2, or else the first two columns."
             )
         )
 
@@ -119,7 +119,7 @@ class PairTableDialog(QDialog):
     def choose(self) -> None:
         """Ask for a table."""
         filters = file_dialogs.make_filters(self.tr("Tables"), _TABLE_PATTERNS)
-        file_dialogs.choose_file(self, self.tr("Choose a table of pairs"), self.score, filters)
+        file_dialogs.choose_file(self, self.tr("Choose a file with sentence pairs"), self.score, filters)
 
     def score(self, file: str) -> None:
         """Score the pairs of a table. The former table stays until the new scores are there."""
@@ -142,9 +142,7 @@ class PairTableDialog(QDialog):
         """Ask where to save the scores."""
         formats = {"tsv": f"{self.tr('Tables')} ({_TABLE_PATTERNS})"}
         name = self.tr("{name} with scores").format(name=Path(self._shown).stem)
-        file_dialogs.choose_save_file(
-            self, self.tr("Export the scored pairs"), formats, self.export_to, suggestion=name
-        )
+        file_dialogs.choose_save_file(self, self.tr("Export scored pairs"), formats, self.export_to, suggestion=name)
 
     def export_to(self, file: str) -> None:
         """Write the table with its scores, unless that would overwrite a document."""
@@ -156,9 +154,7 @@ class PairTableDialog(QDialog):
         job = self._session.workspace.comparison.export_table(self.model.scored, file)
 
         def tell(count: int) -> None:
-            self._show(
-                self.tr("Wrote {count} pairs to {file}.").format(count=display_text.format_number(count), file=file)
-            )
+            self._show(self.tr("Exported {pairs} to {file}.").format(pairs=display_text.count_pairs(count), file=file))
 
         self._session.bridge.call(job, self, tell, on_error=self._show_error)
 
@@ -167,15 +163,15 @@ class PairTableDialog(QDialog):
     def _on_scored(self, file: str, scored: ScoredTable) -> None:
         self._shown = file
         self.model.show(scored)
-        text = self.tr("{count} pairs; a click on a column sorts them, Enter compares one closer.")
-        text = text.format(count=display_text.format_number(len(scored.cosines)))
+        text = self.tr("{pairs}. Click a column to sort; press Enter to compare a pair in detail.")
+        text = text.format(pairs=display_text.count_pairs(len(scored.cosines)))
         unknown = scored.known.count(False)
         if unknown:
-            text += " " + self.tr("Of {count} of them the model knows no word of a sentence.").format(
-                count=display_text.format_number(unknown)
+            text += " " + self.tr("Not scored: {pairs} with a sentence in which the model recognizes no word.").format(
+                pairs=display_text.count_pairs(unknown)
             )
         if not scored.table.has_header:
-            text += " " + self.tr("The first row names no columns: it is a pair like the others.")
+            text += " " + self.tr("No header found: the first row counts as a pair.")
         self._show(text)
         if scored.cosines:
             self.view.selectRow(0)
@@ -187,7 +183,7 @@ class PairTableDialog(QDialog):
 
     def _on_cancelled(self) -> None:
         self.file.setText(self._shown)
-        self._show(self.tr("Stopped; the former table stays.") if self._shown else self.tr("Stopped."))
+        self._show(self.tr("Stopped. Showing the previous table.") if self._shown else self.tr("Stopped."))
 
     def _on_progress(self, progress: Progress) -> None:
         self.progress.setRange(0, progress.total or 0)
@@ -268,8 +264,8 @@ class ScoredPairsModel(QAbstractTableModel):
             self.tr("First sentence"),
             self.tr("Second sentence"),
             self.tr("Cosine"),
-            self.tr("Kind"),
-            self.tr("Differs in"),
+            self.tr("Type"),
+            self.tr("Differences"),
         )[section]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

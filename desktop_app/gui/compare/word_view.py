@@ -91,14 +91,14 @@ class WordAlignmentView(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Words"))
         self.texts = (
-            MarkedTextView(themes, self.tr("Words of the first sentence alone")),
-            MarkedTextView(themes, self.tr("Words of the second sentence alone")),
+            MarkedTextView(themes, self.tr("Words only in the first sentence")),
+            MarkedTextView(themes, self.tr("Words only in the second sentence")),
         )
         self.map = AlignmentHeatMap(themes)
         self.message = make_label(tone="muted", wrap=True, factor=0.92)
-        self.message.setAccessibleName(self.tr("What the table shows"))
+        self.message.setAccessibleName(self.tr("About the table"))
         area = QScrollArea()
-        area.setAccessibleName(self.tr("How the words belong together"))
+        area.setAccessibleName(self.tr("Word alignment"))
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(self.map)
         area.setMinimumHeight(80)
@@ -124,15 +124,15 @@ class WordAlignmentView(QWidget):
             text.show_text(*shown, found.kind if found is not None else "")
         self.map.show_words(found.words if found is not None else None)
         if found is None or not is_complete:
-            self.message.setText(self.tr("Here appears which words of the two sentences belong together."))
+            self.message.setText(self.tr("Word-by-word alignment appears here."))
         elif found.words is None:
-            self.message.setText(self.tr("One of the sentences has no word that the model reads."))
+            self.message.setText(self.tr("One of the sentences has no words that the model can read."))
         else:
-            summary = self.tr("The table has the first {count} words of each sentence.") if found.words.is_cut else ""
+            summary = self.tr("Showing the first {count} words of each sentence.") if found.words.is_cut else ""
             summary = summary.format(count=display_text.format_number(max(len(found.words.a), len(found.words.b))))
             about = self.tr(
-                "The stronger the colour of a cell, the more alike the model finds two words where they stand. "
-                "Frames join the words that belong together best; each word has one partner at most."
+                "The stronger the colour, the more similar two words are in their context. Frames mark the best "
+                "matches; each word has at most one."
             )
             self.message.setText(f"{summary} {about}".strip())
 
@@ -156,7 +156,7 @@ class AlignmentHeatMap(QWidget):
         self._words: WordComparison | None = None
         self._aligned: frozenset[tuple[int, int]] = frozenset()
         self._at: tuple[int, int] | None = None
-        self.setAccessibleName(self.tr("How the words belong together"))
+        self.setAccessibleName(self.tr("Word alignment"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -279,7 +279,7 @@ class AlignmentHeatMap(QWidget):
             b=self._words.b[column],
             score=display_text.format_score(float(self._words.similarity[row, column])),
         )
-        together = self.tr("belong together")
+        together = self.tr("best match")
         return f"{text}, {together}" if (row, column) in self._aligned else text
 
     def _update_description(self) -> None:

@@ -183,8 +183,8 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return right
 
     def _about(self, pair: Pair, room: float) -> str:
-        """Return as much of kind, percentile and folded pairs as fits."""
-        parts = [pair_kind_name(pair.kind), describe_pair_rank(pair), describe_folded_pairs(pair)]
+        """Return as much of kind and folded pairs as fits."""
+        parts = [pair_kind_name(pair.kind), describe_folded_pairs(pair)]
         parts = [part for part in parts if part]
         for count in range(len(parts), 0, -1):
             text = " · ".join(parts[:count])
@@ -247,16 +247,11 @@ def _baseline_offset(metrics: QFontMetricsF) -> float:
     return (metrics.ascent() - metrics.descent()) / 2
 
 
-def describe_pair_rank(pair: Pair) -> str:
-    """Return the percentile of a pair's score among random pairs of the library; empty until it is measured."""
-    return display_text.format_percentile(pair.percentile)
-
-
 def describe_folded_pairs(pair: Pair) -> str:
     """Return how many similar pairs are folded into a pair because they differ in numbers only."""
     if not pair.folded:
         return ""
-    return display_text.translate("pairs", "and {count} more that differ in numbers").format(
+    return display_text.translate("pairs", "+{count} that differ only in numbers").format(
         count=display_text.format_number(pair.folded)
     )
 
@@ -264,9 +259,11 @@ def describe_folded_pairs(pair: Pair) -> str:
 def explain_pair(pair: Pair) -> str:
     """Return the explanation of the head of a card."""
     kinds = {
-        "exact": display_text.translate("pairs", "The same words, whatever their case and punctuation."),
-        "near": display_text.translate("pairs", "A copy: at least three quarters of the words are the same, in order."),
-        "paraphrase": display_text.translate("pairs", "Other words for something alike."),
+        "exact": display_text.translate("pairs", "Same words, ignoring case and punctuation."),
+        "near": display_text.translate(
+            "pairs", "Near-duplicate: at least three quarters of the words are the same, in the same order."
+        ),
+        "paraphrase": display_text.translate("pairs", "Paraphrase: similar meaning in other words."),
     }
     lines = [
         display_text.translate("cards", "Cosine similarity {score}.").format(
@@ -274,10 +271,5 @@ def explain_pair(pair: Pair) -> str:
         ),
         kinds[pair.kind],
     ]
-    if describe_pair_rank(pair):
-        lines.append(
-            display_text.translate("cards", "{standing} of random pairs in this library.").format(
-                standing=describe_pair_rank(pair)
-            )
-        )
-    return "\n".join(lines)
+    lines.append(display_text.describe_percentile(pair.percentile))
+    return "\n".join(filter(None, lines))

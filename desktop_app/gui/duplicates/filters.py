@@ -44,7 +44,7 @@ class DuplicatesFilterBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Which pairs"))
+        self.setAccessibleName(self.tr("Filters"))
         self._is_showing = False
         self._document = ""
         self._parts = (self._kind_part(), self._score_part(), self._tick_part())
@@ -58,14 +58,14 @@ class DuplicatesFilterBar(QWidget):
         return part, row
 
     def _kind_part(self) -> QWidget:
-        part, row = self._part(self.tr("Kinds of pairs"), 4)
+        part, row = self._part(self.tr("Types of pairs"), 4)
         self._kinds = QButtonGroup(self)
         self.kinds: dict[str | None, QToolButton] = {}
         for kind, name, tip in (
-            (None, self.tr("All"), self.tr("All kinds of pairs")),
-            ("exact", self.tr("Same words"), self.tr("The same words, whatever their case and punctuation")),
-            ("near", self.tr("Near copies"), self.tr("Copies with some words changed")),
-            ("paraphrase", self.tr("Other words"), self.tr("Other words for something alike")),
+            (None, self.tr("All"), self.tr("All types of pairs")),
+            ("exact", self.tr("Exact"), self.tr("Same words, ignoring case and punctuation")),
+            ("near", self.tr("Near-duplicates"), self.tr("Copies with a few words changed")),
+            ("paraphrase", self.tr("Paraphrases"), self.tr("Similar meaning in other words")),
         ):
             button = QToolButton()
             button.setText(name)
@@ -82,12 +82,12 @@ class DuplicatesFilterBar(QWidget):
         return part
 
     def _score_part(self) -> QWidget:
-        part, row = self._part(self.tr("Scores of pairs"), 8)
-        self.lowest, low = self._slider(self.tr("Score from"), self.tr("Lowest score of the pairs"))
-        self.highest, high = self._slider(self.tr("to"), self.tr("Highest score of the pairs"))
+        part, row = self._part(self.tr("Similarity of pairs"), 8)
+        self.lowest, low = self._slider(self.tr("Similarity from"), self.tr("Minimum similarity"))
+        self.highest, high = self._slider(self.tr("to"), self.tr("Maximum similarity"))
         self._figures = (low, high)
         for title, slider, figure in (
-            (self.tr("Score from"), self.lowest, low),
+            (self.tr("Similarity from"), self.lowest, low),
             (self.tr("to"), self.highest, high),
         ):
             row.addWidget(make_label(title, tone="muted"))
@@ -96,14 +96,14 @@ class DuplicatesFilterBar(QWidget):
         return part
 
     def _tick_part(self) -> QWidget:
-        part, row = self._part(self.tr("Further choices"), 12)
-        self.within = CheckBox(self.tr("Within a document too"))
+        part, row = self._part(self.tr("More options"), 12)
+        self.within = CheckBox(self.tr("Include pairs within one document"))
         self.within.setAccessibleName(self.within.text())
-        self.within.setToolTip(self.tr("Also pairs of which both sentences stand in the same document"))
+        self.within.setToolTip(self.tr("Also show pairs of sentences from the same document"))
         self.within.toggled.connect(lambda on: self._emit_request(across_documents=not on))
         self.unreviewed = CheckBox(self.tr("Hide reviewed"))
         self.unreviewed.setAccessibleName(self.unreviewed.text())
-        self.unreviewed.setToolTip(self.tr("Only pairs that are not marked as reviewed"))
+        self.unreviewed.setToolTip(self.tr("Show only pairs not yet marked as reviewed"))
         self.unreviewed.toggled.connect(lambda on: self._emit_request(unreviewed=on))
         row.addWidget(self.within)
         row.addWidget(self.unreviewed)
@@ -144,8 +144,8 @@ class DuplicatesFilterBar(QWidget):
             self.chip.deleteLater()
             self.chip = None
         if self._document:
-            tip = self.tr("Only pairs of {name}\nClick to show all").format(name=self._document)
-            name = self.tr("Do not keep the pairs to {name}").format(name=self._document)
+            tip = self.tr("Only pairs from {name}\nClick to show all").format(name=self._document)
+            name = self.tr("Remove filter {name}").format(name=self._document)
             self.chip = ScopeChip(self._document, name, "file-text", tip)
             # Queued: the chip is deleted, but not before its click is handled.
             self.chip.clicked.connect(

@@ -193,7 +193,7 @@ def _pair_key(pair: Pair) -> tuple[int, int]:
 def describe_pair(pair: Pair) -> str:
     """Return the text of a pair for screen readers."""
     parts = [
-        display_text.translate("pairs", "score {score}").format(score=display_text.format_score(pair.score)),
+        display_text.translate("pairs", "similarity {score}").format(score=display_text.format_score(pair.score)),
         pair_kind_name(pair.kind),
         *map(badge_name, pair.badges),
         *([display_text.translate("pairs", "reviewed")] if pair.reviewed else []),

@@ -58,7 +58,7 @@ class DuplicatesPane(Pane):
         self._had_focus = False
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Said twice"))
+        self.setAccessibleName(self.tr("Duplicates"))
         self.model = DuplicatesModel(self)
         self.controller = DuplicatesController(context.session, self.model, self)
         self.filters = DuplicatesFilterBar()
@@ -99,12 +99,12 @@ class DuplicatesPane(Pane):
         self.progress.setFixedWidth(120)
         self.cancel = QToolButton()
         self.cancel.setIcon(make_icon("square"))
-        self.cancel.setToolTip(self.tr("Stop looking for pairs (Esc)"))
-        self.cancel.setAccessibleName(self.tr("Stop looking for pairs"))
+        self.cancel.setToolTip(self.tr("Stop finding duplicates (Esc)"))
+        self.cancel.setAccessibleName(self.tr("Stop finding duplicates"))
         self.again = QToolButton()
         self.again.setIcon(make_icon("rotate-ccw"))
-        self.again.setToolTip(self.tr("Find the pairs anew"))
-        self.again.setAccessibleName(self.tr("Find the pairs anew"))
+        self.again.setToolTip(self.tr("Find duplicates again"))
+        self.again.setAccessibleName(self.tr("Find duplicates again"))
         export = QToolButton()
         export.setIcon(make_icon("save"))
         export.setToolTip(self._actions["pair.export"].toolTip())
@@ -120,7 +120,7 @@ class DuplicatesPane(Pane):
         upper.setAccessibleName(self.tr("Pairs"))
         make_column(self.filters, line, (self.stack, 1), parent=upper, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setAccessibleName(self.tr("Pairs and their places"))
+        self.splitter.setAccessibleName(self.tr("Pairs and their documents"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(upper)
@@ -129,7 +129,7 @@ class DuplicatesPane(Pane):
         make_column(self.splitter, parent=self)
         self._reset = QAction(self.tr("Show All Pairs"), self)
         self._reset.triggered.connect(self.controller.reset_request)
-        self._retry = QAction(self.tr("Find Pairs"), self)
+        self._retry = QAction(self.tr("Find Duplicates"), self)
         self._retry.triggered.connect(self.controller.refresh)
 
     def _connect(self) -> None:
@@ -200,9 +200,7 @@ class DuplicatesPane(Pane):
         is_busy = controller.is_working or controller.is_exporting
         self.progress.setVisible(is_slow)
         self.cancel.setVisible(is_busy)
-        stop = (
-            self.tr("Stop looking for pairs (Esc)") if controller.is_working else self.tr("Stop writing the file (Esc)")
-        )
+        stop = self.tr("Stop finding duplicates (Esc)") if controller.is_working else self.tr("Stop export (Esc)")
         self.cancel.setToolTip(stop)
         self.cancel.setAccessibleName(stop.partition(" (")[0])
         self.again.setVisible(not is_busy)
@@ -334,12 +332,12 @@ class DuplicatesPane(Pane):
 
         def tell(count: int | None) -> None:
             if count is None:
-                self._context.tell(self.tr("Stopped; no file was written."))
+                self._context.tell(self.tr("Export stopped. No file was written."))
                 return
-            text = self.tr("Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.")
+            text = self.tr("Exported the top {pairs} to {file}. For others, filter by document or similarity.")
             if count < MAX_EXPORTED_PAIRS:
-                text = self.tr("Wrote {count} pairs to {file}.")
-            self._context.tell(text.format(count=display_text.format_number(count), file=file))
+                text = self.tr("Exported {pairs} to {file}.")
+            self._context.tell(text.format(pairs=display_text.count_pairs(count), file=file))
 
         self.controller.export(file, tell)
 
@@ -369,7 +367,7 @@ class DuplicatesPane(Pane):
         def show(hits: list[Hit]) -> None:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.setAccessibleName(self.tr("Places of the sentence"))
+            menu.setAccessibleName(self.tr("Occurrences of the sentence"))
             for hit in hits:
                 if pair.a.text == pair.b.text and hit.document_id == other.document_id:
                     continue  # the place of the other sentence
@@ -404,11 +402,14 @@ class DuplicatesPane(Pane):
             menu.addAction(self._actions[name])
         menu.addSeparator()
         if self.model.folded_position(pair) is not None:
-            text = self.tr("Show the {count} More That Differ in Numbers").format(
+            text = self.tr("Show {count} More That Differ Only in Numbers").format(
                 count=display_text.format_number(pair.folded)
             )
             menu.addAction(text, partial(self.controller.unfold, pair))
-        which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
+        which = (
+            self.tr("Other Occurrences of the First Sentence…"),
+            self.tr("Other Occurrences of the Second Sentence…"),
+        )
         for side, hit in enumerate((pair.a, pair.b)):
             if hit.also_in:
                 menu.addAction(which[side], partial(self.choose_place, pair, side))
@@ -435,37 +436,37 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
             "pairs_stopped",
             "pause",
             translate("pairs", "Stopped"),
-            translate("pairs", "What was compared so far is kept: finding the pairs goes on from there."),
+            translate("pairs", "Progress is saved. The search can resume from here."),
             ("pairs.retry",),
         )
     if sentences < 2:
         return StateContent(
             "pairs_empty",
             "inbox",
-            translate("pairs", "Import documents to see what they say twice"),
-            translate("pairs", "The same sentence in two documents, copies with some words changed, and other words."),
+            translate("pairs", "Import documents to find duplicates"),
+            translate("pairs", "Kindred finds identical sentences, near-duplicates and paraphrases."),
             ("library.import", "library.samples"),
         )
     if controller.is_working:
         return StateContent(
             "pairs_finding",
             "hourglass",
-            translate("pairs", "Looking for what is said twice…"),
-            translate("pairs", "Every sentence is compared with every other one once; what was found is kept."),
+            translate("pairs", "Finding duplicates…"),
+            translate("pairs", "Every sentence is compared only once; results are saved."),
         )
     if controller.is_filtered:
         return StateContent(
             "pairs_filtered",
             "list-filter",
-            translate("pairs", "No such pairs"),
-            translate("pairs", "Choose other scores or kinds, or show all pairs."),
+            translate("pairs", "No matching pairs"),
+            translate("pairs", "Change the similarity or type, or show all pairs."),
             ("pairs.reset",),
         )
     return StateContent(
         "pairs_none",
         "circle-check",
-        translate("pairs", "Nothing is said twice"),
-        translate("pairs", "No two documents have sentences that are alike. Lower scores may show something."),
+        translate("pairs", "No duplicates found"),
+        translate("pairs", "No two documents contain similar sentences. Try a lower similarity."),
     )
 
 
@@ -474,13 +475,13 @@ def describe_duplicates(controller: DuplicatesController, rows: int, is_complete
     if not rows:
         return ""
     if controller.is_stale:
-        return translate("pairs", "The library has changed; the pairs are found anew when it rests")
+        return translate("pairs", "Library changed. Duplicates will update when imports finish.")
     text = (
-        translate("pairs", "All {count} pairs, the most similar first")
+        translate("pairs", "{pairs}, most similar first")
         if is_complete
-        else translate("pairs", "The most similar {count} pairs; more come as you scroll")
+        else translate("pairs", "Top {pairs}; scroll for more")
     )
-    return text.format(count=display_text.format_number(rows))
+    return text.format(pairs=display_text.count_pairs(rows))
 
 
 def describe_progress(progress: Progress | None) -> str:
@@ -493,12 +494,10 @@ def describe_progress(progress: Progress | None) -> str:
             done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
         )
     if progress.phase == "storing":
-        return translate("pairs", "Keeping what was found…")
+        return translate("pairs", "Saving results…")
     if progress.phase == "exporting" and progress.total:
-        text = translate("pairs", "Writing pairs: {done} of {total}")
+        text = translate("pairs", "Exporting pairs: {done} of {total}")
         return text.format(
             done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
         )
-    return translate("pairs", "Looking at pairs: {count} so far").format(
-        count=display_text.format_number(progress.done)
-    )
+    return translate("pairs", "Checking pairs: {count} so far").format(count=display_text.format_number(progress.done))

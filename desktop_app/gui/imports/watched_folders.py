@@ -284,7 +284,7 @@ class WatchedFoldersPage(QWidget):
                 name=name, why=display_text.translate_message(first.why).rstrip(".")
             )
             if len(unseen) > 1:
-                text += " " + self.tr("%Ln more paths in this folder cannot be seen.", "", len(unseen) - 1)
+                text += " " + self.tr("%Ln more items in this folder can't be read.", "", len(unseen) - 1)
             self.unseen.setText(text)
 
     def _written(self) -> WatchedFolder | None:

@@ -261,7 +261,7 @@ class ExtractionBar(QFrame):
         if omissions is None:
             return
         here = [each.text for each in omissions.texts if page in (None, each.page)]
-        words = self.tr("%Ln words were left out", "", omissions.words)
+        words = self.tr("%Ln words skipped", "", omissions.words)
         self.omitted.setText(f"{words}: {' · '.join(here)}" if here else words)
         listed = display_text.list_omissions(omissions.texts[:_MAX_TIP_TEXTS])
         self.omitted.setToolTip(display_text.make_tooltip(listed) if omissions.texts else "")

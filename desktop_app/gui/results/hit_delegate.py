@@ -505,10 +505,8 @@ def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
             "Similarity to your query: 1 = same meaning, 0 = unrelated.",
         ),
     ]
-    if standing := display_text.describe_score_rank(hit):
-        lines.append(
-            display_text.translate("cards", "{standing} of random pairs in this library.").format(standing=standing)
-        )
+    if standing := display_text.describe_percentile(hit.percentile):
+        lines.append(standing)
     return "\n".join(lines)
 
 

@@ -68,16 +68,16 @@ class CompareDocumentsDialog(QDialog):
         self.texts: DiffTextRows | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
-        self.setWindowTitle(self.tr("Compare documents by meaning"))
+        self.setWindowTitle(self.tr("Compare documents"))
         self.setAccessibleName(self.windowTitle())
         self.state = ProgressStateView(self.tr("Stop comparing (Esc)"))
-        self.view = TextRowsView(context.themes, self.tr("Both documents, aligned"))
+        self.view = TextRowsView(context.themes, self.tr("Both documents, side by side"))
         self.kinds = SentenceKindBar(CHANGE_STYLES, context.themes, self.tr("How the documents differ"))
         self.hint = DropOverlay(self)
         self.hint.setAccessibleName(self.tr("Drop to compare"))
         self._retry = QAction(self.tr("Try Again"), self)
         self._retry.triggered.connect(self.compare)
-        self._choose = [QAction(self.tr("Choose a File…"), self) for _ in range(2)]
+        self._choose = [QAction(self.tr("Choose File…"), self) for _ in range(2)]
         self._lay_out()
         self._connect()
         set_initial_size(self, 1180, 780)
@@ -105,7 +105,7 @@ class CompareDocumentsDialog(QDialog):
         self.message = make_label(tone="muted", factor=0.92, wrap=True)
         self.message.setAccessibleName(self.tr("State"))
         self.exporting = ExportRow(self._context)
-        self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
+        self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Save the comparison to a file"))
         foot = make_row(
             (self.message, 1),
             (self.exporting, 1),
@@ -183,7 +183,7 @@ class CompareDocumentsDialog(QDialog):
     def _on_found(self, found: Diff) -> None:
         self._previous = list(self._sides), found
         self._show(found)
-        self.message.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
+        self.message.setText(self.tr("N / P: next / previous difference. Enter: open in reader."))
         self._error = None
         self._refresh()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -197,13 +197,13 @@ class CompareDocumentsDialog(QDialog):
     def _on_stopped(self) -> None:
         self._error, self._was_stopped = None, True
         self._refresh()
-        self._restore_previous(self.tr("Stopped: this is the comparison before."))
+        self._restore_previous(self.tr("Stopped. Showing the previous comparison."))
 
     def _on_failed(self, error: BaseException) -> None:
         self._error = error
         self._refresh()
         failure = failure_state(error, "retry")
-        text = self.tr("{what}. {hint} This is the comparison before.")
+        text = self.tr("{what}. {hint} Showing the previous comparison.")
         text = text.format(what=failure.title.rstrip("."), hint=failure.text)
         self._restore_previous(text.replace("  ", " "))
 
@@ -220,7 +220,7 @@ class CompareDocumentsDialog(QDialog):
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if (changes.sentences or changes.listing) and self.found is not None:
-            self.message.setText(self.tr("The library has changed since; F5 compares again."))
+            self.message.setText(self.tr("Library changed. Press F5 to compare again."))
 
     # Display
 
@@ -280,7 +280,7 @@ class CompareDocumentsDialog(QDialog):
         """Ask where to save the alignment."""
         if self.found is not None:
             name = " - ".join(Path(side.name).stem for side in self._sides if side is not None)
-            title = self.tr("Export the comparison")
+            title = self.tr("Export comparison")
             choose_trace_export(self._context, self, self.found, title, self.exporting, name)
 
     def export_to(self, file: str) -> None:
@@ -295,7 +295,7 @@ class CompareDocumentsDialog(QDialog):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Sentence"))
-        titles = (self.tr("Read in the &First Document"), self.tr("Read in the &Second Document"))
+        titles = (self.tr("Open in &First Document"), self.tr("Open in &Second Document"))
         for side, title in enumerate(titles):
             action = menu.addAction(make_icon("book-open"), title)
             action.triggered.connect(lambda _checked=False, side=side: self.read(row, side))
@@ -304,7 +304,7 @@ class CompareDocumentsDialog(QDialog):
         first, second = texts.hit(0, row), texts.hit(1, row)
         if first is not None and second is not None:
             request = ComparisonRequest(first.text, second.text)
-            compare = menu.addAction(make_icon("scale"), self.tr("Compare Both &Sentences…"))
+            compare = menu.addAction(make_icon("scale"), self.tr("Compare &Both Sentences…"))
             compare.triggered.connect(lambda: self._context.navigator.compare.emit(request))
         menu.popup(at)
 
@@ -391,15 +391,15 @@ class DocumentPairHeader(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Both documents"))
         sides = (self.tr("First document"), self.tr("Second document"))
+        choose = (self.tr("Choose first document"), self.tr("Choose second document"))
         self._nothing = (self.tr("No first document"), self.tr("No second document"))
         self.names = [ElidedLabel(side, mode=Qt.TextElideMode.ElideMiddle) for side in sides]
-        self.choosers = [make_icon_button("folder-open", self.tr("Compare with a file of your choice")) for _ in sides]
+        self.choosers = [make_icon_button("folder-open", self.tr("Choose a file to compare")) for _ in sides]
         self.swap = make_icon_button("arrow-left-right", self.tr("Swap both documents"))
         row = make_row(parent=self, margins=(16, 12, 16, 4), spacing=4)
-        choose = self.tr("choose a file")
         for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):
             name.setFont(scale_font(name.font(), 1.08, QFont.Weight.DemiBold))
-            chooser.setAccessibleName(f"{sides[side]}: {choose}")
+            chooser.setAccessibleName(choose[side])
             chooser.clicked.connect(lambda _checked=False, side=side: self.file_wanted.emit(side))
             row.addWidget(name, 1)
             row.addWidget(chooser)

@@ -31,7 +31,7 @@ class ExportRow(ProgressRow):
     """Shows how far a file is written, with a button that stops it. An export that is quick does not show it."""
 
     def __init__(self, context: WindowContext) -> None:
-        super().__init__(translate("tracing", "Stop writing"))
+        super().__init__(translate("tracing", "Stop export"))
         self._context = context
         self._job: Job[int] | None = None
         self.cancelled.connect(self.cancel_export)
@@ -79,9 +79,9 @@ def make_trace_texts() -> TraceTexts:
         kind=sentence_kind_name,
         differs=lambda badges: describe_differences(list(badges)),
         cite=lambda hit, form: cite_sentence(hit, display_text.format_location(hit), form),
-        stopped=lambda left: translate(
-            "tracing", "Tracing was stopped: {count} more sentences of the draft were not looked for."
-        ).format(count=display_text.format_number(left)),
+        stopped=lambda left: translate("tracing", "Stopped early: {sentences} of the draft not checked.").format(
+            sentences=display_text.count_sentences(left)
+        ),
         skipped=describe_skipped_lines,
         own=describe_own_documents,
     )
@@ -107,7 +107,7 @@ def choose_trace_export(
         "jsonl": translate("tracing", "JSON lines"),
     }
     if isinstance(found, Trace):
-        formats["bib"] = translate("tracing", "BibTeX, the sources alone")
+        formats["bib"] = translate("tracing", "BibTeX, sources only")
     choose_save_file(
         parent, title, formats, lambda file: export_trace(context, found, file, row, draft), suggestion=name
     )
@@ -116,13 +116,13 @@ def choose_trace_export(
 def export_trace(context: WindowContext, found: Trace | Diff, file: str, row: ExportRow, draft: str = "") -> None:
     """Write to a file, unless that would overwrite a document of the library or the draft itself."""
     if draft and os.path.realpath(file) == os.path.realpath(draft):
-        context.tell(translate("tracing", "{name} is the draft itself. Choose another name.").format(name=file))
+        context.tell(translate("tracing", "{name} is the draft itself. Select another name.").format(name=file))
         return
     if context.refuse_overwrite(file):
         return
 
     def tell(count: int) -> None:
-        text = translate("tracing", "{count} rows written to {name}.")
-        context.tell(text.format(count=display_text.format_number(count), name=os.path.basename(file)))
+        text = translate("tracing", "Exported {rows} to {name}.")
+        context.tell(text.format(rows=display_text.count_rows(count), name=os.path.basename(file)))
 
     row.follow(context.session.workspace.trace.export(found, file, make_trace_texts()), tell)

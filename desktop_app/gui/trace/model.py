@@ -9,6 +9,7 @@ import numpy as np
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.results.pair_text import badge_name
 from desktop_app.gui.trace.sentence_kinds import (
     CHANGE_STYLES,
     SUPPORT_STYLES,
@@ -122,7 +123,7 @@ class DiffTextRows:
         if entry.change == "moved" and entry.is_reworded:
             parts.append(sentence_kind_name("reworded"))
         if entry.score is not None and entry.change != "kept":
-            parts += [translate("tracing", "score {score}").format(score=display_text.format_score(entry.score))]
+            parts += [translate("tracing", "similarity {score}").format(score=display_text.format_score(entry.score))]
         parts.append(describe_differences(entry.badges))
         for hit in (entry.a, None if entry.change == "kept" else entry.b):
             if hit is not None:
@@ -178,12 +179,7 @@ def explain_row_kind(texts: TextRows, row: int) -> str:
 
 def describe_differences(badges: Sequence[str]) -> str:
     """Return the differences of two sentences as text."""
-    names = {
-        "negation": translate("tracing", "a “not” differs"),
-        "numbers": translate("tracing", "numbers differ"),
-        "dates": translate("tracing", "dates differ"),
-    }
-    return ", ".join(names[badge] for badge in badges)
+    return ", ".join(map(badge_name, badges))
 
 
 def _sentence_order(hits: Sequence[Hit | None]) -> Places:

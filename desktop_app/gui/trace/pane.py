@@ -70,21 +70,21 @@ class TracePane(Pane):
         self._actions = context.actions
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Trace a draft"))
+        self.setAccessibleName(self.tr("Check draft"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAcceptDrops(True)
         self.controller = TraceController(context.session, self)
         self.texts: DraftTextRows | None = None
-        self.state = ProgressStateView(self.tr("Stop tracing (Esc)"))
-        self.work = ProgressRow(self.tr("Stop tracing (Esc)"))
+        self.state = ProgressStateView(self.tr("Stop checking (Esc)"))
+        self.work = ProgressRow(self.tr("Stop checking (Esc)"))
         self.exporting = ExportRow(context)
         self.notice = NoticeBar(self.tr("Stopped"))
-        self.scope_controller = PaneScopeController(context, self, self.tr("Look for sources only in…"))
+        self.scope_controller = PaneScopeController(context, self, self.tr("Find sources only in…"))
         self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
         self.sources = SourcesPanel(context.themes, context.actions["search.exact_scores"])
         self.kinds = SentenceKindBar(SUPPORT_STYLES, context.themes, self.tr("Coverage of the draft"))
         self.hint = DropOverlay(self)
-        self.hint.setAccessibleName(self.tr("Drop to trace"))
+        self.hint.setAccessibleName(self.tr("Drop to check"))
         self._lay_out()
         self._connect()
         self._refresh()
@@ -99,7 +99,7 @@ class TracePane(Pane):
         self.again = make_icon_button("rotate-ccw", self._actions["trace.again"].toolTip())
         self.save = make_icon_button("save", self._actions["trace.export"].toolTip())
         self.keep = make_icon_button("book-plus", self._actions["trace.import"].toolTip())
-        self.other = make_icon_button("file-plus", self.tr("Trace another draft"))
+        self.other = make_icon_button("file-plus", self.tr("Check another draft"))
         for button, action in (
             (self.previous, "trace.previous"),
             (self.next, "trace.next"),
@@ -125,11 +125,11 @@ class TracePane(Pane):
         )
         top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
         self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True)
-        self.skipped_notice.setAccessibleName(self.tr("Not looked for"))
+        self.skipped_notice.setAccessibleName(self.tr("Skipped"))
         top.addWidget(self.skipped_notice)
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
-        self.stale_notice.setText(self.tr("The library has changed since; F5 traces the draft again."))
+        self.stale_notice.setText(self.tr("Library changed. Press F5 to check the draft again."))
         top.addWidget(self.stale_notice)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Draft and sources"))
@@ -141,15 +141,15 @@ class TracePane(Pane):
         self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([600, 400])
         self.traced = QWidget()
-        self.traced.setAccessibleName(self.tr("Traced draft"))
+        self.traced.setAccessibleName(self.tr("Checked draft"))
         make_column(top, self.notice, (self.splitter, 1), parent=self.traced, spacing=0)
         self.stack = QStackedWidget()
-        self.stack.setAccessibleName(self.tr("Trace a draft"))
+        self.stack.setAccessibleName(self.tr("Check draft"))
         self.stack.addWidget(self.state)
         self.stack.addWidget(self.traced)
-        self.private_notice = ElidedLabel(self.tr("What becomes of the draft"), "muted")
+        self.private_notice = ElidedLabel(self.tr("Privacy"), "muted")
         self.private_notice.setFont(scale_font(self.private_notice.font(), 0.9))
-        self.private_notice.setText(self.tr("Nothing of the draft enters the library, and nothing of it is kept."))
+        self.private_notice.setText(self.tr("Your draft isn't saved or added to the library."))
         self.private_notice.setContentsMargins(16, 3, 16, 5)
         make_column(self.scope_controller.bar, (self.stack, 1), self.private_notice, parent=self, spacing=0)
         self._retry = QAction(self.tr("Try Again"), self)
@@ -298,7 +298,7 @@ class TracePane(Pane):
         """Ask for a draft."""
         file_dialogs.choose_file(
             self._context.widget,
-            self.tr("Trace a draft"),
+            self.tr("Check draft"),
             self.controller.trace_file,
             file_dialogs.document_filters(),
         )
@@ -312,7 +312,7 @@ class TracePane(Pane):
     def _take(self, data: QMimeData) -> bool:
         if files := mime_files(data):
             if len(files) > 1:
-                self._context.tell(self.tr("One draft at a time: {name} is traced.").format(name=Path(files[0]).name))
+                self._context.tell(self.tr("One draft at a time: checking {name}.").format(name=Path(files[0]).name))
             self.controller.trace_file(files[0])
         elif text := mime_text(data):
             self.controller.trace_text(text)
@@ -328,7 +328,7 @@ class TracePane(Pane):
             chosen = self.sources.current if row == self.view.current else None
             self._context.navigator.open_hit.emit(chosen or sources[0])
         else:
-            self._context.tell(self.tr("Nothing in the library is near to this sentence."))
+            self._context.tell(self.tr("Nothing similar in your library."))
 
     def copy(self) -> None:
         """Copy the selected sentence with its best source."""
@@ -338,7 +338,7 @@ class TracePane(Pane):
     def choose_export(self) -> None:
         """Ask where to save the draft with its sources."""
         if self.controller.found is not None:
-            title = self.tr("Export the traced draft")
+            title = self.tr("Export checked draft")
             name = self.tr("{name} with sources").format(name=Path(self.controller.name).stem)
             choose_trace_export(
                 self._context, self, self.controller.found, title, self.exporting, name, self.controller.path
@@ -363,7 +363,7 @@ class TracePane(Pane):
         ask_text(
             self._context.widget,
             self.tr("Password"),
-            self.tr("Password of the draft:"),
+            self.tr("Password for the draft:"),
             lambda password: self.controller.trace_file(self.controller.path, password),
             secret=True,
         )
@@ -375,10 +375,10 @@ class TracePane(Pane):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Sentence of the draft"))
-        read = menu.addAction(make_icon("book-open"), self.tr("&Read the Source in Place"))
+        read = menu.addAction(make_icon("book-open"), self.tr("&Open Source in Reader"))
         read.triggered.connect(lambda: self.open_source(row))
         read.setEnabled(bool(texts.sentences[row].sources))
-        menu.addAction(make_icon("quote"), self.tr("&Copy with Its Source"), self.copy)
+        menu.addAction(make_icon("quote"), self.tr("&Copy with Source"), self.copy)
         text = texts.sentences[row].text
         find_similar = menu.addAction(make_icon("text-search"), self.tr("Find &Similar Sentences"))
         find_similar.triggered.connect(lambda: self._context.navigator.find_similar.emit(text))
@@ -411,7 +411,7 @@ class TracePane(Pane):
         """Accept files and texts, but not from this window."""
         self._accept_drag(event)
         if event.isAccepted():
-            self.hint.show_overlay(self.tr("Drop to trace this draft"))
+            self.hint.show_overlay(self.tr("Drop to check this draft"))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Accept them anywhere on the pane."""

@@ -85,8 +85,8 @@ def sentence_kind_name(kind: str) -> str:
         "new": translate("tracing", "new"),
         "dropped": translate("tracing", "dropped"),
         "verbatim": translate("tracing", "verbatim"),
-        "close": translate("tracing", "close"),
-        "related": translate("tracing", "only related"),
+        "close": translate("tracing", "paraphrased"),
+        "related": translate("tracing", "related"),
         "unsupported": translate("tracing", "unsupported"),
     }[kind]
 
@@ -94,15 +94,15 @@ def sentence_kind_name(kind: str) -> str:
 def explain_sentence_kind(kind: str) -> str:
     """Return the meaning of a kind in one sentence."""
     return {
-        "kept": translate("tracing", "The same words stand in both, in the same order of sentences."),
+        "kept": translate("tracing", "Same words in both documents, in the same order."),
         "reworded": translate("tracing", "Both say the same in other words."),
-        "moved": translate("tracing", "The sentence stands elsewhere in the other document."),
+        "moved": translate("tracing", "The sentence is in a different place in the other document."),
         "new": translate("tracing", "Only the second document says this."),
         "dropped": translate("tracing", "Only the first document says this."),
-        "verbatim": translate("tracing", "The library has the same words, whatever their case and punctuation."),
+        "verbatim": translate("tracing", "The library contains the same words, ignoring case and punctuation."),
         "close": translate("tracing", "The library says the same in other words."),
-        "related": translate("tracing", "The library speaks of the same, but does not say this."),
-        "unsupported": translate("tracing", "Nothing in the library is near to it."),
+        "related": translate("tracing", "The library covers the subject, but doesn't support this."),
+        "unsupported": translate("tracing", "Nothing similar in your library."),
     }[kind]
 
 
@@ -122,7 +122,7 @@ class SentenceKindButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setToolTip(
             display_text.make_tooltip(
-                explain_sentence_kind(kind) + "\n" + translate("tracing", "Click to go through these.")
+                explain_sentence_kind(kind) + "\n" + translate("tracing", "Click to step through these sentences.")
             )
         )
         self.show_count(0)

@@ -62,15 +62,15 @@ class SourcesPanel(QWidget):
         self._sentence: TracedSentence | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Sources of the chosen sentence"))
+        self.setAccessibleName(self.tr("Sources of the selected sentence"))
         self.heading = make_label(weight=QFont.Weight.DemiBold)
         self.heading.setAccessibleName(self.tr("Sources"))
         self.explanation = make_label(tone="muted", factor=0.92, wrap=True)
-        self.explanation.setAccessibleName(self.tr("What the library says of the chosen sentence"))
+        self.explanation.setAccessibleName(self.tr("How your library supports the selected sentence"))
         self.model = HitModel(self)
         self.view = _SourceListView()
         self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Sources of the chosen sentence"))
+        self.view.setAccessibleName(self.tr("Sources of the selected sentence"))
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, themes)
         cards.follow_scores(exact_scores)
@@ -115,11 +115,11 @@ class SourcesPanel(QWidget):
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         self.heading.setText(self.tr("Sources"))
         if sentence is None:
-            self.explanation.setText(self.tr("Choose a sentence of the draft to see what it rests on."))
+            self.explanation.setText(self.tr("Select a sentence to see its sources."))
         else:
             text = explain_sentence_kind(sentence.support)
             if not hits and sentence.score is not None:
-                nearest = self.tr("The nearest sentence scores {score}.").format(
+                nearest = self.tr("The most similar sentence scores {score}.").format(
                     score=display_text.format_score(sentence.score)
                 )
                 text = f"{text} {nearest}"
@@ -140,11 +140,11 @@ class SourcesPanel(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Source"))
-        menu.addAction(make_icon("book-open"), self.tr("&Read in Place"), lambda: self.opened.emit(hit))
+        menu.addAction(make_icon("book-open"), self.tr("&Open in Reader"), lambda: self.opened.emit(hit))
         menu.addAction(make_icon("quote"), self.tr("&Copy with Citation"), self.copy)
         menu.addAction(
             make_icon("scale"),
-            self.tr("Compare with the &Draft's Sentence…"),
+            self.tr("Compare with &Draft Sentence…"),
             lambda: self.compared.emit((sentence.text, hit.text)),
         )
         menu.popup(self.view.viewport().mapToGlobal(at))

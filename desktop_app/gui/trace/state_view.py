@@ -30,7 +30,7 @@ _WIDTH_PX = 260
 def trace_state(controller: TraceController) -> StateContent | None:
     """Return the state to show in place of a traced draft; None if at least the beginning of one is there."""
     if controller.state == "working" and not controller.is_growing:
-        title = translate("tracing", "Tracing {name}…").format(name=controller.name)
+        title = translate("tracing", "Checking {name}…").format(name=controller.name)
         return StateContent("trace_working", "hourglass", title, describe_progress(controller.progress))
     if controller.state == "failed" and controller.error is not None:
         is_locked = isinstance(controller.error, FileFailure) and controller.error.reason == "encrypted"
@@ -48,16 +48,16 @@ def trace_state(controller: TraceController) -> StateContent | None:
         return StateContent(
             "trace_empty",
             "inbox",
-            translate("tracing", "There are no sentences in this draft"),
-            translate("tracing", "Headings, tables and code alone are not traced. Try another file or text."),
+            translate("tracing", "No sentences in this draft"),
+            translate("tracing", "Headings, tables and code aren't checked. Try another file or text."),
             ("trace.open", "trace.paste"),
         )
     if not controller.has_documents:
         return StateContent(
             "trace_no_documents",
             "inbox",
-            translate("tracing", "Import documents to trace a draft to"),
-            translate("tracing", "Each sentence of a draft is looked for in the documents of the library."),
+            translate("tracing", "Import documents to check a draft"),
+            translate("tracing", "Kindred finds sources for each sentence of a draft in your library."),
             ("library.import", "library.samples"),
         )
     return StateContent(
@@ -66,8 +66,8 @@ def trace_state(controller: TraceController) -> StateContent | None:
         translate("tracing", "Drop or paste a draft here"),
         translate(
             "tracing",
-            "Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, "
-            "is only related, or does not support it, and where.",
+            "Kindred checks every sentence against your library and shows its source: verbatim, paraphrased, "
+            "related or unsupported.",
         ),
         ("trace.open", "trace.paste"),
         "accent",
@@ -79,8 +79,8 @@ def describe_stopped_trace(controller: TraceController) -> tuple[str, str]:
     found, former = controller.found, controller.former
     done = len(found.sentences) if found is not None else 0
     total = done + (found.left if found is not None else 0)
-    text = translate("tracing", "Stopped: the first {done} of {total} sentences are traced.")
-    offer = translate("tracing", "Trace Again") if former is None else translate("tracing", "Back to the Draft Before")
+    text = translate("tracing", "Stopped after {done} of {total} sentences.")
+    offer = translate("tracing", "Check Again") if former is None else translate("tracing", "Back to Previous Draft")
     return text.format(done=display_text.format_number(done), total=display_text.format_number(total)), offer
 
 
@@ -97,13 +97,12 @@ def describe_skipped(found: Trace | None) -> str:
 
 def describe_skipped_lines(count: int) -> str:
     """Return that a number of lines of a draft were skipped."""
-    text = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
-    return text.format(count=display_text.format_number(count))
+    return translate("tracing", "%Ln lines skipped (headings, table rows, code, references).", "", count)
 
 
 def describe_own_documents(names: Sequence[str]) -> str:
     """Return that documents are no sources because they are the draft itself."""
-    return translate("tracing", "No source, for it is the draft itself: {names}.").format(names=", ".join(names))
+    return translate("tracing", "Ignored as a source (same file): {names}.").format(names=", ".join(names))
 
 
 def documents_state(first: int | str | None, second: int | str | None) -> StateContent:
@@ -118,11 +117,10 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
         return StateContent(
             "missing",
             "side-by-side",
-            translate("tracing", "Two documents, sentence by sentence"),
+            translate("tracing", "Compare two documents, sentence by sentence"),
             translate(
                 "tracing",
-                "Drag a document from the library or drop a file on the left or right half of this window, or "
-                "choose one. A file that is not in the library does not enter it.",
+                "Drop a document on each side, or choose one. Files aren't added to your library.",
             ),
             (f"choose.{missing}",),
             "accent",
@@ -132,10 +130,10 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
             "same",
             "equal",
             translate("tracing", "Both are the same document"),
-            translate("tracing", "Drop another one on the left or on the right half."),
+            translate("tracing", "Drop another document on either side."),
             (f"choose.{missing}",),
         )
-    return StateContent("empty", "inbox", translate("tracing", "Neither document has sentences"))
+    return StateContent("empty", "inbox", translate("tracing", "No sentences in either document"))
 
 
 def failure_state(error: BaseException, action: str) -> StateContent:
@@ -146,7 +144,7 @@ def failure_state(error: BaseException, action: str) -> StateContent:
 def _describe_error(error: BaseException) -> tuple[str, str]:
     if isinstance(error, FileFailure):
         # A remedy for a document of the library does not always help with a file outside of it.
-        own = {"encrypted": "", "no_text": translate("tracing", "Its pages are pictures, or empty.")}
+        own = {"encrypted": "", "no_text": translate("tracing", "Its pages are scanned or empty.")}
         hint = own.get(error.reason)
         return display_text.describe_failure(error.reason), display_text.describe_failure_remedy(
             error.reason
@@ -165,13 +163,13 @@ def describe_progress(progress: Progress | None) -> str:
     if progress.phase == "reading" and progress.total:
         return translate("tracing", "Reading page {done} of {total}").format(**numbers)
     if progress.phase == "embedding" and progress.total:
-        return translate("tracing", "Understanding sentences: {done} of {total}").format(**numbers)
+        return translate("tracing", "Processing sentences: {done} of {total}").format(**numbers)
     if progress.phase == "comparing" and progress.total:
-        return translate("tracing", "Looking for sentences in the library: {done} of {total}").format(**numbers)
+        return translate("tracing", "Searching the library: {done} of {total}").format(**numbers)
     if progress.phase == "comparing":
-        return translate("tracing", "Aligning the sentences…")
+        return translate("tracing", "Aligning sentences…")
     if progress.phase == "exporting":
-        return translate("tracing", "Writing: {done} of {total}").format(**numbers)
+        return translate("tracing", "Exporting: {done} of {total}").format(**numbers)
     return translate("tracing", "Reading…")
 
 

@@ -296,10 +296,10 @@ def test_a_lasso_with_shift_lists_its_sentences(mapped: tuple[Kindred, ClustersP
     for corner in (*corners[1:], QPoint(2, view.height() - 2)):
         QTest.mouseMove(view, corner)
     QTest.mouseRelease(view, left, shift, QPoint(2, view.height() - 2))
-    qtbot.waitUntil(lambda: pane.sentences.title.text() == "Inside the line")
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == "Selected area")
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 20)
     pane._actions["clusters.list"].trigger()
-    assert pane.sentences.title.text() != "Inside the line"
+    assert pane.sentences.title.text() != "Selected area"
 
 
 def test_a_click_on_a_name_selects_the_cluster(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:

@@ -130,13 +130,13 @@ def test_a_button_finds_clusters_and_shows_their_sentences(talking: Kindred, qtb
     settled(pane, qtbot)
     assert talking.window.focusWidget() is pane.view, "the button is gone, the focus is on the clusters"
     assert sizes(pane) == [12, 12, 12, 1]
-    assert names(pane)[-1] == "In no theme"
+    assert names(pane)[-1] == "Unassigned"
     first = pane.model.cluster(pane.model.index(0))
     shown_ids = [pane.sentences.model.hit(pane.sentences.model.index(row)).sentence_id for row in range(12)]
     assert shown_ids == list(first.sentence_ids), "the key sentences first, then the others"
     assert pane.sentences.title.text() == first.name
     assert "12 sentences · 1 document" in pane.sentences.about.text()
-    assert "3 themes · 1 in none" in pane.bar.counts.text()
+    assert "3 topics · 1 unassigned" in pane.bar.counts.text()
     pane.choose([UNCLUSTERED])
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() == 1)
     assert pane.sentences.model.index(0).data() == "Alone."
@@ -231,7 +231,7 @@ def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
     pane.bar.field.clear()
     pane.model.set_order("name")
     assert names(pane)[:3] == sorted(names(pane)[:3])
-    assert names(pane)[3] == "In no theme", "it stays at the end"
+    assert names(pane)[3] == "Unassigned", "it stays at the end"
 
 
 def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
@@ -267,7 +267,7 @@ def test_clusters_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) ->
     ids = [pane.model.cluster(pane.model.index(row)).cluster_id for row in range(3)]
     pane.choose(ids[:2])
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() == 24)
-    assert pane.sentences.title.text() == "2 themes"
+    assert pane.sentences.title.text() == "2 topics"
     press(talking, "merge")
     qtbot.waitUntil(lambda: sizes(pane) == [24, 12, 1])
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
@@ -301,7 +301,7 @@ def test_new_sentences_are_counted_and_get_their_cluster(talking: Kindred, qtbot
     file.write_text(talk(2, each=4), "utf-8")
     import_file(talking, qtbot, file)
     qtbot.waitUntil(lambda: pane.notice.isVisible())
-    assert pane.notice.text == "12 sentences came since these themes were found."
+    assert pane.notice.text == "12 sentences added since the last update."
     assert sizes(pane) == [12, 12, 12, 1]
     pane.notice.pressed.emit()
     qtbot.waitUntil(lambda: sizes(pane) == [16, 16, 16, 1])
@@ -428,7 +428,7 @@ def test_clusters_of_a_part_describe_only_that_part(talking: Kindred, qtbot: QtB
     assert [action.text() for action in menu.actions()] == [f"two · {model.rowCount()} sentences"]
     assert menu.toolTipsVisible()
     menu.close()
-    file = tmp_path / "themes.jsonl"
+    file = tmp_path / "topics.jsonl"
     pane.controller.export(str(file))
     qtbot.waitUntil(lambda: "15 sentences" in talking.window.notice.text)
     assert {Path(json.loads(row)["path"]).name for row in file.read_text("utf-8").splitlines()} == {"two.txt"}
@@ -439,11 +439,11 @@ def test_going_back_to_the_whole_library_does_not_cancel_an_export(
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
     with held(talking):
-        pane.controller.export(str(tmp_path / "themes.csv"))
+        pane.controller.export(str(tmp_path / "topics.csv"))
         pane.scope_controller.scope.toggle(ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two"))
         pane.scope_controller.scope.clear()
     qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
-    assert (tmp_path / "themes.csv").exists()
+    assert (tmp_path / "topics.csv").exists()
 
 
 def test_a_part_without_clusters_is_not_called_a_small_library() -> None:
@@ -487,10 +487,10 @@ def test_clusters_are_exported(talking: Kindred, qtbot: QtBot, tmp_path: Path) -
     pane = found(talking, qtbot)
     press(talking, "export")
     dialog = next(each for each in talking.window.findChildren(QFileDialog) if each.isVisible())
-    dialog.fileSelected.emit(str(tmp_path / "themes.jsonl"))
+    dialog.fileSelected.emit(str(tmp_path / "topics.jsonl"))
     dialog.close()
     qtbot.waitUntil(lambda: "37 sentences" in talking.window.notice.text)
-    rows = [json.loads(line) for line in (tmp_path / "themes.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in (tmp_path / "topics.jsonl").read_text("utf-8").splitlines()]
     assert len(rows) == 37
     assert {row["cluster"] for row in rows} == {*names(pane)[:3], None}
 

@@ -258,7 +258,7 @@ def test_an_empty_library_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     dialog = opened(kindred)
     assert "Here appear" in dialog.first.near.message.text()
     compare(dialog, qtbot, SEA, LEVEL)
-    assert dialog.first.near.message.text() == "The library is still empty."
+    assert dialog.first.near.message.text() == "Your library is empty."
     assert figures(dialog)[0] != "–"
 
 
@@ -529,7 +529,7 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
         qtbot.keyClick(heat, key)
     assert heat.chosen == (1, 1)
-    assert heat.accessibleDescription() == "“water” and “water”: 1.00, belong together"
+    assert heat.accessibleDescription() == "“water” and “water”: 1.00, best match"
     assert heat.cell_at(heat.cell(2, 3).center().toPoint()) == (2, 3)
     assert heat.cell_at(QPoint(2, 2)) is None
     texts = dialog.parts.words.texts

@@ -472,9 +472,9 @@ def test_folded_pairs_can_be_unfolded_and_every_place_of_a_sentence_opened(
     twice.pane.view.setCurrentIndex(twice.pane.model.index(row))
     assert "also in 1 other document" in twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     choose(twice, "Another Place of the Second")
-    places = [action.text().split(" · ")[0] for action in menu_of(twice, "Places of the sentence").actions()]
+    places = [action.text().split(" · ")[0] for action in menu_of(twice, "Occurrences of the sentence").actions()]
     assert places == ["b", "c"], "not at the first place"
-    menu_of(twice, "Places of the sentence").actions()[1].trigger()
+    menu_of(twice, "Occurrences of the sentence").actions()[1].trigger()
     assert twice.pane.current.b.title == "c"
     assert twice.pane.places.isVisible()
     assert twice.pane.places.pair is twice.pane.current

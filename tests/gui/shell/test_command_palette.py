@@ -87,7 +87,7 @@ def test_exact_prefix_and_word_matches_win_over_letters_with_gaps() -> None:
     assert ranked("backup", "Restore a Backup", "Back Up")[0] == "Back Up"
     assert ranked("import", "Reimport", "Try an Import", "Import Files")[0] == "Import Files"
     assert ranked("folder import", "Import Folder", "Show in Folder") == ["Import Folder"]
-    assert ranked("rt", "Export Themes", "Recent Tabs")[0] == "Recent Tabs", "a fragment counts less than initials"
+    assert ranked("rt", "Export Topics", "Recent Tabs")[0] == "Recent Tabs", "a fragment counts less than initials"
     assert ranked("zzz", "Quit") == []
 
 
