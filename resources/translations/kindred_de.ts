@@ -100,24 +100,24 @@
         <translation>Satz vergleichen &amp;mit…</translation>
     </message>
     <message>
-        <source>Compare the chosen sentence with another one</source>
-        <translation>Den gewählten Satz mit einem anderen vergleichen</translation>
+        <source>Compare the selected sentence with another one</source>
+        <translation>Den ausgewählten Satz mit einem anderen vergleichen</translation>
+    </message>
+    <message>
+        <source>Measure how similar two sentences are</source>
+        <translation>Messen, wie ähnlich zwei Sätze sind</translation>
+    </message>
+    <message>
+        <source>Score Sentence Pairs &amp;from File…</source>
+        <translation>Satz&amp;paare aus Datei bewerten…</translation>
+    </message>
+    <message>
+        <source>Score the sentence pairs of a file, and export the scores</source>
+        <translation>Die Satzpaare einer Datei bewerten und die Werte exportieren</translation>
     </message>
     <message>
         <source>Compare &amp;Two Sentences…</source>
         <translation>&amp;Zwei Sätze vergleichen…</translation>
-    </message>
-    <message>
-        <source>See how alike two sentences are: cosine, dot product and Euclidean distance</source>
-        <translation>Sehen, wie ähnlich zwei Sätze sind: Kosinus, Skalarprodukt und euklidischer Abstand</translation>
-    </message>
-    <message>
-        <source>Score a Table o&amp;f Pairs…</source>
-        <translation>Tabelle von &amp;Paaren bewerten…</translation>
-    </message>
-    <message>
-        <source>Compare many pairs of sentences from a file, and write the scores to another</source>
-        <translation>Viele Satzpaare aus einer Datei vergleichen und die Werte in eine andere schreiben</translation>
     </message>
     <message>
         <source>Try Again</source>
@@ -129,7 +129,7 @@
     </message>
     <message>
         <source>&amp;Reader</source>
-        <translation>&amp;Leser</translation>
+        <translation>&amp;Lesebereich</translation>
     </message>
     <message>
         <source>See &amp;Also</source>
@@ -137,7 +137,7 @@
     </message>
     <message>
         <source>&amp;Go to the Reader</source>
-        <translation>Zum Leser &amp;gehen</translation>
+        <translation>Zum Lesebereich &amp;gehen</translation>
     </message>
     <message>
         <source>Show or hide the reader</source>
@@ -157,7 +157,7 @@
     </message>
     <message>
         <source>Go to a heading of the document in the reader</source>
-        <translation>Zu einer Überschrift des Dokuments im Leser gehen</translation>
+        <translation>Zu einer Überschrift des Dokuments im Lesebereich gehen</translation>
     </message>
     <message>
         <source>&amp;Larger</source>
@@ -165,7 +165,7 @@
     </message>
     <message>
         <source>Show the document in the reader larger</source>
-        <translation>Das Dokument im Leser größer zeigen</translation>
+        <translation>Das Dokument im Lesebereich größer zeigen</translation>
     </message>
     <message>
         <source>S&amp;maller</source>
@@ -173,7 +173,7 @@
     </message>
     <message>
         <source>Show the document in the reader smaller</source>
-        <translation>Das Dokument im Leser kleiner zeigen</translation>
+        <translation>Das Dokument im Lesebereich kleiner zeigen</translation>
     </message>
     <message>
         <source>&amp;Actual Size</source>
@@ -281,11 +281,11 @@
     </message>
     <message>
         <source>Copy from the Reader</source>
-        <translation>Aus dem Leser kopieren</translation>
+        <translation>Aus dem Lesebereich kopieren</translation>
     </message>
     <message>
         <source>Copy from the Reader with Citation</source>
-        <translation>Aus dem Leser mit Quelle kopieren</translation>
+        <translation>Aus dem Lesebereich mit Quelle kopieren</translation>
     </message>
     <message>
         <source>Find &amp;Similar Sentences</source>
@@ -846,6 +846,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln pairs</source>
+        <translation>
+            <numerusform>%Ln Paar</numerusform>
+            <numerusform>%Ln Paare</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln topics</source>
+        <translation>
+            <numerusform>%Ln Thema</numerusform>
+            <numerusform>%Ln Themen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln rows</source>
+        <translation>
+            <numerusform>%Ln Zeile</numerusform>
+            <numerusform>%Ln Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lines</source>
+        <translation>
+            <numerusform>%Ln Zeile</numerusform>
+            <numerusform>%Ln Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln chapters</source>
         <translation>
             <numerusform>%Ln Kapitel</numerusform>
@@ -888,10 +916,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln near copies folded</source>
+        <source>%Ln near-duplicates grouped</source>
         <translation>
             <numerusform>%Ln fast gleicher Satz zusammengefasst</numerusform>
             <numerusform>%Ln fast gleiche Sätze zusammengefasst</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sentences added</source>
+        <translation>
+            <numerusform>%Ln Satz hinzugefügt</numerusform>
+            <numerusform>%Ln Sätze hinzugefügt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -899,13 +934,6 @@
         <translation>
             <numerusform>auch in %Ln anderen Dokument</numerusform>
             <numerusform>auch in %Ln anderen Dokumenten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln new sentences searchable</source>
-        <translation>
-            <numerusform>%Ln neuer Satz durchsuchbar</numerusform>
-            <numerusform>%Ln neue Sätze durchsuchbar</numerusform>
         </translation>
     </message>
     <message>
@@ -1149,92 +1177,92 @@
         <translation>Ordner öffnen, in dem das Dokument des ausgewählten Treffers liegt</translation>
     </message>
     <message>
-        <source>Themes as &amp;List</source>
+        <source>Topics as &amp;List</source>
         <translation>Themen als &amp;Liste</translation>
     </message>
     <message>
-        <source>Show the themes one below the other</source>
-        <translation>Die Themen untereinander zeigen</translation>
+        <source>Show topics as a list</source>
+        <translation>Themen als Liste zeigen</translation>
     </message>
     <message>
-        <source>Themes as &amp;Map</source>
+        <source>Topics as &amp;Map</source>
         <translation>Themen als &amp;Karte</translation>
     </message>
     <message>
-        <source>Show every sentence as a point, near each other what is alike</source>
-        <translation>Jeden Satz als Punkt zeigen; was sich ähnelt, liegt beieinander</translation>
+        <source>Show every sentence as a point, with similar sentences close together</source>
+        <translation>Jeden Satz als Punkt zeigen, ähnliche Sätze nahe beieinander</translation>
     </message>
     <message>
-        <source>&amp;Find Themes</source>
+        <source>&amp;Find Topics</source>
         <translation>&amp;Themen finden</translation>
     </message>
     <message>
-        <source>Find what the library is about; the program chooses how finely</source>
-        <translation>Finden, wovon die Bibliothek handelt; das Programm wählt, wie fein</translation>
+        <source>Find the topics of your library, with an automatic level of detail</source>
+        <translation>Die Themen Ihrer Bibliothek finden, mit automatischem Detailgrad</translation>
     </message>
     <message>
-        <source>Give New Sentences Their &amp;Place</source>
-        <translation>Neuen Sätzen ihren &amp;Platz geben</translation>
+        <source>&amp;Update Topics</source>
+        <translation>Themen ak&amp;tualisieren</translation>
     </message>
     <message>
-        <source>Look at the themes again, as finely as before</source>
-        <translation>Die Themen noch einmal ansehen, so fein wie bisher</translation>
+        <source>Assign new sentences to topics, keeping the current level of detail</source>
+        <translation>Neue Sätze den Themen zuordnen, mit dem jetzigen Detailgrad</translation>
     </message>
     <message>
-        <source>&amp;Name Theme…</source>
-        <translation>Thema be&amp;nennen…</translation>
+        <source>Re&amp;name Topic…</source>
+        <translation>Thema umbe&amp;nennen…</translation>
     </message>
     <message>
-        <source>Give the theme a name</source>
-        <translation>Dem Thema einen Namen geben</translation>
+        <source>Rename the selected topic</source>
+        <translation>Ausgewähltes Thema umbenennen</translation>
     </message>
     <message>
-        <source>&amp;Pin Theme</source>
+        <source>&amp;Pin Topic</source>
         <translation>Thema an&amp;heften</translation>
     </message>
     <message>
-        <source>Keep the theme as it is, however finely the library is divided</source>
-        <translation>Das Thema behalten, wie es ist, wie fein die Bibliothek auch geteilt wird</translation>
+        <source>Keep this topic whatever the level of detail</source>
+        <translation>Dieses Thema bei jedem Detailgrad behalten</translation>
     </message>
     <message>
-        <source>&amp;Merge Themes</source>
+        <source>Mer&amp;ge Topics</source>
         <translation>Themen &amp;zusammenlegen</translation>
     </message>
     <message>
-        <source>Make one theme of those that are chosen</source>
-        <translation>Aus den gewählten Themen eines machen</translation>
+        <source>Merge the selected topics into one</source>
+        <translation>Die ausgewählten Themen zu einem zusammenlegen</translation>
     </message>
     <message>
-        <source>&amp;Split Theme</source>
+        <source>&amp;Split Topic</source>
         <translation>Thema &amp;teilen</translation>
     </message>
     <message>
-        <source>Make several themes of the chosen one</source>
-        <translation>Aus dem gewählten Thema mehrere machen</translation>
+        <source>Split the selected topic into several</source>
+        <translation>Das ausgewählte Thema in mehrere teilen</translation>
     </message>
     <message>
-        <source>&amp;Take Back</source>
-        <translation>Zu&amp;rücknehmen</translation>
+        <source>Un&amp;do Topic Change</source>
+        <translation>&amp;Rückgängig machen</translation>
     </message>
     <message>
-        <source>Take the last naming, pinning, merging or splitting back</source>
-        <translation>Das letzte Benennen, Anheften, Zusammenlegen oder Teilen zurücknehmen</translation>
+        <source>Undo the last renaming, pinning, merging or splitting</source>
+        <translation>Letztes Umbenennen, Anheften, Zusammenlegen oder Teilen rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;Key Sentences…</source>
         <translation>&amp;Schlüsselsätze…</translation>
     </message>
     <message>
-        <source>The most telling of these sentences, as many as you like</source>
-        <translation>Die aussagekräftigsten dieser Sätze, so viele wie gewünscht</translation>
+        <source>Summarize these sentences with the key ones</source>
+        <translation>Diese Sätze mit ihren Schlüsselsätzen zusammenfassen</translation>
     </message>
     <message>
-        <source>&amp;Export Themes…</source>
+        <source>&amp;Export Topics…</source>
         <translation>Themen &amp;exportieren…</translation>
     </message>
     <message>
-        <source>Write all themes with their sentences to a file</source>
-        <translation>Alle Themen mit ihren Sätzen in eine Datei schreiben</translation>
+        <source>Save all topics with their sentences to a file</source>
+        <translation>Alle Themen mit ihren Sätzen in einer Datei speichern</translation>
     </message>
     <message>
         <source>Show the search results</source>
@@ -1293,47 +1321,47 @@
         <translation>Trainieren</translation>
     </message>
     <message>
-        <source>Show Both &amp;Places</source>
-        <translation>Beide S&amp;tellen zeigen</translation>
-    </message>
-    <message>
-        <source>Show the places of the chosen pair side by side</source>
-        <translation>Die Stellen des gewählten Paars nebeneinander zeigen</translation>
-    </message>
-    <message>
-        <source>Compare the Pai&amp;r…</source>
-        <translation>Paar ve&amp;rgleichen…</translation>
-    </message>
-    <message>
-        <source>See the measures of the chosen pair and how its words belong together</source>
-        <translation>Die Maße des gewählten Paars sehen und wie seine Wörter zusammengehören</translation>
-    </message>
-    <message>
         <source>Mark as Re&amp;viewed</source>
-        <translation>Als &amp;durchgesehen merken</translation>
-    </message>
-    <message>
-        <source>Mark the chosen pair as looked at, or take that back</source>
-        <translation>Das gewählte Paar als durchgesehen merken oder das zurücknehmen</translation>
+        <translation>Als &amp;durchgesehen markieren</translation>
     </message>
     <message>
         <source>Means the Sa&amp;me</source>
         <translation>&amp;Bedeutet dasselbe</translation>
     </message>
     <message>
-        <source>Say that both sentences mean the same: labelled data for a training; again takes it back</source>
-        <translation>Sagen, dass beide Sätze dasselbe bedeuten: Daten für ein Training; noch einmal nimmt es zurück</translation>
-    </message>
-    <message>
         <source>N&amp;ot the Same</source>
         <translation>&amp;Nicht dasselbe</translation>
     </message>
     <message>
-        <source>Say that the two sentences do not mean the same: labelled data for a training; again takes it back</source>
-        <translation>Sagen, dass die Sätze nicht dasselbe bedeuten: Daten für ein Training; noch einmal nimmt es zurück</translation>
+        <source>Sho&amp;w Side by Side</source>
+        <translation>N&amp;ebeneinander zeigen</translation>
     </message>
     <message>
-        <source>Copy the Pair with C&amp;itations</source>
+        <source>Show both sentences of the selected pair in their documents, side by side</source>
+        <translation>Beide Sätze des ausgewählten Paars nebeneinander in ihren Dokumenten zeigen</translation>
+    </message>
+    <message>
+        <source>Compare Pai&amp;r…</source>
+        <translation>Paar ve&amp;rgleichen…</translation>
+    </message>
+    <message>
+        <source>Compare the selected pair in detail: scores and matching words</source>
+        <translation>Das ausgewählte Paar genauer vergleichen: Werte und Wörter, die sich entsprechen</translation>
+    </message>
+    <message>
+        <source>Mark the selected pair as reviewed, or remove the mark</source>
+        <translation>Ausgewähltes Paar als durchgesehen markieren oder die Markierung entfernen</translation>
+    </message>
+    <message>
+        <source>Label the selected pair as meaning the same, for training. Repeat to remove the label.</source>
+        <translation>Ausgewähltes Paar für das Training als gleichbedeutend kennzeichnen. Noch einmal entfernt die Kennzeichnung.</translation>
+    </message>
+    <message>
+        <source>Label the selected pair as not meaning the same, for training. Repeat to remove the label.</source>
+        <translation>Ausgewähltes Paar für das Training als nicht gleichbedeutend kennzeichnen. Noch einmal entfernt die Kennzeichnung.</translation>
+    </message>
+    <message>
+        <source>Copy Pair with C&amp;itations</source>
         <translation>Paar mit &amp;Quellen kopieren</translation>
     </message>
     <message>
@@ -1345,8 +1373,8 @@
         <translation>Paare e&amp;xportieren…</translation>
     </message>
     <message>
-        <source>Write the pairs that are listed to a file: CSV, JSON lines or Markdown</source>
-        <translation>Die gezeigten Paare in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown</translation>
+        <source>Save the listed pairs as CSV, JSON lines or Markdown</source>
+        <translation>Die gezeigten Paare als CSV, JSON-Zeilen oder Markdown speichern</translation>
     </message>
     <message>
         <source>Open in New &amp;Tab</source>
@@ -1367,62 +1395,6 @@
     <message>
         <source>Merge Sentence with the Next</source>
         <translation>Satz mit dem nächsten verbinden</translation>
-    </message>
-    <message>
-        <source>Trace a D&amp;raft…</source>
-        <translation>Einen Ent&amp;wurf nachweisen…</translation>
-    </message>
-    <message>
-        <source>See of each sentence of a file what in the library it rests on; nothing of it enters the library</source>
-        <translation>Von jedem Satz einer Datei sehen, worauf er sich in der Bibliothek stützt; nichts davon kommt in die Bibliothek</translation>
-    </message>
-    <message>
-        <source>Trace Copied Te&amp;xt</source>
-        <translation>Kopierten Te&amp;xt nachweisen</translation>
-    </message>
-    <message>
-        <source>See of each sentence of the text on the clipboard what in the library it rests on</source>
-        <translation>Von jedem Satz des Textes in der Zwischenablage sehen, worauf er sich in der Bibliothek stützt</translation>
-    </message>
-    <message>
-        <source>Next Sentence without Support</source>
-        <translation>Nächster Satz ohne Beleg</translation>
-    </message>
-    <message>
-        <source>Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen</source>
-        <translation>Zum nächsten Satz des Entwurfs gehen, der nur verwandt oder nicht belegt ist, oder von der gewählten Art</translation>
-    </message>
-    <message>
-        <source>Previous Sentence without Support</source>
-        <translation>Voriger Satz ohne Beleg</translation>
-    </message>
-    <message>
-        <source>Go to the one before</source>
-        <translation>Zum vorigen gehen</translation>
-    </message>
-    <message>
-        <source>Trace the Draft Again</source>
-        <translation>Den Entwurf noch einmal nachweisen</translation>
-    </message>
-    <message>
-        <source>Read the draft anew, and look for it in the library as it is now</source>
-        <translation>Den Entwurf neu lesen und in der Bibliothek suchen, wie sie jetzt ist</translation>
-    </message>
-    <message>
-        <source>Export the Traced Draft…</source>
-        <translation>Den nachgewiesenen Entwurf exportieren…</translation>
-    </message>
-    <message>
-        <source>Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations</source>
-        <translation>Den Entwurf mit seinen Quellen in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown mit Quellenangaben</translation>
-    </message>
-    <message>
-        <source>Add the Draft to the Library</source>
-        <translation>Entwurf in die Bibliothek aufnehmen</translation>
-    </message>
-    <message>
-        <source>Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise</source>
-        <translation>Die Datei des Entwurfs importieren oder seinen Text als Dokument behalten: sonst kommt nichts von ihm in die Bibliothek</translation>
     </message>
     <message>
         <source>sentence A</source>
@@ -1612,6 +1584,62 @@
         <source>Selected Pa&amp;ir</source>
         <translation>Ausgewähltes &amp;Paar</translation>
     </message>
+    <message>
+        <source>Check a D&amp;raft…</source>
+        <translation>Einen Ent&amp;wurf prüfen…</translation>
+    </message>
+    <message>
+        <source>Find sources in your library for each sentence of a file. The file isn&apos;t added to the library.</source>
+        <translation>Zu jedem Satz einer Datei Quellen in Ihrer Bibliothek finden. Die Datei wird nicht aufgenommen.</translation>
+    </message>
+    <message>
+        <source>Check Copied Te&amp;xt</source>
+        <translation>Kopierten Te&amp;xt prüfen</translation>
+    </message>
+    <message>
+        <source>Find sources in your library for each sentence of the text on the clipboard</source>
+        <translation>Zu jedem Satz des Textes in der Zwischenablage Quellen in Ihrer Bibliothek finden</translation>
+    </message>
+    <message>
+        <source>Next Unsupported Sentence</source>
+        <translation>Nächster nicht belegter Satz</translation>
+    </message>
+    <message>
+        <source>Go to the next sentence that is only related or unsupported, or of the selected type</source>
+        <translation>Zum nächsten Satz gehen, der nur verwandt oder nicht belegt ist, oder von der ausgewählten Art</translation>
+    </message>
+    <message>
+        <source>Previous Unsupported Sentence</source>
+        <translation>Voriger nicht belegter Satz</translation>
+    </message>
+    <message>
+        <source>Go to the previous sentence that is only related or unsupported, or of the selected type</source>
+        <translation>Zum vorigen Satz gehen, der nur verwandt oder nicht belegt ist, oder von der ausgewählten Art</translation>
+    </message>
+    <message>
+        <source>Check Draft Again</source>
+        <translation>Entwurf erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Read the draft again, and check it against the current library</source>
+        <translation>Den Entwurf neu lesen und mit der jetzigen Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>Export Checked Draft…</source>
+        <translation>Geprüften Entwurf exportieren…</translation>
+    </message>
+    <message>
+        <source>Save the draft with its sources as Markdown with citations, CSV, JSON lines or BibTeX</source>
+        <translation>Den Entwurf mit seinen Quellen als Markdown mit Quellenangaben, CSV, JSON-Zeilen oder BibTeX speichern</translation>
+    </message>
+    <message>
+        <source>Add Draft to Library</source>
+        <translation>Entwurf in die Bibliothek aufnehmen</translation>
+    </message>
+    <message>
+        <source>Import the draft as a document. Otherwise it isn&apos;t added to the library.</source>
+        <translation>Den Entwurf als Dokument importieren. Sonst wird er nicht in die Bibliothek aufgenommen.</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -1651,16 +1679,16 @@
 <context>
     <name>AlignmentHeatMap</name>
     <message>
-        <source>How the words belong together</source>
-        <translation>Wie die Wörter zusammengehören</translation>
+        <source>Word alignment</source>
+        <translation>Zuordnung der Wörter</translation>
     </message>
     <message>
         <source>“{a}” and “{b}”: {score}</source>
         <translation>„{a}“ und „{b}“: {score}</translation>
     </message>
     <message>
-        <source>belong together</source>
-        <translation>gehören zusammen</translation>
+        <source>best match</source>
+        <translation>passen am besten zusammen</translation>
     </message>
 </context>
 <context>
@@ -1713,36 +1741,36 @@
 <context>
     <name>ClusterBar</name>
     <message>
-        <source>About the themes</source>
-        <translation>Zu den Themen</translation>
-    </message>
-    <message>
-        <source>Filter themes</source>
-        <translation>Themen filtern</translation>
-    </message>
-    <message>
-        <source>Fewer or more themes</source>
-        <translation>Weniger oder mehr Themen</translation>
-    </message>
-    <message>
-        <source>Fewer, larger themes at the left; more, smaller ones at the right</source>
-        <translation>Links weniger und größere Themen, rechts mehr und kleinere</translation>
-    </message>
-    <message>
         <source>Auto</source>
         <translation>Auto</translation>
     </message>
     <message>
-        <source>Let the program choose how fine</source>
-        <translation>Das Programm wählen lassen, wie fein</translation>
+        <source>About the topics</source>
+        <translation>Zu den Themen</translation>
     </message>
     <message>
-        <source>Let the program choose how finely the library is divided</source>
-        <translation>Das Programm wählen lassen, wie fein die Bibliothek geteilt wird</translation>
+        <source>Filter topics</source>
+        <translation>Themen filtern</translation>
     </message>
     <message>
-        <source>How many themes</source>
-        <translation>Wie viele Themen</translation>
+        <source>Fewer or more topics</source>
+        <translation>Weniger oder mehr Themen</translation>
+    </message>
+    <message>
+        <source>Left: fewer, larger topics. Right: more, smaller topics.</source>
+        <translation>Links: weniger, größere Themen. Rechts: mehr, kleinere Themen.</translation>
+    </message>
+    <message>
+        <source>Automatic level of detail</source>
+        <translation>Automatischer Detailgrad</translation>
+    </message>
+    <message>
+        <source>Choose the level of detail automatically</source>
+        <translation>Den Detailgrad automatisch wählen</translation>
+    </message>
+    <message>
+        <source>Number of topics</source>
+        <translation>Anzahl der Themen</translation>
     </message>
     <message>
         <source>List</source>
@@ -1762,50 +1790,42 @@
     </message>
     <message>
         <source>Largest First</source>
-        <translation>Die größten zuerst</translation>
+        <translation>Größte zuerst</translation>
     </message>
     <message>
         <source>By Name</source>
         <translation>Nach Namen</translation>
     </message>
     <message>
-        <source>In Most Documents First</source>
-        <translation>In den meisten Dokumenten zuerst</translation>
+        <source>Most Documents First</source>
+        <translation>Meiste Dokumente zuerst</translation>
     </message>
     <message>
-        <source>With New Sentences First</source>
-        <translation>Mit neuen Sätzen zuerst</translation>
+        <source>Most New Sentences First</source>
+        <translation>Meiste neue Sätze zuerst</translation>
     </message>
     <message>
-        <source>Order of the themes</source>
-        <translation>Reihenfolge der Themen</translation>
+        <source>Sort topics</source>
+        <translation>Themen sortieren</translation>
     </message>
     <message>
-        <source>More about the themes</source>
-        <translation>Mehr zu den Themen</translation>
+        <source>More topic commands</source>
+        <translation>Weitere Befehle für Themen</translation>
     </message>
     <message>
-        <source>1 theme</source>
-        <translation>1 Thema</translation>
-    </message>
-    <message>
-        <source>{count} themes</source>
-        <translation>{count} Themen</translation>
-    </message>
-    <message>
-        <source>{count} in none</source>
-        <translation>{count} in keinem</translation>
+        <source>{count} unassigned</source>
+        <translation>{count} ohne Thema</translation>
     </message>
 </context>
 <context>
     <name>ClusterDelegate</name>
     <message>
-        <source>Name of the theme</source>
+        <source>Name of the topic</source>
         <translation>Name des Themas</translation>
     </message>
     <message>
-        <source>A name from its words</source>
-        <translation>Ein Name aus seinen Wörtern</translation>
+        <source>Leave empty for an automatic name</source>
+        <translation>Leer lassen für einen automatischen Namen</translation>
     </message>
 </context>
 <context>
@@ -1815,8 +1835,8 @@
         <translation>Aktueller Vorgang</translation>
     </message>
     <message>
-        <source>Stop: the themes stay as they are</source>
-        <translation>Abbrechen: Die Themen bleiben, wie sie sind</translation>
+        <source>Stop (topics stay unchanged)</source>
+        <translation>Abbrechen (die Themen bleiben unverändert)</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -1827,20 +1847,20 @@
         <translation>Sätze werden verglichen</translation>
     </message>
     <message>
-        <source>Finding themes</source>
+        <source>Finding topics</source>
         <translation>Themen werden gesucht</translation>
     </message>
     <message>
-        <source>Naming themes</source>
+        <source>Naming topics</source>
         <translation>Themen werden benannt</translation>
+    </message>
+    <message>
+        <source>Exporting topics</source>
+        <translation>Themen werden exportiert</translation>
     </message>
     <message>
         <source>Drawing the map</source>
         <translation>Die Karte wird gezeichnet</translation>
-    </message>
-    <message>
-        <source>Writing themes</source>
-        <translation>Themen werden geschrieben</translation>
     </message>
 </context>
 <context>
@@ -1850,28 +1870,28 @@
         <translation>Sätze</translation>
     </message>
     <message>
-        <source>Theme</source>
-        <translation>Thema</translation>
-    </message>
-    <message>
-        <source>About this theme</source>
-        <translation>Zu diesem Thema</translation>
-    </message>
-    <message>
         <source>Search in these sentences</source>
         <translation>In diesen Sätzen suchen</translation>
-    </message>
-    <message>
-        <source>Sentences of the theme</source>
-        <translation>Sätze des Themas</translation>
     </message>
     <message>
         <source>Sentence</source>
         <translation>Satz</translation>
     </message>
     <message>
-        <source>&amp;Read in Its Place</source>
-        <translation>An seiner Stelle &amp;lesen</translation>
+        <source>Topic</source>
+        <translation>Thema</translation>
+    </message>
+    <message>
+        <source>About this topic</source>
+        <translation>Zu diesem Thema</translation>
+    </message>
+    <message>
+        <source>Sentences of the topic</source>
+        <translation>Sätze des Themas</translation>
+    </message>
+    <message>
+        <source>&amp;Open in Reader</source>
+        <translation>Im &amp;Lesebereich öffnen</translation>
     </message>
     <message>
         <source>&amp;Copy with Citation</source>
@@ -1893,48 +1913,40 @@
 <context>
     <name>ClustersPane</name>
     <message>
-        <source>Themes</source>
-        <translation>Themen</translation>
-    </message>
-    <message>
-        <source>Themes only of…</source>
-        <translation>Themen nur von …</translation>
-    </message>
-    <message>
         <source>New sentences</source>
         <translation>Neue Sätze</translation>
-    </message>
-    <message>
-        <source>Themes and their sentences</source>
-        <translation>Themen und ihre Sätze</translation>
-    </message>
-    <message>
-        <source>{sentences} came since these themes were found.</source>
-        <translation>{sentences} neu, seit diese Themen gefunden wurden.</translation>
     </message>
     <message>
         <source>Update</source>
         <translation>Aktualisieren</translation>
     </message>
     <message>
-        <source>Inside the line</source>
-        <translation>Innerhalb der Linie</translation>
+        <source>Topics</source>
+        <translation>Themen</translation>
     </message>
     <message>
-        <source>No theme chosen</source>
-        <translation>Kein Thema gewählt</translation>
+        <source>Topics only in…</source>
+        <translation>Themen nur in…</translation>
     </message>
     <message>
-        <source>Choose a theme to see its sentences</source>
-        <translation>Ein Thema wählen, um seine Sätze zu sehen</translation>
+        <source>Topics and their sentences</source>
+        <translation>Themen und ihre Sätze</translation>
     </message>
     <message>
-        <source>{count} themes</source>
-        <translation>{count} Themen</translation>
+        <source>{sentences} added since the last update.</source>
+        <translation>{sentences} seit der letzten Aktualisierung hinzugekommen.</translation>
     </message>
     <message>
-        <source>Export themes</source>
-        <translation>Themen exportieren</translation>
+        <source>Selected area</source>
+        <translation>Ausgewählter Bereich</translation>
+    </message>
+    <message>
+        <source>No topic selected</source>
+        <translation>Kein Thema ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select a topic to see its sentences</source>
+        <translation>Wählen Sie ein Thema aus, um seine Sätze zu sehen</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1949,15 +1961,19 @@
         <translation>Markdown</translation>
     </message>
     <message>
-        <source>themes</source>
+        <source>Export topics</source>
+        <translation>Themen exportieren</translation>
+    </message>
+    <message>
+        <source>topics</source>
         <translation>Themen</translation>
     </message>
     <message>
-        <source>Written: {sentences}</source>
-        <translation>Geschrieben: {sentences}</translation>
+        <source>Exported {sentences}.</source>
+        <translation>{sentences} exportiert.</translation>
     </message>
     <message>
-        <source>Theme</source>
+        <source>Topic</source>
         <translation>Thema</translation>
     </message>
 </context>
@@ -2113,12 +2129,44 @@
         <translation>Zweiter Satz</translation>
     </message>
     <message>
-        <source>Nearest to the first sentence</source>
-        <translation>Dem ersten Satz am nächsten</translation>
+        <source>Most similar to the first sentence</source>
+        <translation>Dem ersten Satz am ähnlichsten</translation>
     </message>
     <message>
-        <source>Nearest to the second sentence</source>
-        <translation>Dem zweiten Satz am nächsten</translation>
+        <source>Most similar to the second sentence</source>
+        <translation>Dem zweiten Satz am ähnlichsten</translation>
+    </message>
+    <message>
+        <source>Copy both sentences and their scores</source>
+        <translation>Beide Sätze und ihre Werte kopieren</translation>
+    </message>
+    <message>
+        <source>Clear both fields</source>
+        <translation>Beide Felder leeren</translation>
+    </message>
+    <message>
+        <source>&amp;Use Library Model</source>
+        <translation>&amp;Modell der Bibliothek verwenden</translation>
+    </message>
+    <message>
+        <source>Compare with the library&apos;s model</source>
+        <translation>Mit dem Modell der Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>Compared with {name}. Similar sentences are found with the library&apos;s model.</source>
+        <translation>Verglichen mit {name}. Ähnliche Sätze findet das Modell der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Loading model… Scores appear when it has loaded.</source>
+        <translation>Das Modell wird geladen… Dann erscheinen die Werte.</translation>
+    </message>
+    <message>
+        <source>Enter another sentence, or select one below.</source>
+        <translation>Geben Sie noch einen Satz ein, oder wählen Sie unten einen aus.</translation>
+    </message>
+    <message>
+        <source>Enter two sentences to compare.</source>
+        <translation>Geben Sie zwei Sätze ein, um sie zu vergleichen.</translation>
     </message>
     <message>
         <source>Swap</source>
@@ -2133,48 +2181,16 @@
         <translation>&amp;Kopieren</translation>
     </message>
     <message>
-        <source>Copy both sentences and the figures</source>
-        <translation>Beide Sätze und die Werte kopieren</translation>
-    </message>
-    <message>
         <source>C&amp;lear</source>
         <translation>&amp;Leeren</translation>
-    </message>
-    <message>
-        <source>Empty both fields</source>
-        <translation>Beide Felder leeren</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
     <message>
-        <source>By the Library&apos;s &amp;Model</source>
-        <translation>Nach dem &amp;Modell der Bibliothek</translation>
-    </message>
-    <message>
-        <source>Compare by the library&apos;s model</source>
-        <translation>Nach dem Modell der Bibliothek vergleichen</translation>
-    </message>
-    <message>
-        <source>Compared by {name}; the library&apos;s own model finds what is nearest.</source>
-        <translation>Verglichen nach {name}; was am nächsten liegt, findet das Modell der Bibliothek.</translation>
-    </message>
-    <message>
-        <source>Getting ready… The figures appear as soon as the model is loaded.</source>
-        <translation>Wird vorbereitet… Die Werte erscheinen, sobald das Modell geladen ist.</translation>
-    </message>
-    <message>
         <source>Comparing…</source>
         <translation>Wird verglichen…</translation>
-    </message>
-    <message>
-        <source>Fill the other field too, or choose one of the sentences below.</source>
-        <translation>Füllen Sie auch das andere Feld, oder wählen Sie einen der Sätze unten.</translation>
-    </message>
-    <message>
-        <source>Fill both fields: the figures follow as you type.</source>
-        <translation>Füllen Sie beide Felder: Die Werte folgen beim Tippen.</translation>
     </message>
     <message>
         <source>Cosine similarity: {value}</source>
@@ -2189,10 +2205,6 @@
         <translation>Euklidischer Abstand: {value}</translation>
     </message>
     <message>
-        <source>Above {share} of random pairs of the library</source>
-        <translation>Über {share} der zufälligen Paare der Bibliothek</translation>
-    </message>
-    <message>
         <source>Model: {name}</source>
         <translation>Modell: {name}</translation>
     </message>
@@ -2200,16 +2212,8 @@
 <context>
     <name>CompareDocumentsDialog</name>
     <message>
-        <source>Compare documents by meaning</source>
-        <translation>Dokumente nach Bedeutung vergleichen</translation>
-    </message>
-    <message>
         <source>Stop comparing (Esc)</source>
         <translation>Den Vergleich abbrechen (Esc)</translation>
-    </message>
-    <message>
-        <source>Both documents, aligned</source>
-        <translation>Beide Dokumente, einander zugeordnet</translation>
     </message>
     <message>
         <source>How the documents differ</source>
@@ -2224,8 +2228,16 @@
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
-        <source>Choose a File…</source>
-        <translation>Eine Datei wählen…</translation>
+        <source>Compare documents</source>
+        <translation>Dokumente vergleichen</translation>
+    </message>
+    <message>
+        <source>Both documents, side by side</source>
+        <translation>Beide Dokumente nebeneinander</translation>
+    </message>
+    <message>
+        <source>Choose File…</source>
+        <translation>Datei wählen…</translation>
     </message>
     <message>
         <source>Previous difference (P or Shift+F8)</source>
@@ -2256,28 +2268,44 @@
         <translation>E&amp;xportieren…</translation>
     </message>
     <message>
-        <source>Write the alignment to a file</source>
-        <translation>Die Zuordnung in eine Datei schreiben</translation>
+        <source>Save the comparison to a file</source>
+        <translation>Den Vergleich in einer Datei speichern</translation>
+    </message>
+    <message>
+        <source>N / P: next / previous difference. Enter: open in reader.</source>
+        <translation>N / P: nächster / voriger Unterschied. Eingabe: im Lesebereich öffnen.</translation>
+    </message>
+    <message>
+        <source>Stopped. Showing the previous comparison.</source>
+        <translation>Abgebrochen. Gezeigt wird der vorige Vergleich.</translation>
+    </message>
+    <message>
+        <source>{what}. {hint} Showing the previous comparison.</source>
+        <translation>{what}. {hint} Gezeigt wird der vorige Vergleich.</translation>
+    </message>
+    <message>
+        <source>Library changed. Press F5 to compare again.</source>
+        <translation>Die Bibliothek hat sich geändert. Mit F5 erneut vergleichen.</translation>
+    </message>
+    <message>
+        <source>Export comparison</source>
+        <translation>Vergleich exportieren</translation>
+    </message>
+    <message>
+        <source>Open in &amp;First Document</source>
+        <translation>Im &amp;ersten Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Open in &amp;Second Document</source>
+        <translation>Im &amp;zweiten Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Compare &amp;Both Sentences…</source>
+        <translation>&amp;Beide Sätze vergleichen…</translation>
     </message>
     <message>
         <source>Compare with a file</source>
         <translation>Mit einer Datei vergleichen</translation>
-    </message>
-    <message>
-        <source>N and P go from difference to difference, Enter reads one in its place.</source>
-        <translation>N und P gehen von Unterschied zu Unterschied, die Eingabetaste liest einen an seiner Stelle.</translation>
-    </message>
-    <message>
-        <source>Stopped: this is the comparison before.</source>
-        <translation>Abgebrochen: Dies ist der Vergleich von vorher.</translation>
-    </message>
-    <message>
-        <source>{what}. {hint} This is the comparison before.</source>
-        <translation>{what}. {hint} Dies ist der Vergleich von vorher.</translation>
-    </message>
-    <message>
-        <source>The library has changed since; F5 compares again.</source>
-        <translation>Die Bibliothek hat sich seitdem verändert; F5 vergleicht noch einmal.</translation>
     </message>
     <message>
         <source>Comparing…</source>
@@ -2288,28 +2316,12 @@
         <translation>Abgebrochen</translation>
     </message>
     <message>
-        <source>Export the comparison</source>
-        <translation>Den Vergleich exportieren</translation>
-    </message>
-    <message>
         <source>Sentence</source>
         <translation>Satz</translation>
     </message>
     <message>
-        <source>Read in the &amp;First Document</source>
-        <translation>Im &amp;ersten Dokument lesen</translation>
-    </message>
-    <message>
-        <source>Read in the &amp;Second Document</source>
-        <translation>Im &amp;zweiten Dokument lesen</translation>
-    </message>
-    <message>
         <source>&amp;Copy with Citations</source>
         <translation>Mit &amp;Quellen kopieren</translation>
-    </message>
-    <message>
-        <source>Compare Both &amp;Sentences…</source>
-        <translation>Beide &amp;Sätze vergleichen…</translation>
     </message>
     <message>
         <source>Drop as the first document</source>
@@ -2331,6 +2343,10 @@
         <translation>Zustand</translation>
     </message>
     <message>
+        <source>Limits of these scores</source>
+        <translation>Grenzen dieser Werte</translation>
+    </message>
+    <message>
         <source>Cosine similarity</source>
         <translation>Kosinus-Ähnlichkeit</translation>
     </message>
@@ -2343,12 +2359,20 @@
         <translation>Euklidischer Abstand</translation>
     </message>
     <message>
-        <source>In this library</source>
-        <translation>In dieser Bibliothek</translation>
+        <source>Dot product, Euclidean distance and human ratings</source>
+        <translation>Skalarprodukt, euklidischer Abstand und Urteile von Menschen</translation>
     </message>
     <message>
-        <source>What limits these figures</source>
-        <translation>Was diese Zahlen einschränkt</translation>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>Rank among random pairs. Available only for the library&apos;s model.</source>
+        <translation>Rang unter zufälligen Paaren. Nur für das Modell der Bibliothek verfügbar.</translation>
+    </message>
+    <message>
+        <source>In this library</source>
+        <translation>In dieser Bibliothek</translation>
     </message>
     <message>
         <source>How the measures relate</source>
@@ -2362,83 +2386,71 @@
         <source>Details</source>
         <translation>Details</translation>
     </message>
-    <message>
-        <source>Dot product, Euclidean distance, and what people judged similar</source>
-        <translation>Skalarprodukt, euklidischer Abstand und was Menschen als ähnlich beurteilten</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>Was es sagt</translation>
-    </message>
-    <message>
-        <source>How it stands among random pairs: known of the library&apos;s model alone.</source>
-        <translation>Wie es unter zufälligen Paaren steht: nur vom Modell der Bibliothek bekannt.</translation>
-    </message>
 </context>
 <context>
     <name>CompareSide</name>
     <message>
-        <source>Nearest to it in your library</source>
-        <translation>Ihm am nächsten in Ihrer Bibliothek</translation>
+        <source>Most similar in your library</source>
+        <translation>Am ähnlichsten in Ihrer Bibliothek</translation>
     </message>
     <message>
         <source>Type or paste a sentence</source>
         <translation>Einen Satz tippen oder einfügen</translation>
     </message>
     <message>
-        <source>There is no other sentence in the library.</source>
-        <translation>In der Bibliothek ist kein anderer Satz.</translation>
+        <source>Your library has no other sentences.</source>
+        <translation>Ihre Bibliothek hat keine anderen Sätze.</translation>
     </message>
     <message>
-        <source>The library is still empty.</source>
-        <translation>Die Bibliothek ist noch leer.</translation>
+        <source>Your library is empty.</source>
+        <translation>Ihre Bibliothek ist leer.</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet…</translation>
+        <source>Loading model…</source>
+        <translation>Das Modell wird geladen…</translation>
+    </message>
+    <message>
+        <source>The most similar sentences in your library appear here.</source>
+        <translation>Hier erscheinen die ähnlichsten Sätze Ihrer Bibliothek.</translation>
     </message>
     <message>
         <source>Searching…</source>
         <translation>Es wird gesucht…</translation>
     </message>
-    <message>
-        <source>Here appear the sentences of your library that are nearest to it.</source>
-        <translation>Hier erscheinen die Sätze Ihrer Bibliothek, die ihm am nächsten sind.</translation>
-    </message>
 </context>
 <context>
     <name>CompareTabs</name>
     <message>
-        <source>Below the measures</source>
-        <translation>Unter den Maßen</translation>
+        <source>More about these sentences</source>
+        <translation>Mehr zu diesen Sätzen</translation>
     </message>
     <message>
-        <source>N&amp;earest</source>
-        <translation>Nä&amp;chste</translation>
+        <source>S&amp;imilar Sentences</source>
+        <translation>Ä&amp;hnliche Sätze</translation>
     </message>
     <message>
-        <source>The sentences of the library nearest to each</source>
-        <translation>Die Sätze der Bibliothek, die jedem am nächsten sind</translation>
+        <source>The most similar sentences in your library</source>
+        <translation>Die ähnlichsten Sätze Ihrer Bibliothek</translation>
     </message>
     <message>
         <source>&amp;Words</source>
         <translation>&amp;Wörter</translation>
     </message>
     <message>
-        <source>Which words differ, and which belong together</source>
-        <translation>Welche Wörter sich unterscheiden und welche zusammengehören</translation>
+        <source>Which words differ, and which ones match</source>
+        <translation>Welche Wörter sich unterscheiden und welche sich entsprechen</translation>
     </message>
     <message>
-        <source>Ear&amp;lier Pairs</source>
-        <translation>&amp;Frühere Paare</translation>
+        <source>His&amp;tory</source>
+        <translation>&amp;Verlauf</translation>
     </message>
     <message>
-        <source>What was compared before, until the program ends</source>
-        <translation>Was vorher verglichen wurde, bis das Programm endet</translation>
+        <source>Pairs you compared since Kindred was started</source>
+        <translation>Paare, die Sie seit dem Start von Kindred verglichen haben</translation>
     </message>
     <message>
-        <source>Earlier pairs</source>
-        <translation>Frühere Paare</translation>
+        <source>History</source>
+        <translation>Verlauf</translation>
     </message>
 </context>
 <context>
@@ -2651,6 +2663,14 @@
         <translation>Zweites Dokument</translation>
     </message>
     <message>
+        <source>Choose first document</source>
+        <translation>Erstes Dokument wählen</translation>
+    </message>
+    <message>
+        <source>Choose second document</source>
+        <translation>Zweites Dokument wählen</translation>
+    </message>
+    <message>
         <source>No first document</source>
         <translation>Kein erstes Dokument</translation>
     </message>
@@ -2659,16 +2679,12 @@
         <translation>Kein zweites Dokument</translation>
     </message>
     <message>
-        <source>Compare with a file of your choice</source>
-        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
+        <source>Choose a file to compare</source>
+        <translation>Datei zum Vergleichen wählen</translation>
     </message>
     <message>
         <source>Swap both documents</source>
         <translation>Beide Dokumente tauschen</translation>
-    </message>
-    <message>
-        <source>choose a file</source>
-        <translation>Datei auswählen</translation>
     </message>
 </context>
 <context>
@@ -2692,16 +2708,16 @@
 <context>
     <name>DocumentsButton</name>
     <message>
-        <source>In which documents these sentences stand</source>
-        <translation>In welchen Dokumenten diese Sätze stehen</translation>
+        <source>Show the documents with these sentences</source>
+        <translation>Die Dokumente mit diesen Sätzen zeigen</translation>
     </message>
     <message>
-        <source>Documents of these sentences</source>
-        <translation>Dokumente dieser Sätze</translation>
+        <source>Documents with these sentences</source>
+        <translation>Dokumente mit diesen Sätzen</translation>
     </message>
     <message>
-        <source>and {documents} more</source>
-        <translation>und {documents} mehr</translation>
+        <source>and {count} more</source>
+        <translation>und {count} weitere</translation>
     </message>
 </context>
 <context>
@@ -2729,11 +2745,11 @@
 <context>
     <name>DuplicatesFilterBar</name>
     <message>
-        <source>Which pairs</source>
-        <translation>Welche Paare</translation>
+        <source>Filters</source>
+        <translation>Filter</translation>
     </message>
     <message>
-        <source>Kinds of pairs</source>
+        <source>Types of pairs</source>
         <translation>Arten von Paaren</translation>
     </message>
     <message>
@@ -2741,90 +2757,86 @@
         <translation>Alle</translation>
     </message>
     <message>
-        <source>All kinds of pairs</source>
+        <source>All types of pairs</source>
         <translation>Alle Arten von Paaren</translation>
     </message>
     <message>
-        <source>Same words</source>
-        <translation>Dieselben Wörter</translation>
+        <source>Exact</source>
+        <translation>Wörtlich</translation>
     </message>
     <message>
-        <source>The same words, whatever their case and punctuation</source>
-        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen</translation>
+        <source>Same words, ignoring case and punctuation</source>
+        <translation>Dieselben Wörter, abgesehen von Groß- und Kleinschreibung und Satzzeichen</translation>
     </message>
     <message>
-        <source>Near copies</source>
-        <translation>Fast-Kopien</translation>
+        <source>Near-duplicates</source>
+        <translation>Fast gleich</translation>
     </message>
     <message>
-        <source>Copies with some words changed</source>
+        <source>Copies with a few words changed</source>
         <translation>Kopien mit einigen geänderten Wörtern</translation>
     </message>
     <message>
-        <source>Other words</source>
-        <translation>Andere Wörter</translation>
+        <source>Paraphrases</source>
+        <translation>Umschreibungen</translation>
     </message>
     <message>
-        <source>Other words for something alike</source>
-        <translation>Andere Wörter für Ähnliches</translation>
+        <source>Similar meaning in other words</source>
+        <translation>Ähnliche Bedeutung mit anderen Worten</translation>
     </message>
     <message>
-        <source>Scores of pairs</source>
+        <source>Similarity of pairs</source>
         <translation>Ähnlichkeit der Paare</translation>
     </message>
     <message>
-        <source>Score from</source>
+        <source>Similarity from</source>
         <translation>Ähnlichkeit von</translation>
     </message>
     <message>
-        <source>Lowest score of the pairs</source>
-        <translation>Niedrigste Ähnlichkeit der Paare</translation>
+        <source>Minimum similarity</source>
+        <translation>Mindestähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Maximum similarity</source>
+        <translation>Höchstähnlichkeit</translation>
+    </message>
+    <message>
+        <source>More options</source>
+        <translation>Weitere Optionen</translation>
+    </message>
+    <message>
+        <source>Include pairs within one document</source>
+        <translation>Auch innerhalb eines Dokuments</translation>
+    </message>
+    <message>
+        <source>Also show pairs of sentences from the same document</source>
+        <translation>Auch Paare von Sätzen aus demselben Dokument zeigen</translation>
+    </message>
+    <message>
+        <source>Show only pairs not yet marked as reviewed</source>
+        <translation>Nur Paare zeigen, die noch nicht als durchgesehen markiert sind</translation>
+    </message>
+    <message>
+        <source>Only pairs from {name}
+Click to show all</source>
+        <translation>Nur Paare aus {name}
+Klicken, um alle zu zeigen</translation>
+    </message>
+    <message>
+        <source>Remove filter {name}</source>
+        <translation>Filter {name} entfernen</translation>
     </message>
     <message>
         <source>to</source>
         <translation>bis</translation>
     </message>
     <message>
-        <source>Highest score of the pairs</source>
-        <translation>Höchste Ähnlichkeit der Paare</translation>
-    </message>
-    <message>
-        <source>Further choices</source>
-        <translation>Weitere Wahl</translation>
-    </message>
-    <message>
-        <source>Within a document too</source>
-        <translation>Auch innerhalb eines Dokuments</translation>
-    </message>
-    <message>
-        <source>Also pairs of which both sentences stand in the same document</source>
-        <translation>Auch Paare, deren Sätze beide im selben Dokument stehen</translation>
-    </message>
-    <message>
         <source>Hide reviewed</source>
         <translation>Durchgesehene ausblenden</translation>
-    </message>
-    <message>
-        <source>Only pairs that are not marked as reviewed</source>
-        <translation>Nur Paare, die nicht als durchgesehen gemerkt sind</translation>
-    </message>
-    <message>
-        <source>Only pairs of {name}
-Click to show all</source>
-        <translation>Nur Paare von {name}
-Klicken, um alle zu zeigen</translation>
-    </message>
-    <message>
-        <source>Do not keep the pairs to {name}</source>
-        <translation>Die Paare nicht auf {name} beschränken</translation>
     </message>
 </context>
 <context>
     <name>DuplicatesPane</name>
-    <message>
-        <source>Said twice</source>
-        <translation>Doppelt gesagt</translation>
-    </message>
     <message>
         <source>Pairs</source>
         <translation>Paare</translation>
@@ -2834,36 +2846,40 @@ Klicken, um alle zu zeigen</translation>
         <translation>Zu diesen Paaren</translation>
     </message>
     <message>
-        <source>Stop looking for pairs (Esc)</source>
-        <translation>Die Suche nach Paaren abbrechen (Esc)</translation>
-    </message>
-    <message>
-        <source>Stop looking for pairs</source>
-        <translation>Die Suche nach Paaren abbrechen</translation>
-    </message>
-    <message>
-        <source>Find the pairs anew</source>
-        <translation>Die Paare neu finden</translation>
-    </message>
-    <message>
         <source>Export pairs</source>
         <translation>Paare exportieren</translation>
-    </message>
-    <message>
-        <source>Pairs and their places</source>
-        <translation>Paare und ihre Stellen</translation>
     </message>
     <message>
         <source>Show All Pairs</source>
         <translation>Alle Paare zeigen</translation>
     </message>
     <message>
-        <source>Find Pairs</source>
-        <translation>Paare finden</translation>
+        <source>Duplicates</source>
+        <translation>Dubletten</translation>
     </message>
     <message>
-        <source>Stop writing the file (Esc)</source>
-        <translation>Die Datei nicht weiter schreiben (Esc)</translation>
+        <source>Stop finding duplicates (Esc)</source>
+        <translation>Suche nach Dubletten abbrechen (Esc)</translation>
+    </message>
+    <message>
+        <source>Stop finding duplicates</source>
+        <translation>Suche nach Dubletten abbrechen</translation>
+    </message>
+    <message>
+        <source>Find duplicates again</source>
+        <translation>Dubletten erneut suchen</translation>
+    </message>
+    <message>
+        <source>Pairs and their documents</source>
+        <translation>Paare und ihre Dokumente</translation>
+    </message>
+    <message>
+        <source>Find Duplicates</source>
+        <translation>Dubletten suchen</translation>
+    </message>
+    <message>
+        <source>Stop export (Esc)</source>
+        <translation>Export abbrechen (Esc)</translation>
     </message>
     <message>
         <source>Table (*.csv)</source>
@@ -2886,36 +2902,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Dubletten</translation>
     </message>
     <message>
-        <source>Stopped; no file was written.</source>
-        <translation>Angehalten; es wurde keine Datei geschrieben.</translation>
+        <source>Export stopped. No file was written.</source>
+        <translation>Export abgebrochen. Es wurde keine Datei geschrieben.</translation>
     </message>
     <message>
-        <source>Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.</source>
-        <translation>Die besten {count} Paare stehen in {file}. Für andere auf ein Dokument oder auf Werte eingrenzen.</translation>
+        <source>Exported the top {pairs} to {file}. For others, filter by document or similarity.</source>
+        <translation>Die ähnlichsten {pairs} nach {file} exportiert. Filtern Sie für andere nach Dokument oder Ähnlichkeit.</translation>
     </message>
     <message>
-        <source>Wrote {count} pairs to {file}.</source>
-        <translation>{count} Paare in {file} geschrieben.</translation>
+        <source>Exported {pairs} to {file}.</source>
+        <translation>{pairs} nach {file} exportiert.</translation>
     </message>
     <message>
-        <source>Places of the sentence</source>
+        <source>Occurrences of the sentence</source>
         <translation>Stellen des Satzes</translation>
+    </message>
+    <message>
+        <source>Show {count} More That Differ Only in Numbers</source>
+        <translation>{count} weitere zeigen, nur in Zahlen anders</translation>
+    </message>
+    <message>
+        <source>Other Occurrences of the First Sentence…</source>
+        <translation>Andere Stellen des ersten Satzes…</translation>
+    </message>
+    <message>
+        <source>Other Occurrences of the Second Sentence…</source>
+        <translation>Andere Stellen des zweiten Satzes…</translation>
     </message>
     <message>
         <source>Pair</source>
         <translation>Paar</translation>
-    </message>
-    <message>
-        <source>Show the {count} More That Differ in Numbers</source>
-        <translation>Die {count} weiteren zeigen, die sich in Zahlen unterscheiden</translation>
-    </message>
-    <message>
-        <source>Another Place of the First Sentence…</source>
-        <translation>Eine andere Stelle des ersten Satzes…</translation>
-    </message>
-    <message>
-        <source>Another Place of the Second Sentence…</source>
-        <translation>Eine andere Stelle des zweiten Satzes…</translation>
     </message>
     <message>
         <source>Only Pairs with {name}</source>
@@ -3134,10 +3150,10 @@ Klicken, um alle zu zeigen</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln words were left out</source>
+        <source>%Ln words skipped</source>
         <translation>
-            <numerusform>%Ln Wort wurde ausgelassen</numerusform>
-            <numerusform>%Ln Wörter wurden ausgelassen</numerusform>
+            <numerusform>%Ln Wort übersprungen</numerusform>
+            <numerusform>%Ln Wörter übersprungen</numerusform>
         </translation>
     </message>
 </context>
@@ -4178,8 +4194,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Zur Karte</translation>
     </message>
     <message>
-        <source>Draw a line around sentences (or Shift and drag)</source>
-        <translation>Eine Linie um Sätze zeichnen (oder Umschalt und Ziehen)</translation>
+        <source>Select an area (or Shift and drag)</source>
+        <translation>Bereich auswählen (oder Umschalt und Ziehen)</translation>
     </message>
     <message>
         <source>Zoom out ({key})</source>
@@ -4194,72 +4210,72 @@ Klicken, um alle zu zeigen</translation>
         <translation>Alles zeigen (Pos1)</translation>
     </message>
     <message>
-        <source>More about the map</source>
-        <translation>Mehr zur Karte</translation>
+        <source>More map commands</source>
+        <translation>Weitere Befehle für die Karte</translation>
     </message>
     <message>
-        <source>A Colour for Each &amp;Theme</source>
-        <translation>Eine Farbe je &amp;Thema</translation>
+        <source>Colour by &amp;Topic</source>
+        <translation>Farbe nach &amp;Thema</translation>
     </message>
     <message>
-        <source>A Colour for Each &amp;Document</source>
-        <translation>Eine Farbe je &amp;Dokument</translation>
+        <source>Colour by &amp;Document</source>
+        <translation>Farbe nach &amp;Dokument</translation>
     </message>
     <message>
-        <source>Colours from the &amp;Oldest to the Newest Document</source>
-        <translation>Farben vom ä&amp;ltesten zum neuesten Dokument</translation>
+        <source>Colour by Document D&amp;ate</source>
+        <translation>Farbe nach D&amp;atum des Dokuments</translation>
+    </message>
+    <message>
+        <source>&amp;Redraw Map</source>
+        <translation>Karte &amp;neu zeichnen</translation>
+    </message>
+    <message>
+        <source>{count} in the search results</source>
+        <translation>{count} in den Suchergebnissen</translation>
+    </message>
+    <message>
+        <source>Placing similar sentences close together. You can keep searching.</source>
+        <translation>Ähnliche Sätze werden nahe beieinander angeordnet. Sie können weiter suchen.</translation>
+    </message>
+    <message>
+        <source>Nothing to show</source>
+        <translation>Nichts zu zeigen</translation>
+    </message>
+    <message>
+        <source>No sentences yet.</source>
+        <translation>Noch keine Sätze.</translation>
+    </message>
+    <message>
+        <source>Save map as picture</source>
+        <translation>Karte als Bild speichern</translation>
+    </message>
+    <message>
+        <source>Vector drawing</source>
+        <translation>Vektorgrafik</translation>
+    </message>
+    <message>
+        <source>Saved to {file}</source>
+        <translation>Gespeichert in {file}</translation>
     </message>
     <message>
         <source>Save as &amp;Picture…</source>
-        <translation>Als &amp;Bild sichern…</translation>
-    </message>
-    <message>
-        <source>Draw the Map &amp;Anew</source>
-        <translation>Die Karte &amp;neu zeichnen</translation>
+        <translation>Als &amp;Bild speichern…</translation>
     </message>
     <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
     <message>
-        <source>{count} found by the search</source>
-        <translation>{count} von der Suche gefunden</translation>
-    </message>
-    <message>
-        <source>What is alike comes to lie side by side. You can search meanwhile.</source>
-        <translation>Was sich ähnelt, kommt nebeneinander zu liegen. Suchen kann man währenddessen.</translation>
-    </message>
-    <message>
         <source>Drawing the map…</source>
         <translation>Die Karte wird gezeichnet…</translation>
-    </message>
-    <message>
-        <source>Nothing to draw</source>
-        <translation>Nichts zu zeichnen</translation>
-    </message>
-    <message>
-        <source>There are no sentences yet.</source>
-        <translation>Es gibt noch keine Sätze.</translation>
-    </message>
-    <message>
-        <source>Save the map as a picture</source>
-        <translation>Die Karte als Bild sichern</translation>
     </message>
     <message>
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
     <message>
-        <source>Drawing</source>
-        <translation>Zeichnung</translation>
-    </message>
-    <message>
         <source>map</source>
         <translation>Karte</translation>
-    </message>
-    <message>
-        <source>Written: {file}</source>
-        <translation>Geschrieben: {file}</translation>
     </message>
 </context>
 <context>
@@ -4269,8 +4285,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Karte der Bibliothek</translation>
     </message>
     <message>
-        <source>Arrows move the map, plus and minus zoom, Home shows all, Enter reads the sentence in the middle</source>
-        <translation>Pfeile verschieben die Karte, Plus und Minus vergrößern und verkleinern, Pos1 zeigt alles, die Eingabetaste liest den Satz in der Mitte</translation>
+        <source>Arrow keys move the map, plus and minus zoom, Home shows all, Enter opens the sentence in the middle</source>
+        <translation>Pfeiltasten verschieben die Karte, Plus und Minus zoomen, Pos1 zeigt alles, die Eingabetaste öffnet den Satz in der Mitte</translation>
     </message>
     <message>
         <source>{count} others</source>
@@ -4778,11 +4794,11 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>PairJudgementBar</name>
     <message>
-        <source>What is said of the pair</source>
-        <translation>Was über das Paar gesagt ist</translation>
+        <source>About this pair</source>
+        <translation>Zu diesem Paar</translation>
     </message>
     <message>
-        <source>Kind</source>
+        <source>Type</source>
         <translation>Art</translation>
     </message>
     <message>
@@ -4790,8 +4806,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Bedeutet dasselbe</translation>
     </message>
     <message>
-        <source>Keep as labelled data</source>
-        <translation>Als Daten für ein Training behalten</translation>
+        <source>Save as training data</source>
+        <translation>Als Trainingsdaten speichern</translation>
     </message>
     <message>
         <source>&amp;Not the same</source>
@@ -4801,24 +4817,24 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>PairTableDialog</name>
     <message>
-        <source>Score a table of pairs</source>
-        <translation>Eine Tabelle von Paaren bewerten</translation>
-    </message>
-    <message>
-        <source>Choose a &amp;File…</source>
-        <translation>&amp;Datei wählen…</translation>
-    </message>
-    <message>
-        <source>Choose a table of two columns of sentences</source>
-        <translation>Eine Tabelle mit zwei Spalten Sätzen wählen</translation>
-    </message>
-    <message>
         <source>E&amp;xport…</source>
         <translation>E&amp;xportieren…</translation>
     </message>
     <message>
-        <source>Write the table with its scores to a file</source>
-        <translation>Die Tabelle mit ihren Werten in eine Datei schreiben</translation>
+        <source>Score sentence pairs from a file</source>
+        <translation>Satzpaare aus einer Datei bewerten</translation>
+    </message>
+    <message>
+        <source>Choose &amp;File…</source>
+        <translation>&amp;Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a table with two columns of sentences</source>
+        <translation>Tabelle mit zwei Spalten von Sätzen wählen</translation>
+    </message>
+    <message>
+        <source>Save the table with its scores</source>
+        <translation>Tabelle mit ihren Werten speichern</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -4837,8 +4853,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Zustand</translation>
     </message>
     <message>
-        <source>A table with a header: TSV, CSV or JSON lines, sentence1 and sentence2 among its columns, or the sentences in the first two. It can be dropped here.</source>
-        <translation>Eine Tabelle mit einer Kopfzeile: TSV, CSV oder JSON-Zeilen, mit sentence1 und sentence2 unter den Spalten, oder den Sätzen in den ersten zwei. Sie kann hierher gezogen werden.</translation>
+        <source>Choose a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and sentence2, or else the first two columns.</source>
+        <translation>Wählen Sie eine TSV-, CSV- oder JSON-Zeilen-Datei, oder ziehen Sie sie hierher. Kindred vergleicht die Spalten sentence1 und sentence2, sonst die ersten zwei Spalten.</translation>
+    </message>
+    <message>
+        <source>Choose a file with sentence pairs</source>
+        <translation>Datei mit Satzpaaren wählen</translation>
+    </message>
+    <message>
+        <source>Export scored pairs</source>
+        <translation>Bewertete Paare exportieren</translation>
+    </message>
+    <message>
+        <source>Exported {pairs} to {file}.</source>
+        <translation>{pairs} nach {file} exportiert.</translation>
+    </message>
+    <message>
+        <source>{pairs}. Click a column to sort; press Enter to compare a pair in detail.</source>
+        <translation>{pairs}. Klicken Sie zum Sortieren auf eine Spalte; die Eingabetaste vergleicht ein Paar genauer.</translation>
+    </message>
+    <message>
+        <source>Not scored: {pairs} with a sentence in which the model recognizes no word.</source>
+        <translation>Nicht bewertet: {pairs} mit einem Satz, in dem das Modell kein Wort kennt.</translation>
+    </message>
+    <message>
+        <source>No header found: the first row counts as a pair.</source>
+        <translation>Keine Kopfzeile gefunden: Die erste Zeile zählt als Paar.</translation>
+    </message>
+    <message>
+        <source>Stopped. Showing the previous table.</source>
+        <translation>Abgebrochen. Gezeigt wird die vorige Tabelle.</translation>
     </message>
     <message>
         <source>Scored pairs</source>
@@ -4853,10 +4897,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Tabellen</translation>
     </message>
     <message>
-        <source>Choose a table of pairs</source>
-        <translation>Eine Tabelle von Paaren wählen</translation>
-    </message>
-    <message>
         <source>Scoring…</source>
         <translation>Wird bewertet…</translation>
     </message>
@@ -4865,32 +4905,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>{name} mit Werten</translation>
     </message>
     <message>
-        <source>Export the scored pairs</source>
-        <translation>Die bewerteten Paare exportieren</translation>
-    </message>
-    <message>
-        <source>Wrote {count} pairs to {file}.</source>
-        <translation>{count} Paare in {file} geschrieben.</translation>
-    </message>
-    <message>
-        <source>{count} pairs; a click on a column sorts them, Enter compares one closer.</source>
-        <translation>{count} Paare; ein Klick auf eine Spalte ordnet sie, die Eingabetaste vergleicht eines genauer.</translation>
-    </message>
-    <message>
-        <source>Of {count} of them the model knows no word of a sentence.</source>
-        <translation>Von {count} davon kennt das Modell kein Wort eines Satzes.</translation>
-    </message>
-    <message>
-        <source>The first row names no columns: it is a pair like the others.</source>
-        <translation>Die erste Zeile benennt keine Spalten: Sie ist ein Paar wie die anderen.</translation>
-    </message>
-    <message>
         <source>Stopped.</source>
         <translation>Abgebrochen.</translation>
-    </message>
-    <message>
-        <source>Stopped; the former table stays.</source>
-        <translation>Angehalten; die vorige Tabelle bleibt.</translation>
     </message>
 </context>
 <context>
@@ -5610,7 +5626,7 @@ Klicken, um alle zu zeigen</translation>
     <name>ReaderHeader</name>
     <message>
         <source>Reader tools</source>
-        <translation>Werkzeuge des Lesers</translation>
+        <translation>Werkzeuge des Lesebereichs</translation>
     </message>
     <message>
         <source>Title of the document</source>
@@ -5739,7 +5755,7 @@ Klicken, um alle zu zeigen</translation>
     <name>ReaderPane</name>
     <message>
         <source>Reader</source>
-        <translation>Leser</translation>
+        <translation>Lesebereich</translation>
     </message>
     <message>
         <source>About this document</source>
@@ -5904,12 +5920,12 @@ Zum Entfernen klicken</translation>
         <translation>Kosinus</translation>
     </message>
     <message>
-        <source>Kind</source>
+        <source>Type</source>
         <translation>Art</translation>
     </message>
     <message>
-        <source>Differs in</source>
-        <translation>Anders</translation>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
     </message>
 </context>
 <context>
@@ -6237,71 +6253,71 @@ Zum Entfernen klicken</translation>
 <context>
     <name>SideBySideReader</name>
     <message>
-        <source>Both places</source>
-        <translation>Beide Stellen</translation>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
-        <source>Place of the first sentence</source>
-        <translation>Stelle des ersten Satzes</translation>
+        <source>First sentence in its document</source>
+        <translation>Erster Satz in seinem Dokument</translation>
     </message>
     <message>
-        <source>Place of the second sentence</source>
-        <translation>Stelle des zweiten Satzes</translation>
+        <source>Second sentence in its document</source>
+        <translation>Zweiter Satz in seinem Dokument</translation>
     </message>
     <message>
-        <source>Both places, side by side</source>
-        <translation>Beide Stellen nebeneinander</translation>
+        <source>Both documents, side by side</source>
+        <translation>Beide Dokumente nebeneinander</translation>
     </message>
     <message>
-        <source>Close both places (Esc)</source>
-        <translation>Beide Stellen schließen (Esc)</translation>
+        <source>Close side-by-side view (Esc)</source>
+        <translation>Ansicht nebeneinander schließen (Esc)</translation>
     </message>
     <message>
-        <source>Close both places</source>
-        <translation>Beide Stellen schließen</translation>
+        <source>Close side-by-side view</source>
+        <translation>Ansicht nebeneinander schließen</translation>
     </message>
 </context>
 <context>
     <name>SourcesPanel</name>
     <message>
-        <source>Sources of the chosen sentence</source>
-        <translation>Quellen des gewählten Satzes</translation>
+        <source>Sources of the selected sentence</source>
+        <translation>Quellen des ausgewählten Satzes</translation>
     </message>
     <message>
         <source>Sources</source>
         <translation>Quellen</translation>
     </message>
     <message>
-        <source>What the library says of the chosen sentence</source>
-        <translation>Was die Bibliothek zum gewählten Satz sagt</translation>
+        <source>How your library supports the selected sentence</source>
+        <translation>Wie Ihre Bibliothek den ausgewählten Satz belegt</translation>
+    </message>
+    <message>
+        <source>Select a sentence to see its sources.</source>
+        <translation>Wählen Sie einen Satz aus, um seine Quellen zu sehen.</translation>
+    </message>
+    <message>
+        <source>The most similar sentence scores {score}.</source>
+        <translation>Der ähnlichste Satz hat den Wert {score}.</translation>
+    </message>
+    <message>
+        <source>&amp;Open in Reader</source>
+        <translation>Im &amp;Lesebereich öffnen</translation>
+    </message>
+    <message>
+        <source>Compare with &amp;Draft Sentence…</source>
+        <translation>Mit dem Satz des &amp;Entwurfs vergleichen…</translation>
     </message>
     <message>
         <source>No sources</source>
         <translation>Keine Quellen</translation>
     </message>
     <message>
-        <source>Choose a sentence of the draft to see what it rests on.</source>
-        <translation>Wählen Sie einen Satz des Entwurfs, um zu sehen, worauf er sich stützt.</translation>
-    </message>
-    <message>
-        <source>The nearest sentence scores {score}.</source>
-        <translation>Der nächste Satz hat den Wert {score}.</translation>
-    </message>
-    <message>
         <source>Source</source>
         <translation>Quelle</translation>
     </message>
     <message>
-        <source>&amp;Read in Place</source>
-        <translation>An seiner Stelle &amp;lesen</translation>
-    </message>
-    <message>
         <source>&amp;Copy with Citation</source>
         <translation>Mit &amp;Quelle kopieren</translation>
-    </message>
-    <message>
-        <source>Compare with the &amp;Draft&apos;s Sentence…</source>
-        <translation>Mit dem Satz des &amp;Entwurfs vergleichen…</translation>
     </message>
 </context>
 <context>
@@ -6409,20 +6425,8 @@ Zum Entfernen klicken</translation>
 <context>
     <name>TracePane</name>
     <message>
-        <source>Trace a draft</source>
-        <translation>Einen Entwurf nachweisen</translation>
-    </message>
-    <message>
-        <source>Stop tracing (Esc)</source>
-        <translation>Den Nachweis abbrechen (Esc)</translation>
-    </message>
-    <message>
         <source>Stopped</source>
         <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <source>Look for sources only in…</source>
-        <translation>Quellen nur suchen in …</translation>
     </message>
     <message>
         <source>Sentences of the draft</source>
@@ -6433,10 +6437,6 @@ Zum Entfernen klicken</translation>
         <translation>Wie viel des Entwurfs belegt ist</translation>
     </message>
     <message>
-        <source>Drop to trace</source>
-        <translation>Zum Nachweisen loslassen</translation>
-    </message>
-    <message>
         <source>Draft</source>
         <translation>Entwurf</translation>
     </message>
@@ -6445,36 +6445,52 @@ Zum Entfernen klicken</translation>
         <translation>Über den Entwurf</translation>
     </message>
     <message>
-        <source>Trace another draft</source>
-        <translation>Einen anderen Entwurf nachweisen</translation>
-    </message>
-    <message>
-        <source>Not looked for</source>
-        <translation>Nicht gesucht</translation>
-    </message>
-    <message>
         <source>The library has changed</source>
-        <translation>Die Bibliothek hat sich verändert</translation>
-    </message>
-    <message>
-        <source>The library has changed since; F5 traces the draft again.</source>
-        <translation>Die Bibliothek hat sich seitdem verändert; F5 weist den Entwurf noch einmal nach.</translation>
+        <translation>Die Bibliothek hat sich geändert</translation>
     </message>
     <message>
         <source>Draft and sources</source>
         <translation>Entwurf und Quellen</translation>
     </message>
     <message>
-        <source>Traced draft</source>
-        <translation>Nachgewiesener Entwurf</translation>
+        <source>Check draft</source>
+        <translation>Entwurf prüfen</translation>
     </message>
     <message>
-        <source>What becomes of the draft</source>
-        <translation>Was aus dem Entwurf wird</translation>
+        <source>Stop checking (Esc)</source>
+        <translation>Prüfung abbrechen (Esc)</translation>
     </message>
     <message>
-        <source>Nothing of the draft enters the library, and nothing of it is kept.</source>
-        <translation>Nichts vom Entwurf kommt in die Bibliothek, und nichts davon wird behalten.</translation>
+        <source>Find sources only in…</source>
+        <translation>Quellen nur suchen in…</translation>
+    </message>
+    <message>
+        <source>Drop to check</source>
+        <translation>Zum Prüfen loslassen</translation>
+    </message>
+    <message>
+        <source>Check another draft</source>
+        <translation>Einen anderen Entwurf prüfen</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
+    </message>
+    <message>
+        <source>Library changed. Press F5 to check the draft again.</source>
+        <translation>Die Bibliothek hat sich geändert. Mit F5 den Entwurf erneut prüfen.</translation>
+    </message>
+    <message>
+        <source>Checked draft</source>
+        <translation>Geprüfter Entwurf</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Datenschutz</translation>
+    </message>
+    <message>
+        <source>Your draft isn&apos;t saved or added to the library.</source>
+        <translation>Ihr Entwurf wird weder gespeichert noch in die Bibliothek aufgenommen.</translation>
     </message>
     <message>
         <source>Try Again</source>
@@ -6493,16 +6509,32 @@ Zum Entfernen klicken</translation>
         <translation>Die Zwischenablage enthält weder Dateien noch Text.</translation>
     </message>
     <message>
-        <source>One draft at a time: {name} is traced.</source>
-        <translation>Ein Entwurf auf einmal: {name} wird nachgewiesen.</translation>
+        <source>One draft at a time: checking {name}.</source>
+        <translation>Nur ein Entwurf auf einmal: {name} wird geprüft.</translation>
     </message>
     <message>
-        <source>Nothing in the library is near to this sentence.</source>
-        <translation>Nichts in der Bibliothek ist diesem Satz nah.</translation>
+        <source>Nothing similar in your library.</source>
+        <translation>Nichts Ähnliches in Ihrer Bibliothek.</translation>
     </message>
     <message>
-        <source>Export the traced draft</source>
-        <translation>Den nachgewiesenen Entwurf exportieren</translation>
+        <source>Export checked draft</source>
+        <translation>Geprüften Entwurf exportieren</translation>
+    </message>
+    <message>
+        <source>Password for the draft:</source>
+        <translation>Passwort für den Entwurf:</translation>
+    </message>
+    <message>
+        <source>&amp;Open Source in Reader</source>
+        <translation>Quelle im &amp;Lesebereich öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Source</source>
+        <translation>Mit &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Drop to check this draft</source>
+        <translation>Loslassen, um diesen Entwurf zu prüfen</translation>
     </message>
     <message>
         <source>{name} with sources</source>
@@ -6513,28 +6545,12 @@ Zum Entfernen klicken</translation>
         <translation>Passwort</translation>
     </message>
     <message>
-        <source>Password of the draft:</source>
-        <translation>Passwort des Entwurfs:</translation>
-    </message>
-    <message>
         <source>Sentence of the draft</source>
         <translation>Satz des Entwurfs</translation>
     </message>
     <message>
-        <source>&amp;Read the Source in Place</source>
-        <translation>Die Quelle an ihrer Stelle &amp;lesen</translation>
-    </message>
-    <message>
-        <source>&amp;Copy with Its Source</source>
-        <translation>Mit seiner &amp;Quelle kopieren</translation>
-    </message>
-    <message>
         <source>Find &amp;Similar Sentences</source>
         <translation>Ä&amp;hnliche Sätze finden</translation>
-    </message>
-    <message>
-        <source>Drop to trace this draft</source>
-        <translation>Loslassen, um diesen Entwurf nachzuweisen</translation>
     </message>
 </context>
 <context>
@@ -7407,6 +7423,13 @@ Zum Entfernen klicken</translation>
         <source>Can&apos;t read {name}: {why}. Its documents are kept.</source>
         <translation>{name} kann nicht gelesen werden: {why}. Die Dokumente bleiben.</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more items in this folder can&apos;t be read.</source>
+        <translation>
+            <numerusform>%Ln weiterer Eintrag in diesem Ordner ist nicht lesbar.</numerusform>
+            <numerusform>%Ln weitere Einträge in diesem Ordner sind nicht lesbar.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Included.</source>
         <translation>Eingeschlossen.</translation>
@@ -7434,13 +7457,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Except</source>
         <translation>Außer</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln more paths in this folder cannot be seen.</source>
-        <translation>
-            <numerusform>%Ln weiterer Pfad in diesem Ordner ist nicht zu sehen.</numerusform>
-            <numerusform>%Ln weitere Pfade in diesem Ordner sind nicht zu sehen.</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -7512,36 +7528,36 @@ Zum Entfernen klicken</translation>
         <translation>Wörter</translation>
     </message>
     <message>
-        <source>Words of the first sentence alone</source>
-        <translation>Wörter, die nur der erste Satz hat</translation>
+        <source>Words only in the first sentence</source>
+        <translation>Wörter, die nur im ersten Satz stehen</translation>
     </message>
     <message>
-        <source>Words of the second sentence alone</source>
-        <translation>Wörter, die nur der zweite Satz hat</translation>
+        <source>Words only in the second sentence</source>
+        <translation>Wörter, die nur im zweiten Satz stehen</translation>
     </message>
     <message>
-        <source>What the table shows</source>
-        <translation>Was die Tabelle zeigt</translation>
+        <source>About the table</source>
+        <translation>Zur Tabelle</translation>
     </message>
     <message>
-        <source>How the words belong together</source>
-        <translation>Wie die Wörter zusammengehören</translation>
+        <source>Word alignment</source>
+        <translation>Zuordnung der Wörter</translation>
     </message>
     <message>
-        <source>Here appears which words of the two sentences belong together.</source>
-        <translation>Hier erscheint, welche Wörter der beiden Sätze zusammengehören.</translation>
+        <source>Word-by-word alignment appears here.</source>
+        <translation>Hier erscheint die Zuordnung Wort für Wort.</translation>
     </message>
     <message>
-        <source>One of the sentences has no word that the model reads.</source>
-        <translation>Einer der Sätze hat kein Wort, das das Modell liest.</translation>
+        <source>One of the sentences has no words that the model can read.</source>
+        <translation>Einer der Sätze hat keine Wörter, die das Modell lesen kann.</translation>
     </message>
     <message>
-        <source>The table has the first {count} words of each sentence.</source>
-        <translation>Die Tabelle hat die ersten {count} Wörter jedes Satzes.</translation>
+        <source>Showing the first {count} words of each sentence.</source>
+        <translation>Gezeigt werden die ersten {count} Wörter jedes Satzes.</translation>
     </message>
     <message>
-        <source>The stronger the colour of a cell, the more alike the model finds two words where they stand. Frames join the words that belong together best; each word has one partner at most.</source>
-        <translation>Je kräftiger die Farbe einer Zelle, desto ähnlicher findet das Modell zwei Wörter an ihrer Stelle. Rahmen verbinden die Wörter, die am besten zusammengehören; jedes Wort hat höchstens einen Partner.</translation>
+        <source>The stronger the colour, the more similar two words are in their context. Frames mark the best matches; each word has at most one.</source>
+        <translation>Je kräftiger die Farbe, desto ähnlicher sind zwei Wörter in ihrem Zusammenhang. Rahmen zeigen die besten Entsprechungen; jedes Wort hat höchstens eine.</translation>
     </message>
 </context>
 <context>
@@ -7580,10 +7596,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Cosine similarity {score}.</source>
         <translation>Kosinus-Ähnlichkeit {score}.</translation>
-    </message>
-    <message>
-        <source>{standing} of random pairs in this library.</source>
-        <translation>{standing} der zufälligen Paare in dieser Bibliothek.</translation>
     </message>
 </context>
 <context>
@@ -7652,12 +7664,12 @@ Zum Entfernen klicken</translation>
 <context>
     <name>clusters</name>
     <message>
-        <source>In no theme</source>
-        <translation>In keinem Thema</translation>
+        <source>Unassigned</source>
+        <translation>Ohne Thema</translation>
     </message>
     <message>
-        <source>Without a name</source>
-        <translation>Ohne Namen</translation>
+        <source>Untitled</source>
+        <translation>Unbenannt</translation>
     </message>
     <message>
         <source>{count} new</source>
@@ -7668,111 +7680,111 @@ Zum Entfernen klicken</translation>
         <translation>angeheftet</translation>
     </message>
     <message>
-        <source>Every sentence is compared with all others. You can search meanwhile.</source>
-        <translation>Jeder Satz wird mit allen anderen verglichen. Suchen kann man währenddessen.</translation>
+        <source>Every sentence is compared with all others. You can keep searching.</source>
+        <translation>Jeder Satz wird mit allen anderen verglichen. Sie können weiter suchen.</translation>
     </message>
     <message>
-        <source>Finding themes…</source>
+        <source>Finding topics…</source>
         <translation>Themen werden gesucht…</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet…</translation>
+        <source>Loading topics…</source>
+        <translation>Themen werden geladen…</translation>
     </message>
     <message>
-        <source>Import documents first: themes show what they are about, and where it is said.</source>
-        <translation>Zuerst Dokumente importieren: Themen zeigen, wovon sie handeln und wo es steht.</translation>
+        <source>Import documents to see what they are about.</source>
+        <translation>Importieren Sie Dokumente, um zu sehen, wovon sie handeln.</translation>
     </message>
     <message>
         <source>No documents yet</source>
         <translation>Noch keine Dokumente</translation>
     </message>
     <message>
-        <source>There is too little here that belongs together. Choose more of the library above.</source>
-        <translation>Hier gehört zu wenig zusammen. Wähle oben mehr von der Bibliothek.</translation>
+        <source>Not enough related text here. Include more documents.</source>
+        <translation>Hier gibt es nicht genug verwandten Text. Schließen Sie mehr Dokumente ein.</translation>
     </message>
     <message>
-        <source>No themes in this part</source>
-        <translation>Keine Themen in diesem Teil</translation>
+        <source>No topics in this part of the library</source>
+        <translation>Keine Themen in diesem Teil der Bibliothek</translation>
     </message>
     <message>
-        <source>There is too little that belongs together. More documents help.</source>
-        <translation>Zu wenig gehört zusammen. Mehr Dokumente helfen.</translation>
+        <source>Not enough related text. Import more documents.</source>
+        <translation>Es gibt nicht genug verwandten Text. Importieren Sie mehr Dokumente.</translation>
     </message>
     <message>
-        <source>No themes found</source>
+        <source>No topics found</source>
         <translation>Keine Themen gefunden</translation>
     </message>
     <message>
-        <source>Kindred groups sentences that are about the same, names each group by its words, and shows its most telling sentences. The first time takes a while in a large library.</source>
-        <translation>Kindred gruppiert Sätze, die vom Gleichen handeln, benennt jede Gruppe nach ihren Wörtern und zeigt ihre aussagekräftigsten Sätze. In einer großen Bibliothek dauert das erste Mal eine Weile.</translation>
+        <source>Kindred groups related sentences into topics, names each one and shows its key sentences. The first run can take a few minutes.</source>
+        <translation>Kindred fasst verwandte Sätze zu Themen zusammen, benennt sie und zeigt ihre Schlüsselsätze. Das erste Mal kann einige Minuten dauern.</translation>
     </message>
     <message>
-        <source>What is it all about?</source>
-        <translation>Wovon handelt das alles?</translation>
+        <source>Discover topics</source>
+        <translation>Themen entdecken</translation>
     </message>
 </context>
 <context>
     <name>compare</name>
     <message>
-        <source>How it stands among random pairs: known from 50 sentences on.</source>
-        <translation>Wie es unter zufälligen Paaren steht: bekannt ab 50 Sätzen.</translation>
+        <source>Rank among random pairs. Available once your library has 50 sentences.</source>
+        <translation>Rang unter zufälligen Paaren. Verfügbar, sobald Ihre Bibliothek 50 Sätze hat.</translation>
     </message>
     <message>
-        <source>How it stands among random pairs of the library.</source>
-        <translation>Wie es unter zufälligen Paaren der Bibliothek steht.</translation>
+        <source>Rank among random pairs in your library.</source>
+        <translation>Rang unter zufälligen Paaren Ihrer Bibliothek.</translation>
     </message>
     <message>
-        <source>of random pairs are less alike: hardly by chance.</source>
+        <source>of random pairs are less similar: unlikely to be chance.</source>
         <translation>der zufälligen Paare sind weniger ähnlich: kaum Zufall.</translation>
     </message>
     <message>
-        <source>of random pairs are less alike: but chance does so too.</source>
-        <translation>der zufälligen Paare sind weniger ähnlich: aber das schafft auch der Zufall.</translation>
+        <source>of random pairs are less similar: may still be chance.</source>
+        <translation>der zufälligen Paare sind weniger ähnlich: kann noch Zufall sein.</translation>
     </message>
     <message>
-        <source>of random pairs are less alike: as alike as sentences are by chance.</source>
-        <translation>der zufälligen Paare sind weniger ähnlich: so ähnlich, wie Sätze zufällig sind.</translation>
+        <source>of random pairs are less similar: no more similar than by chance.</source>
+        <translation>der zufälligen Paare sind weniger ähnlich: nicht ähnlicher als durch Zufall.</translation>
     </message>
     <message>
-        <source>How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare.</source>
-        <translation>Wie ähnlich in der Richtung: 1 ist dasselbe, 0 ist ohne Beziehung, unter 0 ist selten.</translation>
+        <source>1 = same meaning, 0 = unrelated. Values below 0 are rare.</source>
+        <translation>1 = gleiche Bedeutung, 0 = ohne Bezug. Werte unter 0 sind selten.</translation>
     </message>
     <message>
-        <source>The cosine times both lengths. Both are 1 here, so it is the cosine.</source>
-        <translation>Der Kosinus mal beide Längen. Beide sind hier 1, also ist es der Kosinus.</translation>
+        <source>Equals the cosine here, because the vectors are normalized.</source>
+        <translation>Hier gleich dem Kosinus, weil die Vektoren normiert sind.</translation>
     </message>
     <message>
-        <source>How far apart: 0 is the same place, 2 the most. Here it is {formula}.</source>
-        <translation>Wie weit auseinander: 0 ist derselbe Ort, 2 das Höchste. Hier ist es {formula}.</translation>
+        <source>0 = identical, 2 = opposite. Here: {formula}.</source>
+        <translation>0 = identisch, 2 = entgegengesetzt. Hier: {formula}.</translation>
     </message>
     <message>
-        <source>The cosine times both lengths: long vectors make it larger.</source>
-        <translation>Der Kosinus mal beide Längen: Lange Vektoren machen es größer.</translation>
+        <source>Cosine times both vector lengths. Longer vectors score higher.</source>
+        <translation>Kosinus mal beide Vektorlängen. Längere Vektoren ergeben höhere Werte.</translation>
     </message>
     <message>
-        <source>How far apart: 0 is the same place.</source>
-        <translation>Wie weit auseinander: 0 ist derselbe Ort.</translation>
+        <source>0 = identical; the larger, the less similar.</source>
+        <translation>0 = identisch; je größer, desto weniger ähnlich.</translation>
     </message>
     <message>
-        <source>What this model was trained to say: {label}, with a probability of {probability}.</source>
-        <translation>Was dieses Modell zu sagen gelernt hat: {label}, mit einer Wahrscheinlichkeit von {probability}.</translation>
+        <source>The three measures agree: this model normalizes every vector to length 1, so all three rank pairs in the same order.</source>
+        <translation>Die drei Maße stimmen überein: Dieses Modell normiert jeden Vektor auf die Länge 1; darum ordnen alle drei Paare gleich.</translation>
     </message>
     <message>
-        <source>The three measures agree: this model ends in a normalisation, which gives every sentence a vector of length 1, so all three put pairs into the same order.</source>
-        <translation>Die drei Maße stimmen überein: Dieses Modell endet mit einer Normierung, die jedem Satz einen Vektor der Länge 1 gibt; darum ordnen alle drei Paare gleich.</translation>
+        <source>This model doesn&apos;t normalize its vectors, so the three measures can rank pairs differently. Search uses the cosine.</source>
+        <translation>Dieses Modell normiert seine Vektoren nicht; darum können die drei Maße Paare verschieden ordnen. Die Suche verwendet den Kosinus.</translation>
     </message>
     <message>
-        <source>This model does not end in a normalisation: vectors differ in length, and the three measures can put pairs into different orders. Searching uses the cosine.</source>
-        <translation>Dieses Modell endet nicht mit einer Normierung: Die Vektoren sind verschieden lang, und die drei Maße können Paare verschieden ordnen. Gesucht wird mit dem Kosinus.</translation>
+        <source>The model&apos;s own answer: {label} (probability {probability}).</source>
+        <translation>Antwort des Modells: {label} (Wahrscheinlichkeit {probability}).</translation>
     </message>
     <message>
-        <source>The model knows no word of one of the sentences: the figures say nothing about it.</source>
-        <translation>Das Modell kennt kein Wort eines der Sätze: Die Werte sagen nichts darüber.</translation>
+        <source>The model doesn&apos;t recognize any word in one of the sentences, so these scores mean nothing.</source>
+        <translation>Das Modell kennt kein Wort in einem der Sätze; diese Werte sagen daher nichts aus.</translation>
     </message>
     <message>
-        <source>The model reads only the beginning of a long text: about {count} words.</source>
-        <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
+        <source>The model reads only about the first {count} words of a long text.</source>
+        <translation>Von einem langen Text liest das Modell nur ungefähr die ersten {count} Wörter.</translation>
     </message>
 </context>
 <context>
@@ -7988,10 +8000,6 @@ Zum Entfernen klicken</translation>
         <translation>Die Datei ist zu groß</translation>
     </message>
     <message>
-        <source>Find them first.</source>
-        <translation>Lassen Sie sie erst finden.</translation>
-    </message>
-    <message>
         <source>Give a number, `stored` or `best`.</source>
         <translation>Geben Sie eine Zahl, `stored` oder `best`.</translation>
     </message>
@@ -8102,10 +8110,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
         <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
-    </message>
-    <message>
-        <source>Its sentences are all alike.</source>
-        <translation>Seine Sätze sind einander alle ähnlich.</translation>
     </message>
     <message>
         <source>Its weights may be damaged: copy the model again, or use another.</source>
@@ -8232,10 +8236,6 @@ Zum Entfernen klicken</translation>
         <translation>Das ist kein Ordner</translation>
     </message>
     <message>
-        <source>One theme alone cannot be merged</source>
-        <translation>Ein Thema allein kann nicht zusammengelegt werden</translation>
-    </message>
-    <message>
         <source>Open a library with Kindred itself.</source>
         <translation>Öffnen Sie eine Bibliothek mit Kindred selbst.</translation>
     </message>
@@ -8328,10 +8328,6 @@ Zum Entfernen klicken</translation>
         <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
     </message>
     <message>
-        <source>Choose at least two themes.</source>
-        <translation>Wählen Sie zwei Themen oder mehr.</translation>
-    </message>
-    <message>
         <source>Choose one from the list.</source>
         <translation>Eines aus der Liste wählen.</translation>
     </message>
@@ -8390,6 +8386,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Every row must have as many columns as the first line.</source>
         <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
+    </message>
+    <message>
+        <source>Find topics first.</source>
+        <translation>Suchen Sie zuerst die Themen.</translation>
     </message>
     <message>
         <source>Finnish</source>
@@ -8512,6 +8512,10 @@ Zum Entfernen klicken</translation>
         <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
     </message>
     <message>
+        <source>Its sentences are too similar.</source>
+        <translation>Seine Sätze sind sich zu ähnlich.</translation>
+    </message>
+    <message>
         <source>Japanese</source>
         <translation>Japanisch</translation>
     </message>
@@ -8530,6 +8534,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Merge the previous one with it.</source>
         <translation>Verbinden Sie den davor mit ihm.</translation>
+    </message>
+    <message>
+        <source>Merging needs at least two topics</source>
+        <translation>Zum Zusammenlegen braucht es mindestens zwei Themen</translation>
     </message>
     <message>
         <source>Name a folder that does not exist yet (--output).</source>
@@ -8656,6 +8664,10 @@ Zum Entfernen klicken</translation>
         <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
     </message>
     <message>
+        <source>Select two or more topics.</source>
+        <translation>Wählen Sie zwei oder mehr Themen aus.</translation>
+    </message>
+    <message>
         <source>Settings that cannot be used have their defaults ({names}). The file is kept as {file}.</source>
         <translation>Für Einstellungen, die sich nicht verwenden lassen, gelten die Vorgaben ({names}). Die Datei liegt noch als {file} da.</translation>
     </message>
@@ -8754,6 +8766,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Thai</source>
         <translation>Thailändisch</translation>
+    </message>
+    <message>
+        <source>That topic no longer exists</source>
+        <translation>Dieses Thema gibt es nicht mehr</translation>
     </message>
     <message>
         <source>The ZIP file has {count:,} members; the limit is {max_members:,}</source>
@@ -8964,10 +8980,6 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek konnte nicht kopiert werden: {why}</translation>
     </message>
     <message>
-        <source>The library has no themes yet</source>
-        <translation>Die Bibliothek hat noch keine Themen</translation>
-    </message>
-    <message>
         <source>The library in {folder} cannot be read or written: {why}</source>
         <translation>Die Bibliothek in {folder} kann nicht gelesen oder geschrieben werden: {why}</translation>
     </message>
@@ -8994,6 +9006,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The library is empty</source>
         <translation>Die Bibliothek ist leer</translation>
+    </message>
+    <message>
+        <source>The library now uses another model. Find topics again.</source>
+        <translation>Die Bibliothek verwendet jetzt ein anderes Modell. Suchen Sie die Themen erneut.</translation>
     </message>
     <message>
         <source>The library&apos;s database {file} cannot be read: {why}</source>
@@ -9060,6 +9076,14 @@ Zum Entfernen klicken</translation>
         <translation>Der Text konnte nicht nach {folder} geschrieben werden: {why}</translation>
     </message>
     <message>
+        <source>The topics have been found again since, or with another model.</source>
+        <translation>Die Themen wurden seitdem neu gefunden, oder mit einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>The topics no longer exist</source>
+        <translation>Die Themen gibt es nicht mehr</translation>
+    </message>
+    <message>
         <source>Themes are written to .jsonl, .csv or .md.</source>
         <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
     </message>
@@ -9112,8 +9136,16 @@ Zum Entfernen klicken</translation>
         <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {model_name}</translation>
     </message>
     <message>
+        <source>This topic can&apos;t be split</source>
+        <translation>Dieses Thema lässt sich nicht teilen</translation>
+    </message>
+    <message>
         <source>Too many open files</source>
         <translation>Zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>Topics were updated in the meantime. Select one again.</source>
+        <translation>Die Themen wurden inzwischen aktualisiert. Wählen Sie noch einmal aus.</translation>
     </message>
     <message>
         <source>Train on one kind at a time: one stage after the other.</source>
@@ -9716,10 +9748,6 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
     </message>
     <message>
-        <source>The library uses another model now: find them again.</source>
-        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
-    </message>
-    <message>
         <source>The library uses the model {name}</source>
         <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
     </message>
@@ -9746,18 +9774,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The sentence no longer exists</source>
         <translation>Den Satz gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>The themes no longer exist</source>
-        <translation>Die Themen gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>The themes were found again in the meantime: choose again.</source>
-        <translation>Die Themen wurden inzwischen neu gefunden: Wählen Sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>The themes were found again, or by another model.</source>
-        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
     </message>
     <message>
         <source>There is already a {kind} {name}</source>
@@ -9790,14 +9806,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>This library uses the model {name}, not {model_name}</source>
         <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {model_name}</translation>
-    </message>
-    <message>
-        <source>This theme cannot be split</source>
-        <translation>Dieses Thema zerfällt nicht in Teile</translation>
-    </message>
-    <message>
-        <source>This theme no longer exists</source>
-        <translation>Dieses Thema gibt es nicht mehr</translation>
     </message>
     <message>
         <source>Train it again.</source>
@@ -10070,6 +10078,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{count} documents count their sentences wrongly</source>
         <translation>{count} Dokumente zählen ihre Sätze falsch</translation>
+    </message>
+    <message>
+        <source>The library has no topics yet</source>
+        <translation>Die Bibliothek hat noch keine Themen</translation>
     </message>
     <message>
         <source>{count} documents have sentences without a vector</source>
@@ -10633,24 +10645,20 @@ Zum Entfernen klicken</translation>
         <translation>durchgesehen</translation>
     </message>
     <message>
-        <source>and {count} more that differ in numbers</source>
-        <translation>und {count} weitere, die sich in Zahlen unterscheiden</translation>
+        <source>+{count} that differ only in numbers</source>
+        <translation>+{count}, nur in Zahlen anders</translation>
     </message>
     <message>
-        <source>The same words, whatever their case and punctuation.</source>
-        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen.</translation>
+        <source>Same words, ignoring case and punctuation.</source>
+        <translation>Dieselben Wörter, abgesehen von Groß- und Kleinschreibung und Satzzeichen.</translation>
     </message>
     <message>
-        <source>A copy: at least three quarters of the words are the same, in order.</source>
-        <translation>Eine Kopie: Mindestens drei Viertel der Wörter sind gleich, in derselben Reihenfolge.</translation>
+        <source>Near-duplicate: at least three quarters of the words are the same, in the same order.</source>
+        <translation>Fast gleich: Mindestens drei Viertel der Wörter sind gleich, in derselben Reihenfolge.</translation>
     </message>
     <message>
-        <source>Other words for something alike.</source>
-        <translation>Andere Wörter für Ähnliches.</translation>
-    </message>
-    <message>
-        <source>score {score}</source>
-        <translation>Ähnlichkeit {score}</translation>
+        <source>Paraphrase: similar meaning in other words.</source>
+        <translation>Umschreibung: ähnliche Bedeutung mit anderen Worten.</translation>
     </message>
     <message>
         <source>exact</source>
@@ -10693,68 +10701,72 @@ Zum Entfernen klicken</translation>
         <translation>Abgebrochen</translation>
     </message>
     <message>
-        <source>What was compared so far is kept: finding the pairs goes on from there.</source>
-        <translation>Was bisher verglichen wurde, bleibt: Die Suche nach Paaren geht von dort aus weiter.</translation>
+        <source>Progress is saved. The search can resume from here.</source>
+        <translation>Der Fortschritt ist gespeichert. Die Suche kann von hier aus weitergehen.</translation>
     </message>
     <message>
-        <source>Import documents to see what they say twice</source>
-        <translation>Dokumente importieren, um zu sehen, was sie doppelt sagen</translation>
+        <source>Import documents to find duplicates</source>
+        <translation>Importieren Sie Dokumente, um Dubletten zu finden</translation>
     </message>
     <message>
-        <source>The same sentence in two documents, copies with some words changed, and other words.</source>
-        <translation>Derselbe Satz in zwei Dokumenten, Kopien mit einigen geänderten Wörtern, und andere Wörter.</translation>
+        <source>Kindred finds identical sentences, near-duplicates and paraphrases.</source>
+        <translation>Kindred findet gleiche und fast gleiche Sätze und Umschreibungen.</translation>
     </message>
     <message>
-        <source>Looking for what is said twice…</source>
-        <translation>Doppelt Gesagtes wird gesucht…</translation>
+        <source>Finding duplicates…</source>
+        <translation>Dubletten werden gesucht…</translation>
     </message>
     <message>
-        <source>Every sentence is compared with every other one once; what was found is kept.</source>
-        <translation>Jeder Satz wird einmal mit jedem anderen verglichen; was gefunden wurde, bleibt.</translation>
+        <source>Every sentence is compared only once; results are saved.</source>
+        <translation>Jeder Satz wird nur einmal verglichen; die Ergebnisse werden gespeichert.</translation>
     </message>
     <message>
-        <source>No such pairs</source>
-        <translation>Keine solchen Paare</translation>
+        <source>No matching pairs</source>
+        <translation>Keine passenden Paare</translation>
     </message>
     <message>
-        <source>Choose other scores or kinds, or show all pairs.</source>
-        <translation>Andere Ähnlichkeiten oder Arten wählen, oder alle Paare zeigen.</translation>
+        <source>Change the similarity or type, or show all pairs.</source>
+        <translation>Ändern Sie Ähnlichkeit oder Art, oder lassen Sie alle Paare zeigen.</translation>
     </message>
     <message>
-        <source>Nothing is said twice</source>
-        <translation>Nichts ist doppelt gesagt</translation>
+        <source>No duplicates found</source>
+        <translation>Keine Dubletten gefunden</translation>
     </message>
     <message>
-        <source>No two documents have sentences that are alike. Lower scores may show something.</source>
-        <translation>Keine zwei Dokumente haben Sätze, die sich ähneln. Niedrigere Ähnlichkeiten zeigen vielleicht etwas.</translation>
+        <source>No two documents contain similar sentences. Try a lower similarity.</source>
+        <translation>Keine zwei Dokumente enthalten ähnliche Sätze. Versuchen Sie es mit einer niedrigeren Ähnlichkeit.</translation>
     </message>
     <message>
-        <source>The library has changed; the pairs are found anew when it rests</source>
-        <translation>Die Bibliothek hat sich geändert; die Paare werden neu gefunden, wenn sie ruht</translation>
+        <source>Library changed. Duplicates will update when imports finish.</source>
+        <translation>Die Bibliothek hat sich geändert. Die Dubletten werden nach dem Import aktualisiert.</translation>
     </message>
     <message>
-        <source>All {count} pairs, the most similar first</source>
-        <translation>Alle {count} Paare, die ähnlichsten zuerst</translation>
+        <source>{pairs}, most similar first</source>
+        <translation>{pairs}, ähnlichste zuerst</translation>
     </message>
     <message>
-        <source>The most similar {count} pairs; more come as you scroll</source>
-        <translation>Die ähnlichsten {count} Paare; beim Blättern kommen weitere</translation>
+        <source>Top {pairs}; scroll for more</source>
+        <translation>Die ähnlichsten {pairs}; weitere beim Blättern</translation>
+    </message>
+    <message>
+        <source>Saving results…</source>
+        <translation>Ergebnisse werden gespeichert…</translation>
+    </message>
+    <message>
+        <source>Exporting pairs: {done} of {total}</source>
+        <translation>Paare werden exportiert: {done} von {total}</translation>
+    </message>
+    <message>
+        <source>Checking pairs: {count} so far</source>
+        <translation>Paare werden geprüft: bisher {count}</translation>
     </message>
     <message>
         <source>Comparing sentences: {done} of {total}</source>
         <translation>Sätze werden verglichen: {done} von {total}</translation>
     </message>
     <message>
-        <source>Keeping what was found…</source>
-        <translation>Was gefunden wurde, wird gespeichert…</translation>
-    </message>
-    <message>
-        <source>Writing pairs: {done} of {total}</source>
-        <translation>Paare werden geschrieben: {done} von {total}</translation>
-    </message>
-    <message>
-        <source>Looking at pairs: {count} so far</source>
-        <translation>Paare werden angesehen: bisher {count}</translation>
+        <source>similarity {score}</source>
+        <translation>Ähnlichkeit {score}</translation>
     </message>
 </context>
 <context>
@@ -11136,16 +11148,12 @@ Zum Entfernen klicken</translation>
 <context>
     <name>tracing</name>
     <message>
-        <source>Click to go through these.</source>
-        <translation>Klicken, um diese durchzugehen.</translation>
+        <source>Stop export</source>
+        <translation>Export abbrechen</translation>
     </message>
     <message>
-        <source>Stop writing</source>
-        <translation>Schreiben abbrechen</translation>
-    </message>
-    <message>
-        <source>Tracing was stopped: {count} more sentences of the draft were not looked for.</source>
-        <translation>Der Nachweis wurde abgebrochen: {count} weitere Sätze des Entwurfs wurden nicht gesucht.</translation>
+        <source>Stopped early: {sentences} of the draft not checked.</source>
+        <translation>Vorzeitig abgebrochen: {sentences} des Entwurfs nicht geprüft.</translation>
     </message>
     <message>
         <source>Markdown, with citations</source>
@@ -11160,96 +11168,96 @@ Zum Entfernen klicken</translation>
         <translation>JSON-Zeilen</translation>
     </message>
     <message>
-        <source>BibTeX, the sources alone</source>
+        <source>BibTeX, sources only</source>
         <translation>BibTeX, nur die Quellen</translation>
     </message>
     <message>
-        <source>{name} is the draft itself. Choose another name.</source>
-        <translation>{name} ist der Entwurf selbst. Bitte einen anderen Namen wählen.</translation>
+        <source>{name} is the draft itself. Select another name.</source>
+        <translation>{name} ist der Entwurf selbst. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>{count} rows written to {name}.</source>
-        <translation>{count} Zeilen nach {name} geschrieben.</translation>
+        <source>Exported {rows} to {name}.</source>
+        <translation>{rows} nach {name} exportiert.</translation>
     </message>
     <message>
         <source>Pasted text</source>
         <translation>Eingefügter Text</translation>
     </message>
     <message>
-        <source>Tracing {name}…</source>
-        <translation>{name} wird nachgewiesen…</translation>
-    </message>
-    <message>
         <source>Stopped</source>
         <translation>Abgebrochen</translation>
     </message>
     <message>
-        <source>There are no sentences in this draft</source>
-        <translation>In diesem Entwurf sind keine Sätze</translation>
-    </message>
-    <message>
-        <source>Headings, tables and code alone are not traced. Try another file or text.</source>
-        <translation>Überschriften, Tabellen und Code allein werden nicht nachgewiesen. Versuchen Sie eine andere Datei oder einen anderen Text.</translation>
-    </message>
-    <message>
-        <source>Import documents to trace a draft to</source>
-        <translation>Importieren Sie Dokumente, auf die sich ein Entwurf stützen kann</translation>
-    </message>
-    <message>
-        <source>Each sentence of a draft is looked for in the documents of the library.</source>
-        <translation>Jeder Satz eines Entwurfs wird in den Dokumenten der Bibliothek gesucht.</translation>
-    </message>
-    <message>
         <source>Drop or paste a draft here</source>
-        <translation>Einen Entwurf hierher ziehen oder einfügen</translation>
-    </message>
-    <message>
-        <source>Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, is only related, or does not support it, and where.</source>
-        <translation>Kindred sagt von jedem seiner Sätze, ob die Bibliothek ihn wörtlich hat, dasselbe mit anderen Worten sagt, nur verwandt ist oder ihn nicht belegt, und wo.</translation>
-    </message>
-    <message>
-        <source>Stopped: the first {done} of {total} sentences are traced.</source>
-        <translation>Angehalten: die ersten {done} von {total} Sätzen sind nachgewiesen.</translation>
-    </message>
-    <message>
-        <source>Trace Again</source>
-        <translation>Noch einmal nachweisen</translation>
-    </message>
-    <message>
-        <source>Back to the Draft Before</source>
-        <translation>Zurück zum vorigen Entwurf</translation>
-    </message>
-    <message>
-        <source>Not looked for, being no sentences (headings, table rows, code, references): {count}.</source>
-        <translation>Nicht gesucht, weil keine Sätze (Überschriften, Tabellenzeilen, Code, Quellenangaben): {count}.</translation>
-    </message>
-    <message>
-        <source>No source, for it is the draft itself: {names}.</source>
-        <translation>Keine Quelle, denn es ist der Entwurf selbst: {names}.</translation>
-    </message>
-    <message>
-        <source>Two documents, sentence by sentence</source>
-        <translation>Zwei Dokumente, Satz für Satz</translation>
-    </message>
-    <message>
-        <source>Drag a document from the library or drop a file on the left or right half of this window, or choose one. A file that is not in the library does not enter it.</source>
-        <translation>Ziehen Sie ein Dokument aus der Bibliothek oder eine Datei auf die linke oder rechte Hälfte dieses Fensters, oder wählen Sie eines. Eine Datei, die nicht in der Bibliothek ist, kommt auch nicht hinein.</translation>
+        <translation>Ziehen Sie einen Entwurf hierher, oder fügen Sie ihn ein</translation>
     </message>
     <message>
         <source>Both are the same document</source>
         <translation>Beides ist dasselbe Dokument</translation>
     </message>
     <message>
-        <source>Drop another one on the left or on the right half.</source>
-        <translation>Ziehen Sie ein anderes auf die linke oder die rechte Hälfte.</translation>
+        <source>Checking {name}…</source>
+        <translation>{name} wird geprüft…</translation>
     </message>
     <message>
-        <source>Neither document has sentences</source>
-        <translation>Keines der Dokumente hat Sätze</translation>
+        <source>No sentences in this draft</source>
+        <translation>Keine Sätze in diesem Entwurf</translation>
     </message>
     <message>
-        <source>Its pages are pictures, or empty.</source>
-        <translation>Seine Seiten sind Bilder, oder leer.</translation>
+        <source>Headings, tables and code aren&apos;t checked. Try another file or text.</source>
+        <translation>Überschriften, Tabellen und Code werden nicht geprüft. Versuchen Sie eine andere Datei oder einen anderen Text.</translation>
+    </message>
+    <message>
+        <source>Import documents to check a draft</source>
+        <translation>Zuerst Dokumente importieren</translation>
+    </message>
+    <message>
+        <source>Kindred finds sources for each sentence of a draft in your library.</source>
+        <translation>Kindred findet zu jedem Satz eines Entwurfs Quellen in Ihrer Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Kindred checks every sentence against your library and shows its source: verbatim, paraphrased, related or unsupported.</source>
+        <translation>Kindred prüft jeden Satz anhand Ihrer Bibliothek und zeigt seine Quelle: wörtlich, umschrieben, verwandt oder nicht belegt.</translation>
+    </message>
+    <message>
+        <source>Stopped after {done} of {total} sentences.</source>
+        <translation>Nach {done} von {total} Sätzen abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Check Again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Back to Previous Draft</source>
+        <translation>Zurück zum vorigen Entwurf</translation>
+    </message>
+    <message>
+        <source>{lines} skipped (headings, table rows, code, references).</source>
+        <translation>{lines} übersprungen (Überschriften, Tabellenzeilen, Code, Quellenangaben).</translation>
+    </message>
+    <message>
+        <source>Ignored as a source (same file): {names}.</source>
+        <translation>Nicht als Quelle gezählt (dieselbe Datei): {names}.</translation>
+    </message>
+    <message>
+        <source>Compare two documents, sentence by sentence</source>
+        <translation>Zwei Dokumente Satz für Satz vergleichen</translation>
+    </message>
+    <message>
+        <source>Drop a document on each side, or choose one. Files aren&apos;t added to your library.</source>
+        <translation>Ziehen Sie auf jede Seite ein Dokument, oder wählen Sie eines. Dateien werden nicht in Ihre Bibliothek aufgenommen.</translation>
+    </message>
+    <message>
+        <source>Drop another document on either side.</source>
+        <translation>Ziehen Sie auf eine der Seiten ein anderes Dokument.</translation>
+    </message>
+    <message>
+        <source>No sentences in either document</source>
+        <translation>In keinem der Dokumente sind Sätze</translation>
+    </message>
+    <message>
+        <source>Its pages are scanned or empty.</source>
+        <translation>Seine Seiten sind gescannt oder leer.</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -11260,36 +11268,20 @@ Zum Entfernen klicken</translation>
         <translation>Seite {done} von {total} wird gelesen</translation>
     </message>
     <message>
-        <source>Understanding sentences: {done} of {total}</source>
-        <translation>Sätze verstehen: {done} von {total}</translation>
+        <source>Processing sentences: {done} of {total}</source>
+        <translation>Sätze werden verarbeitet: {done} von {total}</translation>
     </message>
     <message>
-        <source>Looking for sentences in the library: {done} of {total}</source>
-        <translation>Sätze in der Bibliothek suchen: {done} von {total}</translation>
+        <source>Searching the library: {done} of {total}</source>
+        <translation>Bibliothek wird durchsucht: {done} von {total}</translation>
     </message>
     <message>
-        <source>Aligning the sentences…</source>
-        <translation>Die Sätze werden einander zugeordnet…</translation>
+        <source>Aligning sentences…</source>
+        <translation>Sätze werden einander zugeordnet…</translation>
     </message>
     <message>
-        <source>Writing: {done} of {total}</source>
-        <translation>Schreiben: {done} von {total}</translation>
-    </message>
-    <message>
-        <source>score {score}</source>
-        <translation>Ähnlichkeit {score}</translation>
-    </message>
-    <message>
-        <source>a “not” differs</source>
-        <translation>ein „nicht“ ist anders</translation>
-    </message>
-    <message>
-        <source>numbers differ</source>
-        <translation>Zahlen anders</translation>
-    </message>
-    <message>
-        <source>dates differ</source>
-        <translation>Daten anders</translation>
+        <source>Exporting: {done} of {total}</source>
+        <translation>Wird exportiert: {done} von {total}</translation>
     </message>
     <message>
         <source>kept</source>
@@ -11316,28 +11308,44 @@ Zum Entfernen klicken</translation>
         <translation>wörtlich</translation>
     </message>
     <message>
-        <source>close</source>
-        <translation>nah</translation>
+        <source>paraphrased</source>
+        <translation>umschrieben</translation>
     </message>
     <message>
-        <source>only related</source>
-        <translation>nur verwandt</translation>
+        <source>related</source>
+        <translation>verwandt</translation>
+    </message>
+    <message>
+        <source>Same words in both documents, in the same order.</source>
+        <translation>Dieselben Wörter in beiden Dokumenten, in derselben Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>The sentence is in a different place in the other document.</source>
+        <translation>Der Satz steht im anderen Dokument an anderer Stelle.</translation>
+    </message>
+    <message>
+        <source>The library contains the same words, ignoring case and punctuation.</source>
+        <translation>Die Bibliothek enthält dieselben Wörter, abgesehen von Groß- und Kleinschreibung und Satzzeichen.</translation>
+    </message>
+    <message>
+        <source>The library covers the subject, but doesn&apos;t support this.</source>
+        <translation>Die Bibliothek handelt davon, belegt dies aber nicht.</translation>
+    </message>
+    <message>
+        <source>Nothing similar in your library.</source>
+        <translation>Nichts Ähnliches in Ihrer Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Click to step through these sentences.</source>
+        <translation>Klicken, um diese Sätze durchzugehen.</translation>
     </message>
     <message>
         <source>unsupported</source>
         <translation>nicht belegt</translation>
     </message>
     <message>
-        <source>The same words stand in both, in the same order of sentences.</source>
-        <translation>In beiden stehen dieselben Wörter, in derselben Folge der Sätze.</translation>
-    </message>
-    <message>
         <source>Both say the same in other words.</source>
         <translation>Beide sagen dasselbe mit anderen Worten.</translation>
-    </message>
-    <message>
-        <source>The sentence stands elsewhere in the other document.</source>
-        <translation>Der Satz steht im anderen Dokument an anderer Stelle.</translation>
     </message>
     <message>
         <source>Only the second document says this.</source>
@@ -11348,20 +11356,12 @@ Zum Entfernen klicken</translation>
         <translation>Nur das erste Dokument sagt dies.</translation>
     </message>
     <message>
-        <source>The library has the same words, whatever their case and punctuation.</source>
-        <translation>Die Bibliothek hat dieselben Wörter, gleich wie groß geschrieben und mit welchen Satzzeichen.</translation>
-    </message>
-    <message>
         <source>The library says the same in other words.</source>
         <translation>Die Bibliothek sagt dasselbe mit anderen Worten.</translation>
     </message>
     <message>
-        <source>The library speaks of the same, but does not say this.</source>
-        <translation>Die Bibliothek spricht vom selben, sagt dies aber nicht.</translation>
-    </message>
-    <message>
-        <source>Nothing in the library is near to it.</source>
-        <translation>Nichts in der Bibliothek ist ihm nah.</translation>
+        <source>similarity {score}</source>
+        <translation>Ähnlichkeit {score}</translation>
     </message>
 </context>
 <context>
@@ -11742,14 +11742,6 @@ Zum Entfernen klicken</translation>
         <translation>Verwenden Sie ein anderes Modell. Schlagen viele Texte fehl, sind vielleicht seine Dateien beschädigt.</translation>
     </message>
     <message>
-        <source>OCR, {percent}% confident</source>
-        <translation>OCR, zu {percent} % sicher</translation>
-    </message>
-    <message>
-        <source>poor text, {percent}% readable</source>
-        <translation>schlechter Text, zu {percent} % lesbar</translation>
-    </message>
-    <message>
         <source>unreadable letters (fonts without a character map)</source>
         <translation>unlesbare Buchstaben (Schriften ohne Zeichentabelle)</translation>
     </message>
@@ -11832,10 +11824,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>You marked this as not a match</source>
         <translation>Sie haben dies als keinen Treffer markiert</translation>
-    </message>
-    <message>
-        <source>above {share}%</source>
-        <translation>über {share} %</translation>
     </message>
     <message>
         <source>words matched: {words}</source>
@@ -11974,6 +11962,14 @@ Zum Entfernen klicken</translation>
         <translation>Teilen Sie es in kleinere Dateien.</translation>
     </message>
     <message>
+        <source>OCR, {percent} confident</source>
+        <translation>OCR, zu {percent} sicher</translation>
+    </message>
+    <message>
+        <source>poor text, {percent} readable</source>
+        <translation>schlechter Text, zu {percent} lesbar</translation>
+    </message>
+    <message>
         <source>no text</source>
         <translation>kein Text</translation>
     </message>
@@ -12064,6 +12060,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>OCR</source>
         <translation>OCR</translation>
+    </message>
+    <message>
+        <source>More similar than {share} of random pairs in your library.</source>
+        <translation>Ähnlicher als {share} der zufälligen Paare in Ihrer Bibliothek.</translation>
     </message>
     <message>
         <source>meaning and words</source>

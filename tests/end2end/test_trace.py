@@ -117,7 +117,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
 ) -> None:
     before = program.workspace.status().wait(120).library
     assert kind(pane) == "trace_nothing"
-    assert "Nothing of the draft enters the library" in pane.private_notice.text()
+    assert "isn't saved or added to the library" in pane.private_notice.text()
     QGuiApplication.clipboard().setText(DRAFT)
     qtbot.keyClick(program.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     settled(qtbot, pane)
@@ -132,7 +132,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.sources.current.text == OLD.split("\n")[0]
     pane.view.choose(2)
     assert pane.sources.current is None
-    assert "nearest sentence scores" in pane.sources.explanation.text()
+    assert "most similar sentence scores" in pane.sources.explanation.text()
     pane.view.choose(0)
     program.window.action_table["trace.next"].trigger()
     assert pane.view.current == 2, "the next one without support"
@@ -439,7 +439,7 @@ def test_a_file_outside_the_library_is_compared_and_stays_outside(program: Progr
     dialog.put(0, str(tmp_path / "nowhere.txt"))
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
-    assert dialog.message.text().endswith("This is the comparison before.")
+    assert dialog.message.text().endswith("Showing the previous comparison.")
     file.unlink()
     qtbot.keyClick(dialog, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: not dialog._request.is_running)

@@ -264,7 +264,7 @@ def test_merged_clusters_are_pinned_and_stay_one(analysed: AnalysedLibrary) -> N
 def test_one_cluster_alone_is_not_merged(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     a = clustered(analysed).clusters[0].cluster_id
-    with pytest.raises(UsageError, match="cannot be merged"):
+    with pytest.raises(UsageError, match="at least two topics"):
         analysed.clusters.merge([a, a]).wait(WAIT_S)
     with pytest.raises(NotFound):
         analysed.clusters.merge([a, 999]).wait(WAIT_S)

@@ -101,6 +101,11 @@ def count_rows(count: int) -> str:
     return _translate_plural("%Ln rows", "", count)
 
 
+def count_lines(count: int) -> str:
+    """Return "3 lines"."""
+    return _translate_plural("%Ln lines", "", count)
+
+
 def count_pages(count: int, kind: str | None = "pdf") -> str:
     """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
     unit = find_format(kind).page_unit

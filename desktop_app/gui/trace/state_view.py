@@ -97,7 +97,8 @@ def describe_skipped(found: Trace | None) -> str:
 
 def describe_skipped_lines(count: int) -> str:
     """Return that a number of lines of a draft were skipped."""
-    return translate("tracing", "%Ln lines skipped (headings, table rows, code, references).", "", count)
+    text = translate("tracing", "{lines} skipped (headings, table rows, code, references).")
+    return text.format(lines=display_text.count_lines(count))
 
 
 def describe_own_documents(names: Sequence[str]) -> str:

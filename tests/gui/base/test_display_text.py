@@ -122,3 +122,15 @@ def test_remaining_time_is_rounded_and_never_a_moment(themes: ThemeManager) -> N
         "about 40 seconds left",
         "about 3 minutes left",
     ]
+
+
+def test_one_thing_is_counted_in_the_singular(themes: ThemeManager) -> None:
+    counts = (display_text.count_pairs, display_text.count_topics, display_text.count_rows, display_text.count_lines)
+    assert [count(1) for count in counts] == ["1 pair", "1 topic", "1 row", "1 line"]
+    assert [count(1000) for count in counts] == ["1,000 pairs", "1,000 topics", "1,000 rows", "1,000 lines"]
+
+
+def test_a_rank_is_a_percentage_as_the_language_writes_it(german: None) -> None:
+    assert display_text.describe_percentile(None) == ""
+    assert display_text.format_percentile(99.97) == "99,9\N{NO-BREAK SPACE}%", "not all pairs were sampled"
+    assert "99\N{NO-BREAK SPACE}%" in display_text.describe_percentile(99.04)

@@ -340,7 +340,7 @@ def test_hits_of_a_search_are_highlighted(mapped: tuple[Kindred, ClustersPane, M
     search(kindred, qtbot, "glacier")
     kindred.window.action_table["pane.clusters"].trigger()
     qtbot.waitUntil(lambda: panel.view.highlighted_count > 0)
-    assert "found by the search" in panel.summary.text()
+    assert "in the search results" in panel.summary.text()
 
 
 def test_new_sentences_appear_and_the_others_keep_their_places(

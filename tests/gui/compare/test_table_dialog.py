@@ -52,7 +52,7 @@ def test_a_table_is_scored_sorted_and_exported(
     assert shown(dialog, 0) == ["the sea rises", "it is safe now", "bread waits"]
     out = tmp_path / "scored.csv"
     dialog.export_to(str(out))
-    qtbot.waitUntil(lambda: "Wrote 3 pairs" in dialog.message.text())
+    qtbot.waitUntil(lambda: "Exported 3 pairs" in dialog.message.text())
     written = read_pair_table(str(out))
     assert written.header == ("sentence1", "sentence2", "cosine", "kind", "badges")
     assert written.rows[1][2:] == ("1.000000", "exact", "")
@@ -86,7 +86,7 @@ def test_cancelled_scoring_keeps_the_former_table_and_its_name(
     dialog.cancel()
     qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.file.text() == str(table)
-    assert "former table" in dialog.message.text()
+    assert "previous table" in dialog.message.text()
     assert shown(dialog, 0)[0] == "bread waits"
     dialog.close()
 
@@ -96,7 +96,7 @@ def test_a_table_without_a_header_loses_no_pair(dialog: PairTableDialog, qtbot: 
     file.write_text("bread waits,salt marshes\nthe sea rises,the sea rises\n", "utf-8")
     score(dialog, qtbot, file)
     assert shown(dialog, 0) == ["bread waits", "the sea rises"]
-    assert "names no columns" in dialog.message.text()
+    assert "No header found" in dialog.message.text()
     dialog.close()
 
 

@@ -111,12 +111,12 @@ def test_pairs_are_listed_by_similarity(twice: Twice) -> None:
     assert twice.rows[0] == NOBODY
     assert set(twice.rows) == {NOBODY, HARBOUR, WALL}
     text = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
-    for part in ("score 0.", "near-duplicate", "negation differs", *WALL, "report", "later"):
+    for part in ("similarity 0.", "near-duplicate", "negation differs", *WALL, "report", "later"):
         assert part in text
     assert "numbers differ" in twice.pane.model.index(twice.rows.index(HARBOUR)).data(
         Qt.ItemDataRole.AccessibleTextRole
     )
-    assert twice.pane.info.text() == "All 3 pairs, the most similar first"
+    assert twice.pane.info.text() == "3 pairs, most similar first"
     assert twice.pane.current is not None, "the first is selected, so that keys have something to act on"
     assert twice.pane.view.hasFocus()
 
@@ -255,7 +255,7 @@ def test_a_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) ->
     twice.pane.filters.kinds["near"].click()
     twice.settle()
     twice.pane.export_to(str(file))
-    twice.qtbot.waitUntil(lambda: "Wrote 2 pairs" in twice.kindred.window.notice.text)
+    twice.qtbot.waitUntil(lambda: "Exported 2 pairs" in twice.kindred.window.notice.text)
     with file.open(encoding="utf-8", newline="") as table:
         assert {(row["text_a"], row["text_b"]) for row in csv.DictReader(table)} == {HARBOUR, WALL}
 
@@ -291,7 +291,7 @@ def test_scrolling_loads_more_pairs(empty: Kindred, qtbot: QtBot, tmp_path: Path
     import_texts(empty, qtbot, tmp_path / "papers", a="\n".join(lines), b="\n".join(lines))
     twice = shown(empty, qtbot)
     assert len(twice.rows) == 50
-    assert "more come" in twice.pane.info.text()
+    assert "scroll for more" in twice.pane.info.text()
 
     def goes_on() -> bool:
         twice.press(Qt.Key.Key_End)
@@ -338,7 +338,7 @@ def test_a_cancelled_request_keeps_the_list_its_filters_and_its_export(twice: Tw
     assert twice.pane.filters.kinds[None].isChecked(), "the filters describe the list"
     file = tmp_path / "pairs.csv"
     twice.pane.export_to(str(file))
-    twice.qtbot.waitUntil(lambda: "Wrote 3 pairs" in twice.kindred.window.notice.text)
+    twice.qtbot.waitUntil(lambda: "Exported 3 pairs" in twice.kindred.window.notice.text)
 
 
 def test_a_failed_request_keeps_the_list(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,10 +360,10 @@ def test_a_cancelled_export_leaves_no_file(twice: Twice, tmp_path: Path) -> None
     with held(twice):
         twice.pane.export_to(str(file))
         assert twice.pane.cancel.isVisible()
-        assert "writing" in twice.pane.cancel.accessibleName()
+        assert "export" in twice.pane.cancel.accessibleName()
         assert not twice.kindred.window.action_table["pair.export"].isEnabled()
         twice.press(Qt.Key.Key_Escape)
-    twice.qtbot.waitUntil(lambda: "no file was written" in twice.kindred.window.notice.text)
+    twice.qtbot.waitUntil(lambda: "No file was written" in twice.kindred.window.notice.text)
     assert list(tmp_path.glob("pairs*")) == []
     assert twice.kindred.window.action_table["pair.export"].isEnabled()
 
@@ -471,7 +471,7 @@ def test_folded_pairs_can_be_unfolded_and_every_place_of_a_sentence_opened(
     (row,) = [at for at, pair in enumerate(twice.rows) if pair == (ICE, ICE)]
     twice.pane.view.setCurrentIndex(twice.pane.model.index(row))
     assert "also in 1 other document" in twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
-    choose(twice, "Another Place of the Second")
+    choose(twice, "Other Occurrences of the Second")
     places = [action.text().split(" · ")[0] for action in menu_of(twice, "Occurrences of the sentence").actions()]
     assert places == ["b", "c"], "not at the first place"
     menu_of(twice, "Occurrences of the sentence").actions()[1].trigger()

@@ -409,18 +409,18 @@ def test_context_of_a_sentence_is_cut_between_words(themes: ThemeManager) -> Non
 
 def test_a_document_name_is_elided_only_after_its_details(themes: ThemeManager) -> None:
     measure = QFontMetricsF(QApplication.font())
-    facts, found_by = ["p. 3", "above 99.6 %"], "meaning and words"
+    facts, found_by = ["p. 3", "above 99.6%"], "meaning and words"
     wide = {count: measure.horizontalAdvance("".join(f" · {part}" for part in facts[:count])) for count in (1, 2)}
     all_of_it = wide[2] + measure.horizontalAdvance(f" · {found_by}")
 
     def line(name_px: float, room_px: float) -> str:
         return fit_hit_facts(facts, found_by, name_px, measure, room_px)
 
-    assert line(200, 200 + all_of_it) == " · p. 3 · above 99.6 % · meaning and words"
-    assert line(200, 199 + all_of_it) == " · p. 3 · above 99.6 %", (
+    assert line(200, 200 + all_of_it) == " · p. 3 · above 99.6% · meaning and words"
+    assert line(200, 199 + all_of_it) == " · p. 3 · above 99.6%", (
         "the whole name is more important than how it was found"
     )
-    assert line(900, 2 * wide[2]) == " · p. 3 · above 99.6 %", "a long name uses at most half of the line"
+    assert line(900, 2 * wide[2]) == " · p. 3 · above 99.6%", "a long name uses at most half of the line"
     assert line(900, 2 * wide[2] - 2) == " · p. 3", "but no more"
     assert line(40, 60) == "", "a fact is left out rather than cut"
 

@@ -254,7 +254,7 @@ def test_a_band_joins_a_moved_sentence_with_its_former_place(show: Callable[...,
     assert view.rect_of(2, 0).top() < view.rect_of(0, 0).top()
     assert view.rect_of(2, 1).top() > view.rect_of(1, 1).top()
     said = texts.describe_row(2)
-    assert said.startswith("moved, score 0.83, numbers differ, ")
+    assert said.startswith("moved, similarity 0.83, numbers differ, ")
 
 
 def test_nothing_and_one_sentence_can_be_shown(show: Callable[..., TextRowsView]) -> None:
