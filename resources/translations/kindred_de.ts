@@ -1505,20 +1505,20 @@
         <translation>Doppelte Fragen</translation>
     </message>
     <message>
-        <source>My marks</source>
-        <translation>Meine Markierungen</translation>
+        <source>My ratings</source>
+        <translation>Meine Bewertungen</translation>
     </message>
     <message>
-        <source>Near and far pairs</source>
-        <translation>Nahe und ferne Paare</translation>
+        <source>Similar and dissimilar pairs</source>
+        <translation>Ähnliche und unähnliche Paare</translation>
+    </message>
+    <message>
+        <source>Matching pairs</source>
+        <translation>Zusammengehörige Paare</translation>
     </message>
     <message>
         <source>Triplets</source>
         <translation>Tripel</translation>
-    </message>
-    <message>
-        <source>Pairs that belong together</source>
-        <translation>Paare, die zusammengehören</translation>
     </message>
     <message>
         <source>Duplicates: mean, linear head</source>
@@ -1557,12 +1557,12 @@
         <translation>&amp;Sammlungen und Schlagwörter</translation>
     </message>
     <message>
-        <source>File of the D&amp;ocument</source>
-        <translation>&amp;Datei des Dokuments</translation>
+        <source>D&amp;ocument File</source>
+        <translation>&amp;Dokumentdatei</translation>
     </message>
     <message>
-        <source>&amp;List of Documents</source>
-        <translation>&amp;Liste der Dokumente</translation>
+        <source>Document &amp;List</source>
+        <translation>Dokument&amp;liste</translation>
     </message>
     <message>
         <source>&amp;Backup</source>

@@ -123,7 +123,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
             ("document.collect", "document.uncollect", "document.tag", SEPARATOR, "collection.new"),
         ),
         Submenu(
-            _tr("File of the D&ocument"),
+            _tr("D&ocument File"),
             "file-text",
             (
                 "document.open",
@@ -141,7 +141,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "document.undo_remove",
         SEPARATOR,
         Submenu(
-            _tr("&List of Documents"),
+            _tr("Document &List"),
             "list",
             (
                 "library.filter",
