@@ -11,10 +11,12 @@ from PySide6.QtGui import (
     QFont,
     QImage,
     QKeySequence,
+    QPalette,
     QTextBlockFormat,
     QTextCursor,
     QTextDocument,
     QTextLength,
+    QTextTable,
 )
 from PySide6.QtWidgets import (
     QDialog,
@@ -30,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.help.manual_pages import PAGES, ManualSection, find_sections, manual_folder, read_sections
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
@@ -48,6 +50,7 @@ _CONTENTS_PX = 270
 _COLUMN_PX = 660  # longer lines are hard to read
 _MARGIN_PX = 28
 _LINE_HEIGHT = 132  # per cent
+_CELL_PADDING_PX = 5
 _SECTION_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -66,6 +69,7 @@ class ManualDialog(QDialog):
         self._themes = themes
         self._folder = manual_folder(language)
         self._sections = read_sections(self._folder)
+        self._listed = self._sections
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         self.setWindowTitle(self.tr("Manual of Kindred"))
@@ -73,9 +77,14 @@ class ManualDialog(QDialog):
         self.search = QLineEdit()
         self.search.setAccessibleName(self.tr("Search the manual"))
         self.search.setPlaceholderText(self.tr("Search the manual"))
-        self.search.setClearButtonEnabled(True)
+        self.search.addAction(make_icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        clear = self.search.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
+        clear.triggered.connect(self.search.clear)
+        clear.setVisible(False)
+        self.search.textChanged.connect(lambda text: clear.setVisible(bool(text)))
         for button in self.search.findChildren(QToolButton):
-            button.setAccessibleName(self.tr("Clear the search"))
+            is_clear = button.defaultAction() is clear
+            button.setAccessibleName(self.tr("Clear the search") if is_clear else self.search.accessibleName())
         self.search.setMaximumWidth(420)
         self.contents = QTreeWidget()
         self.contents.setObjectName("outline")
@@ -91,7 +100,7 @@ class ManualDialog(QDialog):
         self.contents.currentItemChanged.connect(self._on_item)
         self.contents.itemClicked.connect(self._on_item)  # again, to return to a heading after scrolling
         self.text.historyChanged.connect(self._on_page)  # at sourceChanged the source is still the old one
-        themes.changed.connect(self._mark)
+        themes.changed.connect(self._on_theme)
         self._find()
         self.contents.setFocus()
 
@@ -106,7 +115,7 @@ class ManualDialog(QDialog):
 
     def show_next_result(self) -> None:
         """Show the next section that the search has found, after the last one the first."""
-        items = [item for item, _section in self._items()]
+        items = [item for item, section in self._items() if section in self._listed]
         if self.search.text().strip() and items:
             current = self.contents.currentItem()
             place = items.index(current) + 1 if current in items else 0
@@ -165,14 +174,14 @@ class ManualDialog(QDialog):
     def _find(self) -> None:
         """List the sections that contain the words of the field; without words, all."""
         query = self.search.text()
-        listed = find_sections(self._sections, query) if query.strip() else self._sections
+        self._listed = find_sections(self._sections, query) if query.strip() else self._sections
         with QSignalBlocker(self.contents):
             self.contents.clear()
             for page in PAGES:
-                found = [section for section in listed if section.page == page]
+                found = [section for section in self._listed if section.page == page]
                 if found:
                     self._add_page(page, found)
-            if not listed:
+            if not self._listed:
                 nothing = QTreeWidgetItem(self.contents, [self.tr("Nothing found")])
                 nothing.setDisabled(True)
             if query.strip():
@@ -221,6 +230,13 @@ class ManualDialog(QDialog):
         find_block = self.text.document().findBlockByNumber
         self.text.scroll_to(find_block(section.start))
         self._show_first_match(find_block(section.start), find_block(section.stop))
+
+    def _on_theme(self) -> None:
+        bar = self.text.verticalScrollBar()
+        place = bar.value()
+        self.text.reload()
+        bar.setValue(place)
+        self._mark()
 
     def _on_page(self) -> None:
         self._select_page()
@@ -296,32 +312,43 @@ class _ManualBrowser(QTextBrowser):
             return found
         picture = found if isinstance(found, QImage) else QImage.fromData(found)
         ratio = self.devicePixelRatioF()
-        column = min(_COLUMN_PX, max(1, self.viewport().width() - 2 * _MARGIN_PX))
+        column = min(_COLUMN_PX, max(1, self.viewport().width() - 2 * _MARGIN_PX)) - 1  # less what is rounded up
         width = min(picture.width(), round(column * ratio))
         picture = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         picture.setDevicePixelRatio(ratio)
         return picture
 
     def _set_style(self) -> None:
-        """Give headings more space above, lines more height and bold text a weight that the font has."""
+        """Give the page the fonts and colours of the window, and its headings and lines more space."""
         document = self.document()
+        shade = self.palette().color(QPalette.ColorRole.Mid)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                table = frame.format()
+                table.setBorder(0)
+                table.setCellPadding(_CELL_PADDING_PX)
+                frame.setFormat(table)
         for block in map(document.findBlockByNumber, range(document.blockCount())):
             level = block.blockFormat().headingLevel()
+            line_height = _LINE_HEIGHT
             for part in [each.fragment() for each in block]:  # type: ignore[attr-defined]
                 cursor = QTextCursor(document)
                 cursor.setPosition(part.position())
                 cursor.setPosition(part.position() + part.length(), QTextCursor.MoveMode.KeepAnchor)
                 letters = part.charFormat()
                 if letters.isImageFormat():
-                    picture = letters.toImageFormat()  # for a window made narrower than when it was loaded
-                    picture.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-                    cursor.setCharFormat(picture)
+                    letters = letters.toImageFormat()  # for a window made narrower than when it was loaded
+                    letters.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+                    line_height = 100
+                elif letters.fontFixedPitch():
+                    letters.setFont(self.font())
+                    letters.setBackground(shade)
                 elif level or letters.fontWeight() > QFont.Weight.DemiBold:
                     factor = {1: 1.7, 2: 1.2}.get(level, 1.0)
                     letters.setFont(scale_font(self.font(), factor, QFont.Weight.DemiBold))
-                    cursor.setCharFormat(letters)
+                cursor.setCharFormat(letters)
             style = block.blockFormat()
-            style.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            style.setLineHeight(line_height, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
             if level:
                 style.setTopMargin(0 if block.blockNumber() == 0 else 20)
                 style.setBottomMargin(4)
