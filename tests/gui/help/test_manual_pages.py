@@ -13,9 +13,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop_app import gui
+from desktop_app.cli.command_table import COMMANDS
+from desktop_app.core.formats import FORMATS
 from desktop_app.core.paths import resources_folder
 from desktop_app.gui.base.actions import MENUS
 from desktop_app.gui.help.manual_pages import PAGE_OF_CLASS, PAGES, find_page, find_sections, read_sections
+from desktop_app.gui.search.query_bar import list_search_operators
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.menu_layout import MENU_LAYOUT, RECENT_LIBRARIES, SAVED_SEARCHES, Submenu
 from tests.gui.conftest import Kindred
@@ -189,3 +192,17 @@ def test_the_manual_gives_the_shortcuts_of_the_actions_that_it_names(language: s
         assert QKeySequence("+".join(_KEYS.get(key, key) for key in shortcut.split("+"))) in known, (
             f"{path}: {shortcut}"
         )
+
+
+# Lists that are complete
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_manual_lists_every_command_operator_and_file_format(language: str) -> None:
+    first_cells = re.findall(r"^\|(.*?)\|", source(language, "command-line"), re.MULTILINE)
+    assert set(re.findall(r"`([^`]+)`", "\n".join(first_cells))) == COMMANDS.keys()
+    operators = set(re.findall(r"`(\w+:|[-+\"])[^`]+`", source(language, "operators")))
+    assert {re.match(r"\w+:|.", example)[0] for example, _meaning in list_search_operators()[:-2]} <= operators
+    formats = source(language, "import")
+    for kind, each in FORMATS.items():
+        assert kind in ("text", "markdown") or each.suffixes[0].removeprefix(".").upper() in formats, kind
