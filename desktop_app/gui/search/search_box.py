@@ -60,6 +60,7 @@ class SearchBox(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
+        self.document().clearUndoRedoStacks()  # the margin is no change of the person
         self.setFont(scale_font(self.font(), 1.1))
         self._glass = self._make_button("search", self.tr("Search"))
         self._glass.clicked.connect(self.setFocus)

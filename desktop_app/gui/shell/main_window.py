@@ -139,10 +139,10 @@ class MainWindow(QMainWindow):
         self.collections = CollectionsController(self.context, self.library_pane, self.documents)
         self.maintenance = MaintenanceController(self.context)
         self.library_switch = LibrarySwitch(self.context)
-        self._edit_menu = EditMenuController(self, self.action_table)
         self.menus = MenuBarController(
             self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill
         )
+        self._edit_menu = EditMenuController(self, self.action_table, self.menus.menus["edit"])
         self.preferences = PreferencesController(self.context, self._list_preferences_pages)
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)

@@ -33,6 +33,7 @@ class MenuBarController(QObject):
     Attributes:
         recent: the libraries that were open last.
         saved: the saved searches.
+        menus: the menus by name.
     """
 
     recent: QMenu
@@ -49,8 +50,9 @@ class MenuBarController(QObject):
         self._fill_recent_libraries, self._fill_saved_searches = fill_recent_libraries, fill_saved_searches
         self._actions = actions
         bar.setAccessibleName(translate("MainWindow", "Menu bar"))
+        self.menus: dict[str, QMenu] = {}
         for name, title in MENUS:
-            menu = bar.addMenu(translate_marked(title))
+            self.menus[name] = menu = bar.addMenu(translate_marked(title))
             self._fill(menu, MENU_LAYOUT[name])
         assign_mnemonics(bar)
 

@@ -115,6 +115,53 @@ def test_the_edit_menu_does_what_the_keys_do_elsewhere(filled: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: "sea" in filled.documents)
 
 
+def enabled_edits(kindred: Kindred) -> set[str]:
+    """Open the Edit menu; return which of its standard entries are enabled."""
+    menu = kindred.window.menus.menus["edit"]
+    menu.aboutToShow.emit()
+    names = ("undo", "redo", "cut", "copy", "paste", "select_all", "find")
+    return {name for name in names if kindred.window.action_table[f"edit.{name}"].isEnabled()}
+
+
+def test_entries_of_the_edit_menu_are_enabled_when_they_can_act_in_a_text(kindred: Kindred, qtbot: QtBot) -> None:
+    box = kindred.window.search.box
+    box.setFocus()
+    QGuiApplication.clipboard().clear()
+    assert enabled_edits(kindred) == {"find"}
+    qtbot.keyClicks(box, "bread")
+    assert enabled_edits(kindred) == {"undo", "select_all", "find"}
+    box.selectAll()
+    assert enabled_edits(kindred) == {"undo", "cut", "copy", "select_all", "find"}
+    press(kindred, "edit.cut")
+    assert enabled_edits(kindred) == {"undo", "paste", "find"}
+    press(kindred, "edit.undo")
+    assert "redo" in enabled_edits(kindred)
+
+
+def test_entries_of_the_edit_menu_are_enabled_when_they_can_act_in_a_list(filled: Kindred, qtbot: QtBot) -> None:
+    QGuiApplication.clipboard().clear()
+    search(filled, qtbot, "bread")
+    filled.window.search.box.setFocus()
+    assert "copy" in enabled_edits(filled), "without selected text, the box copies the selected result"
+    filled.window.search_pane.view.setFocus()
+    assert enabled_edits(filled) == {"copy", "find"}
+    choose(filled, "sea")
+    assert "select_all" in enabled_edits(filled)
+    assert "undo" not in enabled_edits(filled)
+    press(filled, "document.remove")
+    qtbot.waitUntil(lambda: "sea" not in filled.documents)
+    filled.window.library_pane.view.setFocus()
+    assert "undo" in enabled_edits(filled)
+
+
+def test_the_keys_of_the_menu_bar_do_not_change_what_can_be_edited(kindred: Kindred, qtbot: QtBot) -> None:
+    box = kindred.window.search.box
+    box.setFocus()
+    qtbot.keyClicks(box, "bread")
+    kindred.window.menuBar().setFocus()
+    assert "select_all" in enabled_edits(kindred)
+
+
 def test_training_is_a_tool_and_no_button(kindred: Kindred, qtbot: QtBot) -> None:
     window = kindred.window
     names = [button.text().strip() for button in window.findChild(PaneSwitch).findChildren(QToolButton)]
