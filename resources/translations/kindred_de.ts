@@ -8596,6 +8596,10 @@ Zum Entfernen klicken</translation>
         <translation>Teile dürfen sein: Transformer, ein Pooling, Dense und Normalize, in dieser Folge.</translation>
     </message>
     <message>
+        <source>Parts that are damaged and could not be read: {names}</source>
+        <translation>Beschädigte Teile, die nicht gelesen werden konnten: {names}</translation>
+    </message>
+    <message>
         <source>Permission denied</source>
         <translation>Keine Berechtigung</translation>
     </message>

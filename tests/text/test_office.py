@@ -181,6 +181,29 @@ def test_deleted_and_repeated_text_of_word_is_left_out_and_reported(tmp_path: Pa
     ]
 
 
+def test_a_damaged_part_leaves_the_text_readable(tmp_path: Path) -> None:
+    more = {name: "<w:p>" for name in ("word/header1.xml", "word/footnotes.xml", "word/styles.xml")} | word_part(
+        "header2.xml", paragraph("For all pilots")
+    )
+    result = read(tmp_path, makers.docx(paragraph("The harbour is deep."), more=more), "a.docx")
+    assert result.texts == ["The harbour is deep.", "For all pilots"]
+    assert [str(each) for each in result.done.warnings] == [
+        "Parts that are damaged and could not be read: styles.xml, footnotes.xml, header1.xml"
+    ]
+
+
+def test_the_description_of_a_table_is_no_text(tmp_path: Path) -> None:
+    body = (
+        '<w:tbl><w:tblPr><w:tblCaption w:val="Harbours"/><w:tblDescription w:val="Depths by port"/></w:tblPr><w:tr>'
+        + CELL.format(paragraph("Port"))
+        + CELL.format(paragraph("Height"))
+        + "</w:tr></w:tbl>"
+    )
+    result = read(tmp_path, makers.docx(body), "a.docx")
+    assert result.texts == ["Port Height"]
+    assert [each.text for each in result.done.omitted] == ["Harbours", "Depths by port"]
+
+
 def test_what_a_picture_shows_is_read_after_its_paragraph(tmp_path: Path) -> None:
     body = (
         "<w:p><w:r><w:t>See </w:t></w:r><w:AlternateContent><w:Choice><w:drawing>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import posixpath
 import re
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
@@ -52,6 +54,8 @@ _HEADING = re.compile(r"heading (\d)")
 _BODY_LEVEL = 9
 """The outline level of body text (ECMA-376, 17.3.1.20)."""
 _MAX_TITLE = 500
+_MAX_DAMAGED = 5
+"""Damaged parts that are named."""
 _EVENTS_PER_HEARTBEAT = 2000
 _MIME = re.compile(rb"\s*(?:MIME-Version|From|Content-Type):", re.IGNORECASE)
 
@@ -71,7 +75,12 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     head = DocumentHead(
         "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(collector.headings)
     )
-    remarks = remark_on_attachments(document.unread)
+    remarks = [*remark_on_attachments(document.unread)]
+    if document.damaged:
+        names = ", ".join(document.damaged[:_MAX_DAMAGED])
+        remarks.append(
+            Message("Parts that are damaged and could not be read: {names}", code="parts_damaged", names=names)
+        )
     yield from read_without_pages(head, collector.spans(), *remarks, omitted=collector.omitted)
 
 
@@ -80,10 +89,12 @@ class _WordPackage:
 
     Attributes:
         unread: names of embedded files that are not read.
+        damaged: names of parts that are damaged; the main one is not damaged.
     """
 
     def __init__(self, package: ZipPackage, collector: PassageCollector, depth: int = 0) -> None:
         self.unread: list[str] = []
+        self.damaged: list[str] = []
         self._package = package
         self._collector = collector
         self._depth = depth
@@ -92,21 +103,31 @@ class _WordPackage:
 
     def collect(self) -> Iterator[Heartbeat]:
         """Collect the text of all parts."""
-        levels = _read_heading_levels(self._package, f"{self._folder}styles.xml")
+        levels: dict[str, int] = {}
+        with self._note_damage("styles.xml"):
+            levels = _read_heading_levels(self._package, f"{self._folder}styles.xml")
         yield from self._collect_part(self._main, levels)
         names = sorted(info.filename for info in self._package.members() if info.filename.startswith(self._folder))
         for kind, pattern in _AFTER_TEXT:
             for name in names:
                 if pattern.fullmatch(name.removeprefix(self._folder)):
-                    if kind == "edges":
-                        yield from self._collect_edge(name)
-                    else:
-                        yield from self._collect_part(name, levels)
+                    with self._note_damage(name.rpartition("/")[2]):
+                        yield from self._collect_edge(name) if kind == "edges" else self._collect_part(name, levels)
         self.unread += (
             name.rpartition("/")[2]
             for name in names
             if name.startswith(f"{self._folder}embeddings/") and not name.lower().endswith((".xlsx", ".xls"))
         )
+
+    @contextlib.contextmanager
+    def _note_damage(self, name: str) -> Iterator[None]:
+        """Go on without the rest of a part if it is damaged."""
+        try:
+            yield
+        except FileFailure as failure:
+            if failure.reason != "damaged":
+                raise
+            self.damaged.append(name)
 
     def _collect_part(self, name: str, levels: dict[str, int]) -> Iterator[Heartbeat]:
         events = iter_xml_events(self._package.chunks(name))
@@ -142,6 +163,7 @@ class _WordPackage:
                     inner = _WordPackage(package, self._collector, self._depth + 1)
                     yield from inner.collect()
                     self.unread += inner.unread
+                    self.damaged += inner.damaged
             elif data.lstrip()[:5] == b"{\\rtf" or data.startswith(b"PK"):
                 self.unread.append(name.rpartition("/")[2])
             elif _MIME.match(data):
@@ -305,6 +327,9 @@ def _collect_paragraphs(
                 description = event.attributes.get("descr" if event.name == "docPr" else "alt", "")
                 paragraphs.add_description(description)
                 _note_text(alternatives, description)
+            case "tblCaption" | "tblDescription":
+                # For those who do not see the table, whose text is read.
+                collector.omit("alternative", event.attributes.get("val", ""))
             case "textpath":
                 # WordArt: its text is an attribute.
                 paragraphs.add_paragraph(event.attributes.get("string", ""))
