@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
-    from desktop_app.core.duplicates import PairKind
+    from desktop_app.core.duplicates import PairKind, PairsPlace
 
     Ids = NDArray[np.int64]
 
@@ -144,7 +144,7 @@ def iter_duplicates(
     graph: NeighbourGraph,
     sentence_places: SentencePlaces,
     *,
-    across_documents: bool,
+    where: PairsPlace,
     min_score: float = 0.0,
     max_score: float = 1.0,
     touching: frozenset[int] | None = None,
@@ -152,34 +152,35 @@ def iter_duplicates(
     """Yield pairs with places, best first: repeated texts, then neighbours by their cosine.
 
     Equal scores are in the order of the texts' hashes, so that the list depends only on the texts and their places.
-    With `touching`, the first sentence or the second occurs in one of these documents. None is not a pair, but a point
-    to pause: a large library has to check a million neighbours before the best one is known.
+    `where`: they are in two documents, in one, or either. With `touching`, the first sentence or the second occurs in
+    one of these documents. None is not a pair, but a point to pause: a large library has to check a million neighbours
+    before the best one is known.
     """
     touches = None if touching is None else sentence_places.in_documents(touching)
     yield None
     if min_score <= 1.0 <= max_score:
-        at = sentence_places.repeated_rows(across_documents=across_documents)
+        at = sentence_places.repeated_rows(across_documents=where == "across")
         repeated = sentence_places.ids[at if touches is None else at[touches[at]]]
         yield None
         rows = graph.find_rows(repeated)
         yield None
         for sentence_id in repeated[np.argsort(rows, kind="stable")].tolist():
-            places = _choose_places_of_one(
-                sentence_places.places(sentence_id), across_documents=across_documents, touching=touching
-            )
+            places = _choose_places_of_one(sentence_places.places(sentence_id), where=where, touching=touching)
             if places is not None:
                 yield DuplicateCandidate(sentence_id, sentence_id, *places, 1.0)
         yield None
     place_row = yield from sentence_places.rows_in_steps(graph.ids)
-    only = sentence_places.only_document()[place_row] if across_documents and len(sentence_places.ids) else None
+    only = sentence_places.only_document()[place_row] if len(sentence_places.ids) else None
     yield None
     blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
     for a, b, scores in graph.edge_blocks():
         wanted = (scores >= min_score) & (scores <= max_score) & (place_row[a] >= 0) & (place_row[b] >= 0)
         if touches is not None and len(sentence_places.ids):
             wanted &= touches[place_row[a]] | touches[place_row[b]]
-        if only is not None:
+        if only is not None and where == "across":
             wanted &= (only[a] != only[b]) | (only[a] == 0)
+        elif only is not None and where == "within":
+            wanted &= (only[a] == only[b]) | (only[a] == 0) | (only[b] == 0)
         blocks.append((a[wanted], b[wanted], scores[wanted]))
         yield None
     a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
@@ -192,7 +193,7 @@ def iter_duplicates(
             places = _choose_places(
                 sentence_places.places(id_a),
                 sentence_places.places(id_b),
-                across_documents=across_documents,
+                where=where,
                 touching=touching,
             )
             if places is not None:
@@ -215,15 +216,15 @@ SentencePlace = tuple[int, int]
 
 
 def _choose_places(
-    of_a: list[SentencePlace], of_b: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
+    of_a: list[SentencePlace], of_b: list[SentencePlace], *, where: PairsPlace, touching: frozenset[int] | None
 ) -> tuple[SentencePlace, SentencePlace] | None:
-    """Return the first places of two sentences that meet the conditions: two documents, one of them in `touching`.
+    """Return the first places of two sentences that meet the conditions: in two documents or one, and in `touching`.
 
     For the choice of the other place the first one in each document is enough.
     """
     for place_a in _first_place_per_document(of_a):
         for place_b in _first_place_per_document(of_b):
-            if (not across_documents or place_a[0] != place_b[0]) and (
+            if (where == "anywhere" or (place_a[0] == place_b[0]) == (where == "within")) and (
                 touching is None or place_a[0] in touching or place_b[0] in touching
             ):
                 return place_a, place_b
@@ -231,12 +232,14 @@ def _choose_places(
 
 
 def _choose_places_of_one(
-    places: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
+    places: list[SentencePlace], *, where: PairsPlace, touching: frozenset[int] | None
 ) -> tuple[SentencePlace, SentencePlace] | None:
     """Return two places of one text that meet the same conditions."""
-    if across_documents:
-        return _choose_places(places, places, across_documents=True, touching=touching)
+    if where == "across":
+        return _choose_places(places, places, where=where, touching=touching)
     for first, other in itertools.pairwise(places):
+        if where == "within" and first[0] != other[0]:
+            continue
         if touching is None or first[0] in touching or other[0] in touching:
             return first, other
     return None

@@ -62,6 +62,15 @@ def add_filter_options(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_passage_option(parser: argparse._ActionsContainer) -> None:
+    """Add the option for passages that are no sentences."""
+    parser.add_argument(
+        "--all-passages",
+        action="store_true",
+        help="headings, fragments, rows of tables, forms and repeated text too, not only sentences",
+    )
+
+
 def build_scope(session: CommandSession) -> Scope:
     """Return the documents that `--in`, `--collection`, `--tag` and `--language` choose; without them all."""
     names = session.options.within
@@ -76,7 +85,13 @@ def build_scope(session: CommandSession) -> Scope:
                 raise NotFound("There is no tag {tag}", "`tags` lists all tags.", tag=tag)
     ids = find_document_ids(session, names) if names else None
     languages = frozenset(getattr(session.options, "languages", ())) or None
-    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
+    return Scope(
+        document_ids=ids,
+        collections=tuple(collections),
+        tags=tuple(tags),
+        languages=languages,
+        all_passages=getattr(session.options, "all_passages", False),
+    )
 
 
 def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozenset[int]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 PairKind = Literal["exact", "near", "paraphrase"]
+PairsPlace = Literal["across", "within", "anywhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +24,24 @@ class PairsRequest:
     Attributes:
         top_k: the maximum number of pairs.
         min_score: lowest cosine.
-        across_documents: only pairs whose sentences are in two documents.
+        where: only pairs `across` two documents, only `within` one, or `anywhere`.
         kind: only pairs of this kind; None for all.
-        scope: only sentences in this scope.
+        scope: only sentences in this scope; headings, fragments and so on too if it includes all passages.
         max_score: highest cosine.
         touching: only pairs with at least one sentence in one of these documents; None for all.
         unreviewed: only pairs that are not marked as reviewed.
+        min_length: characters that each sentence has at least.
     """
 
     top_k: int = 100
     min_score: float = 0.0
-    across_documents: bool = True
+    where: PairsPlace = "across"
     kind: PairKind | None = None
     scope: Scope = EVERYTHING
     max_score: float = 1.0
     touching: frozenset[int] | None = None
     unreviewed: bool = False
+    min_length: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -345,6 +345,10 @@ class VectorSearch(Protocol):
         """Return the vectors of up to `count` random sentences: float32 [n, dim]; always the same ones."""
         ...
 
+    def find_visible(self, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is visible in a scope: bool [n]."""
+        ...
+
     def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = ...) -> list[Hit]:
         """Return the hits of scored sentences, ranked from `first_rank`; sentences erased since are left out."""
         ...

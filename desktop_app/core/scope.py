@@ -29,6 +29,7 @@ class Scope:
         languages: only documents whose guessed language is one of these, by two letters; None: any.
         not_document_ids: none of these documents.
         without: no sentences that only occur as passages of these kinds (`PassageKind`), in any document.
+        all_passages: whether features that rest on sentences (drafts, duplicates, key sentences) use all passages.
     """
 
     document_ids: frozenset[int] | None = None
@@ -44,16 +45,24 @@ class Scope:
     languages: frozenset[str] | None = None
     without: frozenset[str] = frozenset()
     not_document_ids: frozenset[int] = frozenset()
+    all_passages: bool = False
 
     @property
     def has_every_document(self) -> bool:
         """Whether no document is excluded."""
-        return replace(self, without=frozenset()) == EVERYTHING
+        return replace(self, without=frozenset(), all_passages=False) == EVERYTHING
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is excluded."""
-        return self == EVERYTHING
+        return replace(self, all_passages=False) == EVERYTHING
+
+    @property
+    def of_sentences(self) -> Scope:
+        """This scope without headings, fragments, rows of tables and so on, unless it has `all_passages`."""
+        from desktop_app.core.records import NOT_SENTENCES  # the window starts without the records
+
+        return self if self.all_passages else replace(self, without=self.without | NOT_SENTENCES)
 
 
 EVERYTHING = Scope()

@@ -65,6 +65,7 @@ _MIN_SIZE = 5
 _MIN_SIZE_SMALL_LIBRARY = 3
 _SMALL_LIBRARY = 200
 _KEY_SENTENCES = 3
+_CENTRAL_MEMBERS = 256  # of a cluster, from which its key sentences are taken
 _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
 _MEMBERS_PER_STEP = 4000  # members that are looked up in one step
@@ -160,11 +161,12 @@ class ClusterService:
     ) -> Job[KeySentences]:
         """Find the most central sentences of a document, of another part of the library, or of some sentences.
 
-        If they were found for a query, those that are also near to it.
+        If they were found for a query, those that are also near to it. Headings, fragments, rows of tables and so on
+        are none, unless the scope includes all passages.
         """
 
         def find(library: Library) -> Steps[KeySentences]:
-            sentence_places = yield from read_sentence_places(library, scope)
+            sentence_places = yield from read_sentence_places(library, scope.of_sentences)
             near = None
             if not query.is_empty:
                 near = self._context.query_vectors.embed_query(self._context.library_encoder(), query)
@@ -479,7 +481,11 @@ def describe_clusters(
         old = stored[division.continues[at]] if at in division.continues else None
         known = rows[~division.is_new[rows]]
         found.append(
-            (yield from _describe_cluster(prepared, rows, centres[at], tuple(keywords[at]), names[at], old, known))
+            (
+                yield from _describe_cluster(
+                    library, prepared, rows, centres[at], tuple(keywords[at]), names[at], old, known, request.scope
+                )
+            )
         )
         yield None
     if library.writable and request.scope.is_everything:
@@ -605,6 +611,7 @@ def _shares_most(rows: Ids, others: Ids) -> bool:
 
 
 def _describe_cluster(
+    library: Library,
     prepared: ClusteringGraph,
     rows: Ids,
     centre: NDArray[np.float32],
@@ -612,15 +619,21 @@ def _describe_cluster(
     automatic_name: str,
     old: StoredCluster | None,
     known: Ids,
+    scope: Scope,
 ) -> Steps[StoredCluster]:
     """Return a cluster with its members in the order in which they are shown, and its name.
+
+    Its key sentences are sentences, no headings, fragments and so on, as far as there are any near its centre.
 
     An automatic name is made again when the rows that were `known` belong mostly to another cluster, or are only a part
     of that one.
     """
     closeness = np.round((yield from measure_closeness_in_steps(prepared.vectors, rows, centre)), 5)
     order = np.lexsort((rows, -closeness))
-    keys = choose_key_rows(prepared.vectors, rows, closeness, _KEY_SENTENCES)
+    central = order[:_CENTRAL_MEMBERS]
+    is_sentence = library.search.find_visible(prepared.graph.ids[rows[central]], scope.of_sentences)
+    central = central[is_sentence] if is_sentence.any() else central
+    keys = choose_key_rows(prepared.vectors, rows[central], closeness[central], _KEY_SENTENCES)
     yield None
     first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
     order = np.concatenate([np.array(first, np.int64), order[~np.isin(order, first)]])

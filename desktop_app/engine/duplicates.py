@@ -89,7 +89,7 @@ class DuplicateService:
 
     def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairSearch]:
         graph = yield from self._context.neighbour_graphs.graph(library)
-        sentence_places = yield from read_sentence_places(library, request.scope)
+        sentence_places = yield from read_sentence_places(library, request.scope.of_sentences)
         yield None
         calibration = yield from self._context.calibrator.calibrate(library, len(graph.ids))
         return PairSearch(
@@ -163,7 +163,7 @@ class PairSearch:
         self._candidates = iter_duplicates(
             graph,
             sentence_places,
-            across_documents=request.across_documents,
+            where=request.where,
             min_score=request.min_score,
             max_score=request.max_score,
             touching=request.touching,
@@ -260,6 +260,8 @@ class PairSearch:
     def _list_or_fold(self, pair: DuplicateCandidate, a: str, b: str, label: PairLabel | None) -> None:
         kind = classify_word_overlap(a, b)
         if self.request.kind not in (None, kind) or is_unknown_words_pair(kind, pair.score):
+            return
+        if min(len(a), len(b)) < self.request.min_length:
             return
         first, second = sorted((mask_numbers(a), mask_numbers(b)))
         known = self._rows.get((first, second))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
 import time
 from dataclasses import dataclass, replace
 from functools import partial
@@ -45,11 +44,6 @@ if TYPE_CHECKING:
 _REPORTED_PER_STEP = 2000
 _SEARCHES_PER_STEP, _SEARCHES_PER_IDLE_STEP = 4, 16  # sentences of a draft: while a person is typing, and otherwise
 _EXTRA_FOR_OWN = 8  # further sources to find where some may be the draft's own
-_MIN_ROW_WORDS = 4
-_WORD_PATTERN = re.compile(r"[^\W\d_]+")
-_SENTENCE_END = re.compile(
-    r"(?:[.!?\u2026][\"'\u2019\u201c\u201d\u00bb\u203a)\]]*|[\u3002\uff01\uff1f][\u300d\u300f\uff09]*)$"
-)
 _FIRST_PART, _LARGEST_PART = 32, 1024  # sentences that are embedded before any of them is reported, at first and later
 
 
@@ -85,7 +79,8 @@ class TraceService:
             file: of any type that can be imported.
             password: of an encrypted file.
             sources: the maximum number of occurrences for a sentence.
-            scope: where to look.
+            scope: where to look; only sentences are sources, and only those of the draft are looked for, unless it
+                includes all passages.
         """
 
         def read() -> Steps[_ExternalFile]:
@@ -101,7 +96,7 @@ class TraceService:
         Args:
             text: pasted or dropped; lone surrogates are read as U+FFFD.
             sources: the maximum number of occurrences for a sentence.
-            scope: where to look.
+            scope: where to look, as for `trace_file`.
         """
 
         def read() -> Steps[_ExternalFile]:
@@ -118,7 +113,7 @@ class TraceService:
         def steps() -> Steps[Trace]:
             started = time.perf_counter()
             file = yield from read()
-            spans = [span for span in file.spans if is_sentence(span)]
+            spans = [span for span in file.spans if span.is_sentence or scope.all_passages]
             skipped = len(file.spans) - len(spans)
             if not spans:
                 return Trace((), time.perf_counter() - started, skipped=skipped)
@@ -130,7 +125,15 @@ class TraceService:
             def begin() -> Steps[Trace]:
                 encoder = self._context.library_encoder()
                 return trace_sentences(
-                    library, encoder, spans, sources, scope, is_user_active, started, skipped=skipped, own=own
+                    library,
+                    encoder,
+                    spans,
+                    sources,
+                    scope.of_sentences,
+                    is_user_active,
+                    started,
+                    skipped=skipped,
+                    own=own,
                 )
 
             try:
@@ -384,16 +387,6 @@ def trace_sentences(
                 growing.append(some)
                 yield report(start, len(part) + at)
     return growing.so_far()
-
-
-def is_sentence(span: SentenceSpan) -> bool:
-    """Return whether a part of a draft is looked for: running text, items of lists, and sentences in tables."""
-    if span.kind == "table":
-        ending = _SENTENCE_END.search(span.text)
-        return ending is not None and (
-            ending[0][0] > "\u3000" or len(_WORD_PATTERN.findall(span.text)) >= _MIN_ROW_WORDS
-        )
-    return span.kind in ("body", "list")
 
 
 def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:

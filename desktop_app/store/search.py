@@ -188,6 +188,11 @@ class LocalVectorSearch:
             _, vectors = index.vectors(np.sort(chosen))
         return vectors
 
+    def find_visible(self, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is visible in a scope."""
+        with self._database.read_transaction() as connection:
+            return self.are_visible(connection, ids, scope)
+
     def are_visible(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is visible in a scope."""
         if (known := self._visibility.of(ids, scope)) is not None:

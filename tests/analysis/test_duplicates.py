@@ -51,20 +51,21 @@ def places_of(*places: tuple[int, int, int]) -> SentencePlaces:
     return SentencePlaces(np.array(sorted(places, key=lambda place: place[1:]), np.int64).reshape(-1, 3))
 
 
-def pairs(graph: NeighbourGraph, where: SentencePlaces, **more: object) -> list[tuple[int, int]]:
-    options: dict = {"across_documents": True, **more}
-    return [(pair.a, pair.b) for pair in listed(graph, where, **options)]
+def pairs(graph: NeighbourGraph, there: SentencePlaces, **more: object) -> list[tuple[int, int]]:
+    options: dict = {"where": "across", **more}
+    return [(pair.a, pair.b) for pair in listed(graph, there, **options)]
 
 
-def listed(graph: NeighbourGraph, where: SentencePlaces, **options: object) -> list[DuplicateCandidate]:
-    return [pair for pair in iter_duplicates(graph, where, **options) if pair is not None]
+def listed(graph: NeighbourGraph, there: SentencePlaces, **options: object) -> list[DuplicateCandidate]:
+    return [pair for pair in iter_duplicates(graph, there, **options) if pair is not None]
 
 
 def test_best_first_and_only_between_documents() -> None:
     graph = graph_of((1, 2, 0.9), (2, 3, 0.95), (1, 3, 0.5))
     where = places_of((1, 100, 0), (2, 200, 0), (3, 200, 1))
     assert pairs(graph, where) == [(1, 2), (1, 3)]
-    assert pairs(graph, where, across_documents=False) == [(2, 3), (1, 2), (1, 3)]
+    assert pairs(graph, where, where="anywhere") == [(2, 3), (1, 2), (1, 3)]
+    assert pairs(graph, where, where="within") == [(2, 3)]
     assert pairs(graph, where, min_score=0.6) == [(1, 2)]
 
 
@@ -79,31 +80,31 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
         )
     graph = NeighbourGraph(np.arange(1, 61), lists)
     where = places_of(*((number, number, 0) for number in range(1, 61)))
-    at_once = listed(graph, where, across_documents=True)
+    at_once = listed(graph, where, where="across")
     assert len(at_once) > 400
     assert at_once == sorted(at_once, key=lambda pair: (-pair.score, pair.a, pair.b))
     assert len({pair.score for pair in at_once}) < 20, "many are as near as others"
     monkeypatch.setattr(duplicates, "_FIRST_SORTED", 3)
     monkeypatch.setattr(neighbour_graph, "_EDGE_ROWS", 7)
-    assert listed(graph, where, across_documents=True) == at_once
-    assert sum(pair is None for pair in iter_duplicates(graph, where, across_documents=True)) > 10
+    assert listed(graph, where, where="across") == at_once
+    assert sum(pair is None for pair in iter_duplicates(graph, where, where="across")) > 10
 
 
 def test_a_repeated_text_comes_first() -> None:
     graph = graph_of((1, 2, 0.9))
     twice = places_of((1, 100, 0), (1, 200, 3), (2, 100, 1))
     assert pairs(graph, twice) == [(1, 1), (1, 2)]
-    first = listed(graph, twice, across_documents=True)[0]
+    first = listed(graph, twice, where="across")[0]
     assert (first.place_a, first.place_b, first.score) == ((100, 0), (200, 3), 1.0)
     within = places_of((1, 100, 0), (1, 100, 7), (2, 100, 1))
     assert pairs(graph, within) == []
-    assert pairs(graph, within, across_documents=False) == [(1, 1), (1, 2)]
+    assert pairs(graph, within, where="anywhere") == [(1, 1), (1, 2)]
 
 
 def test_places_are_in_two_documents_on_request() -> None:
     graph = graph_of((1, 2, 0.9))
     where = places_of((1, 100, 0), (1, 200, 0), (2, 100, 5))
-    found = [pair for pair in listed(graph, where, across_documents=True) if pair.a != pair.b]
+    found = [pair for pair in listed(graph, where, where="across") if pair.a != pair.b]
     assert [(pair.place_a, pair.place_b) for pair in found] == [((200, 0), (100, 5))]
 
 

@@ -129,7 +129,7 @@ def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, lib
     assert [sentence["text"] for sentence in result["sentences"]] == ["Bread is mostly waiting.", "Salt is salt."]
     assert result["sentences"][0]["support"] == "verbatim"
     assert result["skipped"] == 3
-    assert "3 lines not looked for" in kindred("trace", listed).out
+    assert "skipped 3 lines: headings, fragments" in kindred("trace", listed).out
     only = kindred("trace", draft, "--in", "new.txt", "--json").json
     assert {hit["title"] for row in only["sentences"] for hit in row["sources"]} == {
         best["title"].replace("old", "new")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import numpy as np
 
 from desktop_app.core.duplicates import Pair, PairsRequest
 from desktop_app.core.jobs import Job, Lane
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
-from desktop_app.core.records import Place
+from desktop_app.core.records import Place, SpanKind
 from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
@@ -56,12 +58,20 @@ class AnalysedLibrary:
         finally:
             go.set()
 
-    def put(self, name: str, *texts: str) -> int:
+    def put(self, name: str, *texts: str, layout: SpanKind | None = None) -> int:
+        """Import sentences; with `layout` what they are is decided like by a reader."""
+
         def work() -> int:
             library = self.library()
             document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
             library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
             spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
+            if layout is not None:
+                decided = [decide_kind(layout, text) for text in texts]
+                spans = [
+                    replace(span, kind=layout, passage=passage, reason=reason)
+                    for span, (passage, reason) in zip(spans, decided, strict=True)
+                ]
             new = library.ingest.without_vector(texts)
             library.ingest.append(document.document_id, spans, new, HashingEncoder().encode(new))
             library.ingest.finish(document.document_id, ReadingDone())

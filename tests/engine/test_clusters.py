@@ -173,6 +173,16 @@ def test_key_sentences_are_central_distinct_and_in_reading_order(analysed: Analy
     assert analysed.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
 
 
+def test_headings_and_fragments_are_no_key_sentences(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1), "See below.", layout="body")
+    analysed.put("b.txt", *talk(1)[:2], "The title of all that", layout="heading")
+    for all_passages in (False, True):
+        scope = Scope(all_passages=all_passages)
+        found = analysed.clusters.find_key_sentences(40, scope=scope).wait(WAIT_S).sentences
+        assert ("See below." in {hit.text for hit in found}) == all_passages
+        assert ("The title of all that" in {hit.text for hit in found}) == all_passages
+
+
 def themes(found: Clusters) -> dict[int, set[int]]:
     return {cluster.cluster_id: set(cluster.sentence_ids) for cluster in found.clusters}
 

@@ -13,6 +13,7 @@ from desktop_app.analysis.neighbour_graph import NEIGHBOURS
 from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
+from desktop_app.core.scope import Scope
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
@@ -48,14 +49,36 @@ def test_a_tiny_library_has_no_pairs(analysed: AnalysedLibrary, documents: tuple
     for name, *texts in documents:
         analysed.put(name, *texts)
     assert analysed.pairs() == []
-    assert analysed.pairs(across_documents=False) == []
+    assert analysed.pairs(where="anywhere") == []
 
 
 def test_twenty_times_the_same_sentence_is_one_pair(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *[ICE] * 20)
     assert analysed.pairs() == []
-    (pair,) = analysed.pairs(across_documents=False)
+    (pair,) = analysed.pairs(where="anywhere")
     assert (pair.kind, pair.a.ordinal, pair.b.ordinal) == ("exact", 0, 1)
+
+
+def test_pairs_within_one_document_only(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, BREAD, ICE_NOT, BREAD)
+    analysed.put("b.txt", ICE)
+    found = analysed.pairs(where="within", min_score=0.5)
+    assert {(pair.a.text, pair.b.text) for pair in found} == {(BREAD, BREAD), (ICE, ICE_NOT)}
+    assert all(pair.a.document_id == pair.b.document_id for pair in found)
+
+
+def test_short_pairs_are_left_out_on_request(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE, "Nobody knows.")
+    analysed.put("b.txt", ICE, "Nobody knows.")
+    assert [pair.a.text for pair in analysed.pairs(min_length=20)] == [ICE]
+
+
+def test_headings_and_fragments_are_no_pairs_unless_a_person_asks_for_all_passages(analysed: AnalysedLibrary) -> None:
+    for name in ("a.txt", "b.txt"):
+        analysed.put(name, "Cookie settings", "See you.", ICE, layout="body")
+        analysed.put(f"title of {name}", "A heading that stands in two documents.", layout="heading")
+    assert [pair.a.text for pair in analysed.pairs()] == [ICE]
+    assert len(analysed.pairs(scope=Scope(all_passages=True), kind="exact")) == 4
 
 
 def test_boilerplate_that_differs_in_numbers_is_listed_once(analysed: AnalysedLibrary) -> None:

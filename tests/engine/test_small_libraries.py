@@ -49,7 +49,7 @@ def test_every_analysis_returns_a_result(analysed: AnalysedLibrary, name: str) -
         analysed.put(f"{number}.txt", *texts)
     distinct = {text for texts in documents for text in texts}
     for across in (True, False):
-        pairs = analysed.pairs(across_documents=across, top_k=50)
+        pairs = analysed.pairs(where="across" if across else "anywhere", top_k=50)
         assert all(0.0 < pair.score <= 1.0 for pair in pairs)
         assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
     themes = analysed.clusters
@@ -76,7 +76,7 @@ def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_s
     assert len(cluster.key_sentences) == 1
     with pytest.raises(UsageError, match="can't be split"):
         analysed.clusters.split(cluster.cluster_id).wait(WAIT_S)
-    (pair,) = analysed.pairs(across_documents=False)
+    (pair,) = analysed.pairs(where="anywhere")
     assert pair.kind == "exact"
     assert pair.folded > 0, "the others differ in punctuation only"
 

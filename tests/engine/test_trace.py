@@ -14,9 +14,10 @@ import pytest
 
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import DocumentHead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place, SpanKind
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.trace import Diff, GrowingTrace, Trace, TraceProgress
 from desktop_app.engine.trace import TraceService, trace_sentences
 from desktop_app.text.reader_process import ProcessReader
@@ -154,7 +155,7 @@ def test_a_cancelled_trace_keeps_what_was_reported(analysed: AnalysedLibrary, tr
 
 
 def span(text: str, kind: SpanKind) -> SentenceSpan:
-    return SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, kind)
+    return SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, kind, *decide_kind(kind, text))
 
 
 def traced_file(analysed: AnalysedLibrary, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
@@ -180,6 +181,20 @@ def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(a
     assert found.sentences[0].support == "verbatim"
     assert found.skipped == 4
     assert traced_file(analysed, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
+
+
+def test_titles_and_fragments_support_nothing_unless_a_person_asks_for_all_passages(analysed: AnalysedLibrary) -> None:
+    title = "What sleep is for the brain"
+    draft = "Sleep is for the brain what rest is."
+    analysed.put("a.txt", title, layout="heading")
+    analysed.put("b.txt", "To the brain.", "Sleep, brain.", layout="body")
+    found = traced_file(analysed, span(draft, "body"), span("What sleep is for", "heading"))
+    assert [hit.text for each in found.sentences for hit in each.sources] == []
+    assert [each.support for each in found.sentences] == ["unsupported"]
+    scope = Scope(all_passages=True)
+    every = traced_file(analysed, span(draft, "body"), span(title, "heading"), scope=scope)
+    assert every.sentences[0].sources[0].text == title
+    assert every.sentences[1].support == "verbatim"
 
 
 def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(analysed: AnalysedLibrary) -> None:
@@ -216,7 +231,7 @@ def test_a_draft_is_no_source_of_its_own(analysed: AnalysedLibrary) -> None:
 
 def test_a_source_that_two_queries_find_is_listed_once(analysed: AnalysedLibrary) -> None:
     # To the model they are equal: sentences of the draft alone come before the one that another document has too.
-    alike = [" ".join(["Rivers", *some]) for some in itertools.permutations(("carry", "silt", "down", "here"))]
+    alike = [" ".join(["Rivers", *some]) + "." for some in itertools.permutations(("carry", "silt", "down", "here"))]
     analysed.put("draft.txt", *alike)
     analysed.put("b.txt", alike[-1])
     found = traced_file(analysed, span(alike[-1], "body"), path="/papers/draft.txt")

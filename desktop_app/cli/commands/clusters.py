@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.argument_types import as_positive_float, as_positive_int
 from desktop_app.cli.output import format_count, print_json, print_line
-from desktop_app.cli.scope_options import add_scope_options, build_scope
+from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.result_files import hit_json
 
@@ -23,6 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("which topics")
     add_cluster_options(group)
     add_scope_options(group)
+    add_passage_option(group)
 
 
 def add_cluster_options(group: argparse._ArgumentGroup) -> None:

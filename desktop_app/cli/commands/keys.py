@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_location, print_json, print_line
-from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
+from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.result_files import hit_json
-from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--query", metavar="TEXT", help="key sentences of the results of this search, in the document or part"
     )
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
+    add_passage_option(parser)
     add_scope_options(parser.add_argument_group("which part of the library, instead of a document"))
 
 
@@ -37,10 +38,10 @@ def run(session: CommandSession) -> int:
     options = session.options
     scope = build_scope(session)
     if options.document is not None:
-        if scope != EVERYTHING:
+        if not scope.is_everything:
             raise UsageError("A document and a part of the library cannot be used together", "Use one of them.")
-        scope = Scope(document_ids=frozenset({find_one_document(session, options.document)}))
-    elif scope == EVERYTHING and options.query is None:
+        scope = replace(scope, document_ids=frozenset({find_one_document(session, options.document)}))
+    elif scope.is_everything and options.query is None:
         raise UsageError(
             "`keys` needs a document, a part of the library or a query",
             "Use: keys DOCUMENT; see `kindred keys --help`.",

@@ -9,7 +9,7 @@ from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
 from desktop_app.cli.commands.compare import warn_unknown_texts
 from desktop_app.cli.output import format_location, print_json, print_line
-from desktop_app.cli.scope_options import add_scope_options, build_scope, find_document_ids
+from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
 from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import UsageError
 from desktop_app.core.result_files import pair_json
@@ -43,6 +43,7 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
     where = group.add_mutually_exclusive_group()
     where.add_argument("--across-documents", action="store_true", help="only pairs between two documents (default)")
     where.add_argument("--anywhere", action="store_true", help="also pairs within one document")
+    where.add_argument("--within-document", action="store_true", help="only pairs within one document")
     group.add_argument(
         "--document",
         dest="touching",
@@ -52,7 +53,15 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
         metavar="PATH_OR_ID",
         help="only pairs with a sentence of this document; repeatable",
     )
+    group.add_argument(
+        "--min-length",
+        type=as_positive_int,
+        default=0,
+        metavar="N",
+        help="only pairs of sentences with at least this many characters",
+    )
     group.add_argument("--unreviewed", action="store_true", help="only pairs that are not marked as reviewed")
+    add_passage_option(group)
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -71,12 +80,13 @@ def build_pairs_request(session: CommandSession) -> PairsRequest:
     return PairsRequest(
         options.top_k,
         options.min_score,
-        not options.anywhere,
+        "within" if options.within_document else "anywhere" if options.anywhere else "across",
         options.kind,
         build_scope(session),
         max_score=options.max_score,
         touching=find_document_ids(session, options.touching) if options.touching else None,
         unreviewed=options.unreviewed,
+        min_length=options.min_length,
     )
 
 
@@ -104,10 +114,12 @@ def _list_library_pairs(session: CommandSession) -> int:
 def _list_file_pairs(session: CommandSession) -> int:
     options = session.options
     has_part = options.within or options.collections or options.tags or options.languages
-    if options.across_documents or options.anywhere or options.touching or options.unreviewed or has_part:
+    has_place = options.across_documents or options.anywhere or options.within_document or options.touching
+    if has_place or options.unreviewed or options.min_length or options.all_passages or has_part:
         raise UsageError(
             "The lines of a file belong to no documents and have no ratings",
-            "Omit --across-documents, --anywhere, --document, --unreviewed and the options for a part of the library.",
+            "Omit --across-documents, --anywhere, --within-document, --document, --unreviewed, --min-length, "
+            "--all-passages and the options for a part of the library.",
         )
     texts = sentence_files.read_lines(options.file)
     warn_unknown_texts(session, texts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_location, print_json, print_line
-from desktop_app.cli.scope_options import add_filter_options, build_scope
+from desktop_app.cli.scope_options import add_filter_options, add_passage_option, build_scope
 from desktop_app.core.trace_files import (
     BIBTEX_SUFFIX,
     check_trace_suffix,
@@ -42,6 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="search only there",
     )
     add_filter_options(parser)
+    add_passage_option(parser)
     parser.add_argument("--password", help="password of an encrypted draft (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
         "--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md, or the sources to .bib"
@@ -82,7 +83,9 @@ def run(session: CommandSession) -> int:
                 print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_location(hit)}")
     print_line(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
     if found.skipped:
-        print_line(f"skipped {format_count(found.skipped, 'line')}: headings, table rows, code and references")
+        print_line(
+            f"skipped {format_count(found.skipped, 'line')}: headings, fragments, table rows, code and references"
+        )
     if found.own:
         print_line(f"ignored as a source (same file): {', '.join(found.own)}")
     return 0

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
+    QSpinBox,
     QToolButton,
     QWidget,
 )
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairsRequest
 
 _MIN_SCORE, _SCORE_STEPS = 20, 100  # scores of the sliders, in hundredths
+_LONGEST = 600  # a longer sentence is cut when it is read
 _LEFT_PX, _TOP_PX, _RIGHT_PX = 16, 8, 12
 _SPACE_PX, _LINE_SPACE_PX = 20, 4
 
@@ -47,6 +51,7 @@ class DuplicatesFilterBar(QWidget):
         self.setAccessibleName(self.tr("Filters"))
         self._is_showing = False
         self._document = ""
+        self._scope = EVERYTHING
         self._parts = (self._kind_part(), self._score_part(), self._tick_part())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the pane does not grow with it
         self._arrange()
@@ -97,16 +102,38 @@ class DuplicatesFilterBar(QWidget):
 
     def _tick_part(self) -> QWidget:
         part, row = self._part(self.tr("More options"), 12)
-        self.within = CheckBox(self.tr("Include pairs within one document"))
-        self.within.setAccessibleName(self.within.text())
-        self.within.setToolTip(self.tr("Also show pairs of sentences from the same document"))
-        self.within.toggled.connect(lambda on: self._emit_request(across_documents=not on))
+        self.where = QComboBox()
+        for where, name in (
+            ("across", self.tr("Across documents")),
+            ("within", self.tr("Within one document")),
+            ("anywhere", self.tr("Across and within")),
+        ):
+            self.where.addItem(name, where)
+        self.where.setAccessibleName(self.tr("Where both sentences are"))
+        self.where.setToolTip(
+            self.tr("Both sentences in one document (a manuscript that repeats itself), in two, or either")
+        )
+        self.where.currentIndexChanged.connect(lambda _at: self._emit_request(where=self.where.currentData()))
+        self.length = QSpinBox()
+        self.length.setRange(0, _LONGEST)
+        self.length.setSingleStep(10)
+        self.length.setSpecialValueText(self.tr("Any length"))
+        self.length.setPrefix(self.tr("From "))
+        self.length.setSuffix(self.tr(" characters"))
+        self.length.setKeyboardTracking(False)
+        self.length.setAccessibleName(self.tr("Least length of each sentence"))
+        self.length.setToolTip(self.length.accessibleName())
+        self.length.valueChanged.connect(lambda least: self._emit_request(min_length=least))
+        self.all_passages = CheckBox(self.tr("All passages"))
+        self.all_passages.setAccessibleName(self.all_passages.text())
+        self.all_passages.setToolTip(self.tr("Headings, fragments, table rows and repeated text too"))
+        self.all_passages.toggled.connect(self._emit_passages)
         self.unreviewed = CheckBox(self.tr("Hide reviewed"))
         self.unreviewed.setAccessibleName(self.unreviewed.text())
         self.unreviewed.setToolTip(self.tr("Show only pairs not yet marked as reviewed"))
         self.unreviewed.toggled.connect(lambda on: self._emit_request(unreviewed=on))
-        row.addWidget(self.within)
-        row.addWidget(self.unreviewed)
+        for each in (self.where, self.length, self.all_passages, self.unreviewed):
+            row.addWidget(each)
         return part
 
     def _slider(self, name: str, tip: str) -> tuple[QSlider, QLabel]:
@@ -130,7 +157,10 @@ class DuplicatesFilterBar(QWidget):
         self.kinds[request.kind].setChecked(True)
         self.lowest.setValue(round(100 * request.min_score))
         self.highest.setValue(round(100 * request.max_score))
-        self.within.setChecked(not request.across_documents)
+        self.where.setCurrentIndex(self.where.findData(request.where))
+        self.length.setValue(request.min_length)
+        self._scope = request.scope
+        self.all_passages.setChecked(request.scope.all_passages)
         self.unreviewed.setChecked(request.unreviewed)
         self._show_figures()
         self._is_showing = False
@@ -148,9 +178,7 @@ class DuplicatesFilterBar(QWidget):
             name = self.tr("Remove filter {name}").format(name=self._document)
             self.chip = ScopeChip(self._document, name, "file-text", tip)
             # Queued: the chip is deleted, but not before its click is handled.
-            self.chip.clicked.connect(
-                lambda: self._emit_request(touching=None, scope=EVERYTHING), Qt.ConnectionType.QueuedConnection
-            )
+            self.chip.clicked.connect(self._emit_whole_library, Qt.ConnectionType.QueuedConnection)
             self.chip_place.addWidget(self.chip)
         self._arrange()
 
@@ -187,6 +215,12 @@ class DuplicatesFilterBar(QWidget):
             other.setValue(slider.value())  # which reports the change
             return
         self._emit_request(min_score=self.lowest.value() / 100, max_score=self.highest.value() / 100)
+
+    def _emit_whole_library(self) -> None:
+        self._emit_request(touching=None, scope=replace(EVERYTHING, all_passages=self._scope.all_passages))
+
+    def _emit_passages(self, on: bool) -> None:
+        self._emit_request(scope=replace(self._scope, all_passages=on))
 
     def _emit_request(self, *_checked: object, **changes: object) -> None:
         if not self._is_showing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ from desktop_app.gui.widgets.state_view import StateContent, StateView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop_app.core.duplicates import Pair
+    from desktop_app.core.duplicates import Pair, PairsRequest
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
@@ -189,12 +190,17 @@ class DuplicatesPane(Pane):
     def show_part(self, request: DuplicatesRequest) -> None:
         """Show only the pairs of a part of the library, and name the part above them."""
         self._parts[request.touching, request.scope] = request.name
-        self.controller.change_request(touching=request.touching, scope=request.scope)
+        scope = replace(request.scope, all_passages=self.controller.request.scope.all_passages)
+        self.controller.change_request(touching=request.touching, scope=scope)
+
+    def _part_name(self, request: PairsRequest) -> str:
+        """Return the name of the part of the library that limits a request; empty for the whole library."""
+        return self._parts.get((request.touching, replace(request.scope, all_passages=False)), "")
 
     def _refresh(self) -> None:
         controller, rows = self.controller, self.model.rowCount()
         request = controller.request
-        self.filters.show_request(request, self._parts.get((request.touching, request.scope), ""))
+        self.filters.show_request(request, self._part_name(request))
         progress = controller.progress
         is_slow = progress is not None
         is_busy = controller.is_working or controller.is_exporting
@@ -321,7 +327,7 @@ class DuplicatesPane(Pane):
             "md": self.tr("Markdown (*.md)"),
         }
         request = self.controller.request
-        part = self._parts.get((request.touching, request.scope), "")
+        part = self._part_name(request)
         name = self.tr("{name} - duplicates").format(name=part) if part else self.tr("duplicates")
         file_dialogs.choose_save_file(self, self.tr("Export pairs"), formats, self.export_to, suggestion=name)
 

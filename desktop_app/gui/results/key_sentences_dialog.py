@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
@@ -83,6 +85,10 @@ class KeySentencesDialog(QDialog):
         self._slider_rest = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
         self._slider_rest.timeout.connect(self._ask)
         self.slider.valueChanged.connect(lambda _value: self._slider_rest.start())
+        self.all_passages = CheckBox(self.tr("All passages"))
+        self.all_passages.setAccessibleName(self.all_passages.text())
+        self.all_passages.setToolTip(self.tr("Headings, fragments, table rows and repeated text too"))
+        self.all_passages.toggled.connect(self._ask)
         self.model = HitModel(self)
         self.view = HitListView()
         self.view.setObjectName("hits")
@@ -113,7 +119,7 @@ class KeySentencesDialog(QDialog):
         fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
         for each in (fewer, more):
             each.setAccessibleName(each.text())
-        length = make_row(fewer, (self.slider, 1), more, 8, (self.message, 2), spacing=8)
+        length = make_row(fewer, (self.slider, 1), more, 8, self.all_passages, 8, (self.message, 2), spacing=8)
         foot = make_row(
             self.copy_button, self.export_button, "stretch", self.progress, self.stop_button, make_close_button(self)
         )
@@ -156,7 +162,12 @@ class KeySentencesDialog(QDialog):
     def _ask(self) -> None:
         clusters = self._session.workspace.clusters
         self._request.start(
-            clusters.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among, query=self._query),
+            clusters.find_key_sentences(
+                self.slider.value(),
+                scope=replace(self._scope, all_passages=self.all_passages.isChecked()),
+                among=self._among,
+                query=self._query,
+            ),
             self._show,
             on_error=lambda error: self._end(_describe_error(error)),
             on_cancelled=lambda: self._end(self.tr("Stopped.")),

@@ -64,6 +64,7 @@ class TraceController(QObject):
         stopped: tracing was stopped, and the result stays the beginning of a draft.
         state: the state of the latest draft.
         error: why there is no result.
+        all_passages: whether headings, fragments and so on are looked for and are sources.
         scope: where to look for sources; while a result is shown and no draft is traced, where its sources are from.
         former: the last complete result, while a draft is traced or after it was stopped, or None.
     """
@@ -78,6 +79,7 @@ class TraceController(QObject):
         self._session = session
         self._request: LatestJob[Trace] = LatestJob(session, self)
         self.scope: Scope = EVERYTHING
+        self.all_passages = False
         self._asked = Draft()
         self._shown: ShownTrace | None = None
         self._growing: GrowingTrace | None = None  # of the draft that is being traced
@@ -167,6 +169,12 @@ class TraceController(QObject):
         if self._draft.path or self._draft.text:
             self.trace_again()
 
+    def set_all_passages(self, on: bool) -> None:
+        """Look for headings, fragments and so on too, and among them; or only for and among sentences."""
+        self.all_passages = on
+        if self._draft.path or self._draft.text:
+            self.trace_again()
+
     def cancel(self) -> None:
         """Stop tracing. The sentences traced so far stay; if there are none, the former result does."""
         self._request.cancel()
@@ -183,11 +191,11 @@ class TraceController(QObject):
         self._asked, self.state, self.error = draft, "working", None
         self._growing = self._seen = None
         self._growth.stop()
-        tracing = self._session.workspace.trace
+        tracing, scope = self._session.workspace.trace, replace(self.scope, all_passages=self.all_passages)
         if draft.path:
-            job = tracing.trace_file(draft.path, password=draft.password, scope=self.scope)
+            job = tracing.trace_file(draft.path, password=draft.password, scope=scope)
         else:
-            job = tracing.trace_text(draft.text, scope=self.scope)
+            job = tracing.trace_text(draft.text, scope=scope)
         self._request.start(
             job,
             self._on_found,

@@ -45,6 +45,7 @@ from desktop_app.gui.trace.state_view import (
 from desktop_app.gui.trace.text_rows_view import TextRowsView
 from desktop_app.gui.widgets.buttons import make_icon_button
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
+from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.notice_bar import NoticeBar
@@ -126,7 +127,12 @@ class TracePane(Pane):
         top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
         self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.skipped_notice.setAccessibleName(self.tr("Skipped"))
-        top.addWidget(self.skipped_notice)
+        self.all_passages = CheckBox(self.tr("All passages"))
+        self.all_passages.setAccessibleName(self.all_passages.text())
+        self.all_passages.setToolTip(
+            self.tr("Headings, fragments, table rows and repeated text too, in the draft and among the sources")
+        )
+        top.addLayout(make_row((self.skipped_notice, 1), "stretch", self.all_passages, spacing=12))
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
         self.stale_notice.setText(self.tr("Library changed. Press F5 to check the draft again."))
@@ -158,6 +164,7 @@ class TracePane(Pane):
     def _connect(self) -> None:
         self.controller.changed.connect(self._refresh)
         self.scope_controller.wanted.connect(self.controller.set_scope)
+        self.all_passages.toggled.connect(self.controller.set_all_passages)
         self.controller.traced.connect(self._show)
         self.controller.grown.connect(self._grow)
         self.controller.stopped.connect(lambda: self.notice.say(*describe_stopped_trace(self.controller)))

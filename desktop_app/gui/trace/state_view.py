@@ -97,7 +97,7 @@ def describe_skipped(found: Trace | None) -> str:
 
 def describe_skipped_lines(count: int) -> str:
     """Return that a number of lines of a draft were skipped."""
-    text = translate("tracing", "{lines} skipped (headings, table rows, code, references).")
+    text = translate("tracing", "{lines} skipped (headings, fragments, table rows, code, references).")
     return text.format(lines=display_text.count_lines(count))
 
 

@@ -149,13 +149,34 @@ def test_pairs_are_limited_to_a_document_and_may_be_within_one(twice: Twice, qtb
     twice.pane.show_part(DuplicatesRequest("third", touching=frozenset({third})))
     twice.settle()
     assert twice.rows == [bread]
-    twice.pane.filters.within.click()
+    twice.pane.filters.where.setCurrentIndex(2)
     twice.settle()
     assert len(twice.rows) == 2
+    twice.pane.filters.where.setCurrentIndex(1)
+    twice.settle()
+    assert len(twice.rows) == 1
+    twice.pane.filters.where.setCurrentIndex(2)
+    twice.settle()
     assert twice.pane.filters.chip is not None
     twice.pane.filters.chip.click()
     qtbot.waitUntil(lambda: len(twice.rows) == 5)
     assert twice.pane.filters.chip is None
+
+
+def test_short_pairs_can_be_left_out_and_fragments_shown(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+    filters = twice.pane.filters
+    import_texts(twice.kindred, qtbot, tmp_path / "papers", third="See below.", fourth="See below.")
+    twice.settle()
+    assert len(twice.rows) == 3
+    filters.all_passages.click()
+    twice.settle()
+    assert ("See below.", "See below.") in twice.rows
+    filters.length.setValue(20)
+    twice.settle()
+    assert ("See below.", "See below.") not in twice.rows
+    assert len(twice.rows) > 0
+    filters.all_passages.click()
+    assert twice.pane.controller.request.scope.is_everything
 
 
 def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot) -> None:

@@ -115,7 +115,7 @@ def test_a_switch_while_duplicates_clusters_or_the_map_are_shown(windowed: Windo
     qtbot.waitUntil(lambda: themes.map.found is not None and not themes.map.is_drawing)
     actions["pane.pairs"].trigger()
     pairs = window.panes.pane("pairs")
-    pairs.controller.change_request(across_documents=False, min_score=0.2)
+    pairs.controller.change_request(where="anywhere", min_score=0.2)
     qtbot.waitUntil(lambda: pairs.controller.state == "found" and pairs.controller._shown == pairs.controller.request)
     assert pairs.controller._found.listing._fingerprint != turned
     windowed.choose("turned")
