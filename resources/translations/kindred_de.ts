@@ -2805,14 +2805,6 @@
         <translation>Weitere Optionen</translation>
     </message>
     <message>
-        <source>Include pairs within one document</source>
-        <translation>Auch innerhalb eines Dokuments</translation>
-    </message>
-    <message>
-        <source>Also show pairs of sentences from the same document</source>
-        <translation>Auch Paare von Sätzen aus demselben Dokument zeigen</translation>
-    </message>
-    <message>
         <source>Show only pairs not yet marked as reviewed</source>
         <translation>Nur Paare zeigen, die noch nicht als durchgesehen markiert sind</translation>
     </message>
@@ -2829,6 +2821,50 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>to</source>
         <translation>bis</translation>
+    </message>
+    <message>
+        <source>Across documents</source>
+        <translation>Zwischen Dokumenten</translation>
+    </message>
+    <message>
+        <source>Within one document</source>
+        <translation>In einem Dokument</translation>
+    </message>
+    <message>
+        <source>Across and within</source>
+        <translation>Zwischen und in Dokumenten</translation>
+    </message>
+    <message>
+        <source>Where both sentences are</source>
+        <translation>Wo beide Sätze stehen</translation>
+    </message>
+    <message>
+        <source>Both sentences in one document (a manuscript that repeats itself), in two, or either</source>
+        <translation>Beide Sätze in einem Dokument (ein Manuskript, das sich wiederholt), in zweien, oder beides</translation>
+    </message>
+    <message>
+        <source>Any length</source>
+        <translation>Jede Länge</translation>
+    </message>
+    <message>
+        <source>From </source>
+        <translation>Ab </translation>
+    </message>
+    <message>
+        <source> characters</source>
+        <translation> Zeichen</translation>
+    </message>
+    <message>
+        <source>Least length of each sentence</source>
+        <translation>Mindestlänge jedes Satzes</translation>
+    </message>
+    <message>
+        <source>All passages</source>
+        <translation>Alle Passagen</translation>
+    </message>
+    <message>
+        <source>Headings, fragments, table rows and repeated text too</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text</translation>
     </message>
     <message>
         <source>Hide reviewed</source>
@@ -3616,6 +3652,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>How many sentences</source>
         <translation>Wie viele Sätze</translation>
+    </message>
+    <message>
+        <source>All passages</source>
+        <translation>Alle Passagen</translation>
+    </message>
+    <message>
+        <source>Headings, fragments, table rows and repeated text too</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -6475,6 +6519,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Skipped</source>
         <translation>Übersprungen</translation>
+    </message>
+    <message>
+        <source>All passages</source>
+        <translation>Alle Passagen</translation>
+    </message>
+    <message>
+        <source>Headings, fragments, table rows and repeated text too, in the draft and among the sources</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text, im Entwurf und unter den Quellen</translation>
     </message>
     <message>
         <source>Library changed. Press F5 to check the draft again.</source>
@@ -11196,6 +11248,10 @@ Zum Entfernen klicken</translation>
         <translation>Ziehen Sie einen Entwurf hierher, oder fügen Sie ihn ein</translation>
     </message>
     <message>
+        <source>{lines} skipped (headings, fragments, table rows, code, references).</source>
+        <translation>{lines} übersprungen (Überschriften, Fragmente, Tabellenzeilen, Code, Literaturangaben).</translation>
+    </message>
+    <message>
         <source>Both are the same document</source>
         <translation>Beides ist dasselbe Dokument</translation>
     </message>
@@ -11234,10 +11290,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Back to Previous Draft</source>
         <translation>Zurück zum vorigen Entwurf</translation>
-    </message>
-    <message>
-        <source>{lines} skipped (headings, table rows, code, references).</source>
-        <translation>{lines} übersprungen (Überschriften, Tabellenzeilen, Code, Quellenangaben).</translation>
     </message>
     <message>
         <source>Ignored as a source (same file): {names}.</source>

@@ -16,6 +16,7 @@ from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
 from desktop_app.core.reader_events import (
     DocumentHead,
@@ -178,7 +179,11 @@ class FakeReading:
             for number, page in enumerate(pages, start=1):
                 place = Place(number if paged else None, 0, 1, "char")
                 self._events.append(PageRead(number, len(pages)))
-                self._events.append(SentencesRead(tuple(SentenceSpan(line, (place,), number) for line in page)))
+                self._events.append(
+                    SentencesRead(
+                        tuple(SentenceSpan(line, (place,), number, "body", *decide_kind("body", line)) for line in page)
+                    )
+                )
             self._events.append(ReadingDone())
 
     def poll(self) -> ReaderEvent | None:

@@ -165,7 +165,9 @@ def test_pairs_are_limited_to_a_document_and_may_be_within_one(twice: Twice, qtb
 
 def test_short_pairs_can_be_left_out_and_fragments_shown(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
     filters = twice.pane.filters
-    import_texts(twice.kindred, qtbot, tmp_path / "papers", third="See below.", fourth="See below.")
+    import_texts(
+        twice.kindred, qtbot, tmp_path / "papers", third="See below.\nBoats come home.", fourth="See below.\nRain fell."
+    )
     twice.settle()
     assert len(twice.rows) == 3
     filters.all_passages.click()
