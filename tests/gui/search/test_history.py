@@ -273,10 +273,13 @@ class TestJudging:
         score = view.visualRect(view.currentIndex()).topLeft() + QPoint(30, 20)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, score, view.mapToGlobal(score)))
         assert "not a match" in QToolTip.text()
-        rect = view.visualRect(view.currentIndex())
         bad = window.context.themes.theme.color("bad")
-        assert _is_painted(view.viewport().grab(rect), "x", bad)
-        assert not _is_painted(view.viewport().grab(rect), "check", bad)
+        view.scrollTo(view.currentIndex())
+        QApplication.processEvents()
+        row = view.visualRect(view.currentIndex())
+        row.setWidth(60)  # the column of scores
+        assert _is_painted(view.viewport().grab(row), "x", bad)
+        assert not _is_painted(view.viewport().grab(row), "check", bad)
         window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
         assert filled.library.user_data.judgements() == []
@@ -289,13 +292,14 @@ class TestJudging:
         assert filled.window.action_table["hit.pin"].isEnabled()
 
 
-def _is_painted(row: QPixmap, name: str, color: QColor) -> bool:
-    """Whether a row shows an icon: somewhere all its solid points have its colour, and all its clear ones have not."""
-    icon, shown = (_points(each) for each in (tinted_pixmap(name, color, QSize(14, 14)), row))
-    solid, clear = icon[..., 3] == 255, icon[..., 3] == 0
-    is_colored = (shown[..., :3] == [color.blue(), color.green(), color.red()]).all(axis=-1)
-    places = np.lib.stride_tricks.sliding_window_view(is_colored, solid.shape)
-    return bool((places[..., solid].all(axis=-1) & ~places[..., clear].any(axis=-1)).any())
+def _is_painted(rows: QPixmap, name: str, color: QColor) -> bool:
+    """Whether rows show an icon in a colour, on a ground of one colour."""
+    icon, shown = _points(tinted_pixmap(name, color, QSize(14, 14))), _points(rows)[..., :3]
+    parts = np.lib.stride_tricks.sliding_window_view(shown, icon.shape[:2], axis=(0, 1))
+    opacity = icon[..., 3] / 255
+    ground = parts[..., :1, :1]  # the icon's corner is clear
+    inked = np.array([color.blue(), color.green(), color.red()])[:, None, None] * opacity + ground * (1 - opacity)
+    return bool((np.abs(inked - parts) < 4).all(axis=(-1, -2, -3)).any())
 
 
 def _points(pixmap: QPixmap) -> NDArray[np.uint8]:
