@@ -42,10 +42,10 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, the 
 
 
 _LONGEST = (
-    *("cli/test_train.py", "cli/test_evaluate.py", "store/test_crash.py", "store/test_scale.py"),
-    *("encoder/test_siamese.py", "encoder/test_registry.py", "encoder/test_reference.py", "store/test_privacy.py"),
-    *("end2end/test_killed.py", "gui/test_training.py", "test_house.py", "end2end/test_reader.py"),
-    *("end2end/test_window.py", "gui/test_fuzz.py", "end2end/test_xvfb.py", "end2end/test_models.py"),
+    *("cli/test_train.py", "encoder/test_siamese.py", "encoder/test_training.py", "text/test_reader_process.py"),
+    *("cli/test_models.py", "engine/test_watched_folders.py", "store/test_privacy.py", "store/test_index_segments.py"),
+    *("end2end/test_killed_import.py", "test_house.py", "end2end/test_window.py", "gui/training/test_pane.py"),
+    *("end2end/test_trace.py", "end2end/test_network.py", "end2end/test_reader.py", "end2end/test_xvfb.py"),
 )
 """Files that take longest, begun first: where two run at a time, the last ones should be short."""
 
@@ -58,6 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     turn = {here / name: at for at, name in enumerate(_LONGEST)}
+    assert all(file.exists() for file in turn), "_LONGEST names a file that has moved"
     items.sort(key=lambda item: turn.get(item.path, len(turn)))  # all others in their order
     if config.getoption("--slow"):
         return

@@ -47,7 +47,7 @@ def _occurrences(folder: Path) -> int:
         library.close()
 
 
-@pytest.mark.parametrize("after", [1, 300, 700])
+@pytest.mark.parametrize("after", [300, *(pytest.param(count, marks=pytest.mark.slow) for count in (1, 700))])
 def test_an_import_survives_a_kill(tmp_path: Path, after: int) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
@@ -80,8 +80,9 @@ def test_an_import_survives_a_kill(tmp_path: Path, after: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="runs are forked")
-def test_imports_survive_twenty_kills_at_random_moments(tmp_path: Path) -> None:
-    outcome = kill_many(tmp_path, 20, seed=5, few=True)
-    assert outcome.kills == 20
+@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_imports_survive_kills_at_random_moments(tmp_path: Path, kills: int) -> None:
+    outcome = kill_many(tmp_path, kills, seed=5, few=True)
+    assert outcome.kills == kills
     assert outcome.finished >= 1
     assert outcome.lowest >= 0.9999

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -13,10 +14,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.compose import open_workspace
+from desktop_app.core.paths import Paths
 from desktop_app.core.records import Hit
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.reader.pane import ReaderPane
-from tests.end2end.conftest import DATA, Program
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
 
 Start = Callable[..., Program]
 
@@ -37,22 +41,37 @@ FOUND = (
 )
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of `papers`, the same for all tests, and of `base`, where they are imported once."""
+    return tmp_path_factory.mktemp("reader")
+
+
 @pytest.fixture
-def papers(tmp_path: Path) -> Path:
-    folder = tmp_path / "papers"
+def papers(place: Path) -> Iterator[Path]:
+    folder = place / "papers"
     folder.mkdir()
-    shutil.copy(DATA / "pdf" / "two_column_paper_clinc.pdf", folder)
-    shutil.copy(DATA / "pdf" / "encrypted_openpassword.pdf", folder)
+    shutil.copy2(DATA / "pdf" / "two_column_paper_clinc.pdf", folder)
+    shutil.copy2(DATA / "pdf" / "encrypted_openpassword.pdf", folder)
     (folder / "tea.md").write_text(NOTE, "utf-8")
-    return folder
+    os.utime(folder / "tea.md", (1_700_000_000, 1_700_000_000))
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest.fixture
-def program(start: Start, papers: Path, qtbot) -> Program:
+def program(start: Start, papers: Path, place: Path, tmp_path: Path, qtbot) -> Program:
     """A window on three documents, one of them imported with its password."""
+    asked = ImportRequest((str(papers),), passwords=("openpassword",))
+    if not (place / "base").exists():
+        settings = LaunchOptions(Settings(), Paths.under(place / "base").default_library, writable=True, create=True)
+        with contextlib.closing(open_workspace(settings)) as workspace:
+            workspace.imports.start(asked).wait(PATIENCE_MS / 1000)
+    shutil.copytree(place / "base", tmp_path / "base")
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.imports.start(ImportRequest((str(papers),), passwords=("openpassword",))).wait(120)
+    # The documents are unchanged; the session gets the password.
+    program.workspace.imports.start(asked).wait(PATIENCE_MS / 1000)
     qtbot.waitUntil(lambda: len(program.states) == 3)
     return program
 
