@@ -61,7 +61,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         from desktop_app.encoder.models.download import TRIAL_TEXTS, translate_model_errors
 
         encoder = load_model(folder)
-        with translate_model_errors(folder, "embed a sentence"):
+        with translate_model_errors(folder):
             encoder.encode(TRIAL_TEXTS)
         return encoder
 
@@ -209,7 +209,7 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
             return candidate
     raise ModelMissing(
         "The model of this library, {name}, is no longer in {folder}",
-        "Restore its folder, or name it with --model.",
+        "Restore its folder, or give another model with --model.",
         name=bound.name,
         folder=bound.folder,
     )

@@ -47,6 +47,7 @@ _TABLES = (
     ("core/language_detection.py", "LANGUAGE_NAMES"),
     ("core/messages.py", "SYSTEM_TEXTS"),
     ("store/legacy_messages.py", "TEMPLATES"),
+    ("store/legacy_messages.py", "FORMER_TEMPLATES"),
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PLACE = re.compile(r"\{[^{}]*\}")

@@ -69,7 +69,7 @@ class CommandSession:
         failure = self.workspace.context.device_failure
         if failure and failure != self._told_failure:
             self._told_failure = failure
-            print_note(f"{failure} from now on, which is slower.")
+            print_note(f"{failure}, which is slower.")
 
     def find_documents(self, name: str) -> list[Document]:
         """Return the documents that match a name, path or id."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 """Suffixes of files that clusters can be written to; `.markdown` is accepted too."""
 
-_HINT = Message("Themes are written to .jsonl, .csv or .md.")
+_HINT = Message("Topics are written to .jsonl, .csv or .md.")
 _COLUMNS = (
     *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
     *("is_key", "closeness", "sentence_id", *PLACE_COLUMNS),

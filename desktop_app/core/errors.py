@@ -148,7 +148,7 @@ class VectorNotFinite(AppError):
     def of(self, sentence: str, text: int) -> VectorNotFinite:
         """Return the same of a text, with its index among those that a person has given."""
         return VectorNotFinite(
-            "The model {model} gives {fault} for “{shown}”",
+            "The model {model} cannot embed “{shown}”: it gives {fault}",
             self.hint,
             text,
             model=self.model,
@@ -161,7 +161,7 @@ class VectorNotFinite(AppError):
     def in_line(self, number: int, file: str) -> VectorNotFinite:
         """Return the same, with the line of a file that the text stands in."""
         return VectorNotFinite(
-            "The model {model} gives {fault} for line {number} of {file}: “{shown}”",
+            "The model {model} cannot embed line {number} of {file}: it gives {fault} for “{shown}”",
             self.hint,
             self.text,
             model=self.model,
@@ -174,7 +174,7 @@ class VectorNotFinite(AppError):
     def in_sentence(self, number: int, name: str) -> VectorNotFinite:
         """Return the same, with the sentence of a document that the text is, counted from 1."""
         return VectorNotFinite(
-            "The model {model} gives {fault} for sentence {number} of {name}: “{shown}”",
+            "The model {model} cannot embed sentence {number} of {name}: it gives {fault} for “{shown}”",
             self.hint,
             self.text,
             model=self.model,
@@ -223,18 +223,15 @@ class FileFailure(AppError):
 def file_failure_hint(reason: FailureReason) -> Message:
     """Return what a person can do about a file that failed for `reason`."""
     return {
-        "encrypted": Message("Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password)."),
-        "locked": Message(
-            "It cannot be opened with a password here. If you are allowed to, save it without "
-            "protection in its own program."
+        "encrypted": Message(
+            "Give its password with --password or KINDRED_PDF_PASSWORD; in the window, use Enter Password."
         ),
-        "no_text": Message(
-            "Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR)."
-        ),
-        "damaged": Message("Try to open it in another program and save it again."),
+        "locked": Message("This protection is not supported. Save an unprotected copy if you are allowed to."),
+        "no_text": Message("Its pages are scanned or empty. Run OCR (--ocr always; in the window, Run OCR)."),
+        "damaged": Message("Try opening it in another app and saving a new copy."),
         "unsupported": Message("Convert it to a supported format, such as PDF or plain text."),
         "too_large": Message("Split it, or raise the limit (--max-memory)."),
-        "timeout": Message("Raise the limit (--timeout), or save the file again with another program."),
+        "timeout": Message("Raise the limit (--timeout), or save a new copy with another app."),
         "unreadable": Message("Check that it still exists and that you have permission to read it."),
-        "no_vector": Message("Use another model; where many texts fail, its weights may be damaged."),
+        "no_vector": Message("Use another model. If many texts fail, the model's files may be damaged."),
     }[reason]

@@ -25,7 +25,7 @@ def read_input_file(path: str | Path, most: int = MAX_INPUT_BYTES) -> bytes:
     with open(path, "rb") as file:
         mode = os.fstat(file.fileno()).st_mode
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise BadData("{path} is a device, not a file", "Name a file.", path=path)
+            raise BadData("{path} is a device, not a file", "Use a regular file.", path=path)
         pieces: list[bytes] = []
         length = 0
         while piece := file.read(_CHUNK_BYTES):

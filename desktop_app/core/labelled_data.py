@@ -90,7 +90,7 @@ def write_pair_labels(file: str, labels: Sequence[PairLabel]) -> None:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    check_suffix(file, LABEL_SUFFIXES, Message("Marks are written to .tsv, .csv or .jsonl."))
+    check_suffix(file, LABEL_SUFFIXES, Message("Ratings are written to .tsv, .csv or .jsonl."))
     rows = [(label.a, label.b, int(bool(label.same))) for label in labels]
     write_labelled_rows(file, ("sentence1", "sentence2", "label"), rows)
 

@@ -67,7 +67,7 @@ class OcrEngine:
             raise OcrMissing(
                 "Tesseract has no data for the language {first}",
                 "Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another "
-                "one; there is data for: {languages}.",
+                "language. Installed: {languages}.",
                 first=first,
                 package=first.replace("_", "-"),
                 languages=", ".join(self.readable_languages) or Message("none"),

@@ -110,7 +110,7 @@ def resolve_folder(name: str) -> Path:
         if isinstance(error, OSError) and error.errno not in (errno.ENAMETOOLONG, errno.EINVAL):
             return folder  # only away at present: a drive that is not mounted, for example
         raise NotFound(
-            "{name} cannot be the name of a folder: {why}",
+            "{name} cannot be used as a folder name: {why}",
             "Check its name.",
             name=name if len(name) <= _MAX_SHOWN else f"{name[:_MAX_SHOWN]}…",
             why=system_text(getattr(error, "strerror", None) or error),

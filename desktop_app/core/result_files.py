@@ -111,7 +111,7 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
         ".html": _write_html,
         ".htm": _write_html,
     }
-    suffix = check_suffix(file, writers, Message("Hits are written to .jsonl, .csv, .md or .html."))
+    suffix = check_suffix(file, writers, Message("Results are written to .jsonl, .csv, .md or .html."))
     with open_atomic_text(file) as out:
         writers[suffix](out, query, hits)
 

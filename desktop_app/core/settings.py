@@ -172,16 +172,14 @@ def load_settings(file: Path, on_fault: Callable[[Message], None] | None = None)
         more = [Message("{more} more", more=len(faults) - _MAX_NAMED)] if len(faults) > _MAX_NAMED else []
         on_fault(
             Message(
-                "Settings that cannot be used have their defaults ({names}). The file is kept as {file}.",
+                "Some settings could not be read and have been reset: {names}. The old file is kept as {file}.",
                 names=join_messages(*faults[:_MAX_NAMED], *more),
                 file=aside,
             )
         )
     elif on_fault is not None:
         on_fault(
-            Message(
-                "The settings could not be read, and the defaults are used. The file is kept as {file}.", file=aside
-            )
+            Message("The settings could not be read and have been reset. The old file is kept as {file}.", file=aside)
         )
     return settings
 

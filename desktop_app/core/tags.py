@@ -18,13 +18,13 @@ def clean_tag(text: str) -> str:
     """
     tag = " ".join(text.replace('"', " ").split()).lstrip("# ").rstrip()
     if not tag:
-        raise UsageError("A tag is a word", "Type one.")
+        raise UsageError("The tag is empty", "Type a word.")
     if "," in tag or ";" in tag:
-        raise UsageError("{tag} are several tags", "A tag cannot contain a comma.", tag=tag)
+        raise UsageError("The tag {tag} contains a comma", "Add several tags one by one.", tag=tag)
     if len(tag) > MAX_TAG_CHARACTERS:
         raise UsageError(
-            "{tag} is too long for a tag",
-            "Choose a word of at most {max_tag_characters} letters.",
+            "The tag {tag} is too long",
+            "Use at most {max_tag_characters} characters.",
             tag=tag,
             max_tag_characters=MAX_TAG_CHARACTERS,
         )

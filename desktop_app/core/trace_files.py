@@ -199,7 +199,7 @@ def check_trace_suffix(file: str, *others: str) -> None:
 
 
 def _checked_suffix(file: str, *taken: str) -> str:
-    hint = Message("This is written to {endings} or {ending}.", endings=", ".join(taken[:-1]), ending=taken[-1])
+    hint = Message("This can be exported to {endings} or {ending}.", endings=", ".join(taken[:-1]), ending=taken[-1])
     return check_suffix(file, (*taken, ".markdown"), hint)
 
 

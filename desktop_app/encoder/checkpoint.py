@@ -243,16 +243,18 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         return _apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
         raise ModelMissing(
-            "there is no model folder {folder}", "Add a model with: models add FOLDER_OR_NAME.", folder=folder
+            "There is no model folder {folder}", "Add a model with: models add FOLDER_OR_NAME.", folder=folder
         )
     modules = _list_modules(folder)
     body_folder = modules[0][1]
     if is_file(body_folder / "adapter_config.json"):
         raise ModelMissing(
-            "{folder} is an adapter to another model", "Merge it into its model, and use that.", folder=folder
+            "{folder} is an adapter to another model", "Merge it into its model, and use the result.", folder=folder
         )
     if not is_file(body_folder / "config.json"):
-        raise ModelMissing("{folder} holds no model: there is no config.json", "Name a model's folder.", folder=folder)
+        raise ModelMissing(
+            "No model in {folder} (config.json not found)", "Select the folder of a model.", folder=folder
+        )
     config = JsonFields(body_folder / "config.json")
     sentence_config = JsonFields(body_folder / "sentence_bert_config.json")
     prompts_config = JsonFields(folder / "config_sentence_transformers.json")
@@ -266,8 +268,8 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
     for mode in modes:
         if mode not in SUPPORTED_POOLING:
             raise ModelMissing(
-                "pooling {mode!r} of {folder} is not supported",
-                "Pooling is one of {supported_pooling}.",
+                "The pooling {mode!r} of {folder} is not supported",
+                "Supported: {supported_pooling}.",
                 mode=shorten_for_error(mode),
                 folder=folder,
                 supported_pooling=", ".join(SUPPORTED_POOLING),
@@ -314,19 +316,21 @@ def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) 
         if prompt is None:
             continue
         if checkpoint.is_cross and prompt:
-            raise UsageError("{name} is a cross-encoder, and takes no prompts", "Leave them out.", name=checkpoint.name)
+            raise UsageError(
+                "{name} is a cross-encoder, which does not use prompts", "Omit the prompts.", name=checkpoint.name
+            )
         if len(prompt) > _MAX_PROMPT_CHARACTERS:
             raise UsageError(
-                "a prompt has at most {max_prompt_characters} characters",
-                "Give a shorter one.",
+                "A prompt has at most {max_prompt_characters} characters",
+                "Use a shorter one.",
                 max_prompt_characters=_MAX_PROMPT_CHARACTERS,
             )
         prompts[name] = prompt
     length, longest = changes.max_length, checkpoint.position_limit
     if length is not None and not MIN_VARIANT_TOKENS <= length <= longest:
         raise UsageError(
-            "{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}",
-            "Choose a length between them.",
+            "{name} supports {min_variant_tokens} to {longest} tokens, not {length}",
+            "Choose a length in this range.",
             name=checkpoint.name,
             min_variant_tokens=MIN_VARIANT_TOKENS,
             longest=longest,
@@ -385,7 +389,9 @@ def _read_pooling_and_head(
                 name=shorten_for_error(name),
             )
     if not modes and (folder / "modules.json").is_file():
-        raise ModelMissing("{folder} has no pooling and so no sentence vectors", "Use another model.", folder=folder)
+        raise ModelMissing(
+            "{folder} has no pooling, so it gives no sentence vectors", "Use another model.", folder=folder
+        )
     return modes or ("mean",), include_prompt, tuple(head)
 
 
@@ -422,7 +428,7 @@ def _read_dense(place: Path) -> DenseSpec:
     takes, gives = config.number("in_features") or 0, config.number("out_features") or 0
     if takes < 1 or gives < 1:
         raise ModelMissing(
-            "{place} does not say how long its vectors are", "Copy the model again.", place=place / "config.json"
+            "{place} does not state the length of its vectors", "Copy the model again.", place=place / "config.json"
         )
     return DenseSpec(
         folder=place,
@@ -465,7 +471,7 @@ def _refuse_impossible_sizes(config: JsonFields) -> None:
         size = config.number(name)
         if size is not None and not 1 <= size <= most:
             raise ModelMissing(
-                "{file} says {size} of {name}, which no model has",
+                "{file} has an impossible value of {name}: {size}",
                 "Copy the model again.",
                 file=config.file,
                 size=size,
@@ -478,7 +484,7 @@ def _read_hidden_size(folder: Path, config: JsonFields) -> int:
         if (size := config.number(key)) is not None and size > 0:
             return size
     raise ModelMissing(
-        "the config.json of {folder} does not say how long a vector is", "Use another model.", folder=folder
+        "The config.json of {folder} does not state the length of a vector", "Use another model.", folder=folder
     )
 
 
@@ -519,7 +525,7 @@ def _find_weight_files(folder: Path) -> tuple[Path, ...]:
     missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not is_file(file)]
     if missing or not files:
         raise ModelMissing(
-            "weights of {folder} are missing: {missing}",
+            "Weights of {folder} are missing: {missing}",
             "Copy it again.",
             folder=folder,
             missing=shorten_for_error(", ".join(missing)) or index.name,
@@ -532,8 +538,8 @@ def _find_weight_files(folder: Path) -> tuple[Path, ...]:
 def _missing_weights_error(folder: Path) -> ModelMissing:
     if any(folder.glob("*.bin")) or any(folder.glob("*.pt")) or any(folder.glob("*.ckpt")):
         return ModelMissing(
-            "{folder} holds its weights as a pickle, which can run any program when it is opened",
-            "Use the model's safetensors version, or convert it where you trust it.",
+            "The weights of {folder} are a pickle, which can run any program when it is opened",
+            "Use the model's safetensors version, or convert it if you trust it.",
             folder=folder,
         )
-    return ModelMissing("{folder} holds no model.safetensors", "Copy the model again.", folder=folder)
+    return ModelMissing("No model in {folder} (model.safetensors not found)", "Copy the model again.", folder=folder)

@@ -79,7 +79,7 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
         OSError: it cannot be written.
     """
     if folder.exists():
-        raise AppError("{folder} already exists", "Name a folder that does not exist yet.", folder=folder)
+        raise AppError("{folder} already exists", "Choose a folder that does not exist yet.", folder=folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = folder.with_name(folder.name + ".new")
     shutil.rmtree(draft, ignore_errors=True)
@@ -158,7 +158,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
 def _build_pooling_config(encoder: WritableModel) -> dict[str, Any]:
     modes = encoder.checkpoint.pooling_modes
     if "pooler" in modes:
-        raise AppError("pooler output combined with other poolings cannot be saved", "Use one of them alone.")
+        raise AppError("The pooler's output combined with other poolings cannot be saved", "Use one of them alone.")
     if {"attention", MEAN_PADDED} & set(modes):
         # sentence-transformers has no such pooling: it must refuse the model, not use another pooling.
         return {

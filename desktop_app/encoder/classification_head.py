@@ -74,8 +74,8 @@ def parse_parts(text: str) -> tuple[str, ...]:
     unknown = [part for part in parts if part not in VECTOR_PARTS]
     if unknown or len(set(parts)) != len(parts):
         raise UsageError(
-            "{text!r} is not a way to join vectors",
-            "Join some of {vector_parts}, each once.",
+            "{text!r} is not a valid combination of vectors",
+            "Combine some of {vector_parts}, each at most once.",
             text=text,
             vector_parts=", ".join(VECTOR_PARTS),
         )
@@ -185,6 +185,6 @@ def load_head(folder: Path) -> ClassificationHead | None:
         head.load_state_dict(load_file(place / "model.safetensors"))
     except (OSError, TypeError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise ModelMissing(
-            "the head in {place} cannot be loaded ({why})", "Train it again.", place=place, why=system_text(error)
+            "The head in {place} cannot be loaded ({why})", "Train it again.", place=place, why=system_text(error)
         ) from error
     return head.eval()

@@ -93,7 +93,7 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
     checkpoint = read_checkpoint(folder, "pooler")
     if checkpoint.config.get("model_type") != "bert":
         raise ModelMissing(
-            "{folder} is a {model_type}, and a cross-encoder reads pairs with a BERT",
+            "{folder} is a {model_type} model, but a cross-encoder needs a BERT model",
             "Start from a BERT model, such as the bundled one.",
             folder=folder,
             model_type=checkpoint.config.get("model_type"),
@@ -158,7 +158,7 @@ class CrossEncoder:
         checkpoint = read_pair_checkpoint(folder)
         if not is_cross_encoder(checkpoint):
             raise ModelMissing(
-                "{folder} is not a cross-encoder: it makes vectors",
+                "{folder} is not a cross-encoder",
                 "Train one: `train DATA --architecture cross`.",
                 folder=folder,
             )
@@ -250,7 +250,7 @@ def _load_head(checkpoint: Checkpoint) -> CrossEncoderHead:
         tensors |= {name: tensor for name, tensor in load_file(file).items() if name in _CLASSIFIER}
     if set(tensors) != set(_CLASSIFIER):
         raise ModelMissing(
-            "the cross-encoder in {folder} lacks its classifier", "Copy the model again.", folder=checkpoint.folder
+            "The cross-encoder in {folder} lacks its classifier", "Copy the model again.", folder=checkpoint.folder
         )
     outputs, hidden = tensors[_CLASSIFIER[0]].shape
     labels = checkpoint.config.get("id2label") or {}

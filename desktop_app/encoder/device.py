@@ -49,7 +49,9 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
             precisions=", ".join(PRECISIONS),
         )
     if threads < 0:
-        raise UsageError("{threads} is not a number of threads", "Use 0 to let the program choose.", threads=threads)
+        raise UsageError(
+            "{threads} is not a valid number of threads", "Use 0 to let the program choose.", threads=threads
+        )
     import torch
 
     trouble = _find_cuda_problem() if device in ("auto", "cuda") else ""
@@ -61,15 +63,13 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         raise DeviceUnavailable(
             Message("CUDA cannot be used: {trouble}", trouble=trouble)
             if trouble
-            else Message("there is no CUDA device that this torch can use"),
-            "Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.",
+            else Message("There is no CUDA device that this version of torch can use"),
+            "Use --device cpu or auto, or install the NVIDIA driver and a version of torch with CUDA.",
         )
     if chosen == "mps" and not has_mps:
-        raise DeviceUnavailable(
-            "there is no Apple graphics processor that this torch can use", "Use --device cpu or auto."
-        )
+        raise DeviceUnavailable("There is no Apple GPU that this version of torch can use", "Use --device cpu or auto.")
     if precision == "bf16" and chosen == "cuda" and not torch.cuda.is_bf16_supported():
-        raise DeviceUnavailable("this graphics processor does not compute in bf16", "Use --precision fp16.")
+        raise DeviceUnavailable("This GPU does not support bf16", "Use --precision fp16.")
     notes = [
         verbatim(torch.cuda.get_device_name()) if chosen == "cuda" else NOTHING,
         Message("CUDA cannot be used: {trouble}", code="no_cuda", trouble=trouble) if trouble else NOTHING,
@@ -119,7 +119,7 @@ def _note_on_choice(precision: str) -> Message:
     return (
         NOTHING
         if precision == "auto"
-        else Message("{precision}: as you chose", code="precision_chosen", precision=precision)
+        else Message("{precision}: set by you", code="precision_chosen", precision=precision)
     )
 
 
@@ -172,7 +172,7 @@ def cpu_fallback(device: DeviceInfo, error: BaseException) -> DeviceInfo:
     reason = error_summary(error)
     log.warning("%s failed (%s): computing on the processor", device.device, reason)
     note = Message(
-        "{device} failed ({reason}): on the processor", code="device_failed", device=device.device, reason=reason
+        "{device} failed ({reason}): switched to the CPU", code="device_failed", device=device.device, reason=reason
     )
     return replace(device, device="cpu", precision="fp32", note=note, failure=note)
 

@@ -89,8 +89,8 @@ class SiameseEncoder:
         self.checkpoint = read_checkpoint(resolve_model(folder), pooling)
         if self.checkpoint.is_cross:
             raise ModelMissing(
-                "{folder} is a cross-encoder: it judges pairs and makes no vectors",
-                "Reorder hits with it: search QUERY --rerank MODEL.",
+                "{folder} is a cross-encoder: it scores pairs and gives no vectors",
+                "Use it to re-rank results: search QUERY --rerank MODEL.",
                 folder=self.checkpoint.folder,
             )
         self.memory = memory

@@ -215,7 +215,7 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
     # tokenizers raises plain Exception for a file that it cannot parse.
     except Exception as error:
         raise ModelMissing(
-            "the tokenizer of {folder} cannot be loaded ({why})",
+            "The tokenizer of {folder} cannot be loaded ({why})",
             "Copy the model again.",
             folder=checkpoint.folder,
             why=system_text(error),

@@ -76,8 +76,8 @@ class WorkProcess:
         except ChildDied as error:
             status = error.exit_status
             raise AppError(
-                "the worker process ended unexpectedly (status {status})",
-                "Its memory may have been too small: try a smaller --batch-size or --max-length.",
+                "The worker process ended unexpectedly (status {status})",
+                "It may have run out of memory: try a smaller --batch-size or --max-length.",
                 status=status,
             ) from error
         if isinstance(message, TaskFailed):

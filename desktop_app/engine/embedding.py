@@ -190,7 +190,7 @@ def make_no_vector_failure(model: str, text: str, place: Place, *, is_zero: bool
     fault = Message("a vector of zeros") if is_zero else Message("no usable vector")
     return FileFailure(
         "no_vector",
-        "The model {model} gives {fault} for a sentence ({where}): “{shown}”",
+        "The model {model} cannot embed a sentence ({where}): it gives {fault} for “{shown}”",
         model=model,
         fault=fault,
         where=where,

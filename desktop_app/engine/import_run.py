@@ -444,7 +444,7 @@ def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Messag
     if language in model.languages:
         return ()
     warning = Message(
-        "Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it",
+        "Looks like {spoken}. The model {name} was not trained for it, so search by meaning may not work well here",
         spoken=language_name(language),
         name=model.name,
         code="unknown_language",

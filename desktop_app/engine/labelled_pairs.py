@@ -41,8 +41,8 @@ def with_label_file(request: RequestT, open_library: Callable[[], Library]) -> I
     labels = collect_labelled_pairs(open_library())
     if not labels:
         raise BadData(
-            "you have not said of any pair whether it means the same, nor of any hit whether it is relevant",
-            "Mark pairs in the Pairs pane, or hits of a search, then train.",
+            "You have not rated any pairs or results yet",
+            "Rate pairs in Duplicates, or results of a search, then train.",
         )
     with write_temporary_file(PAIR_LABELS_FILE, lambda place: write_pair_labels(str(place), labels)) as file:
         yield _replace_labels(request, str(file))

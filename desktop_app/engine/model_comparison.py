@@ -203,10 +203,10 @@ class ModelComparisonService:
         candidates = [_ComparedSearch(search, *parse_request(search)) for search in searches]
         compared = [item for item in candidates if not item.query.is_empty]
         if not compared:
-            raise UsageError("There is no query to compare the models by", "Give at least one.")
+            raise UsageError("There is no query to compare the models with", "Give at least one.")
         library = self._context.open_library()
         if not library.info().searchable:
-            raise NotFound("The library is empty", "Import something first.")
+            raise NotFound("The library is empty", "Import documents first.")
         own = self._context.library_encoder()
         other = yield from self._context.other_model.load(model)
         self._context.other_model.release()  # it is held here until all is found

@@ -196,13 +196,14 @@ class ModelSwitcher:
         else:
             message = _unusable(model, text)
         if len(refused) > 1:
-            message = Message("{message}, and for {count} others so far", message=message, count=len(refused) - 1)
+            message = Message("{message}, and {count} others so far", message=message, count=len(refused) - 1)
         if documents > 1:
             message = Message(
-                "{message}; {documents:,} documents would fail for it", message=message, documents=documents
+                "{message}; {documents:,} documents would fail with this model", message=message, documents=documents
             )
         return VectorNotFinite(
-            message, "Its weights may be damaged: copy the model again, or use another. The library answers as before."
+            message,
+            ("Its weights may be damaged: copy the model again, or use another. The library keeps its current model."),
         )
 
     def _list_failures(
@@ -230,7 +231,7 @@ class ModelSwitcher:
         if busy:
             raise VectorNotFinite(
                 "{busy}, which is being imported",
-                "Wait for the import or stop it, then switch; or use another model.",
+                "Wait until the import ends, or stop it, then switch; or use another model.",
                 busy=busy,
             )
         return failures
@@ -365,4 +366,4 @@ def _count_embedded(reembedders: Iterable[Reembedder]) -> int:
 
 
 def _unusable(model: str, text: str) -> Message:
-    return Message("The model {model} gives no usable vector for a sentence: “{text}”", model=model, text=text)
+    return Message("The model {model} cannot embed a sentence: “{text}”", model=model, text=text)

@@ -108,7 +108,7 @@ class ModelService:
         def steps() -> Steps[SwitchReport]:
             before = self._context.open_library().model_switch.previous
             if before is None:
-                raise NotFound("This library has had no other model", "Choose one from the list.")
+                raise NotFound("This library has no previous model", "Select one from the list.")
             return (yield from self._switch.run(lambda: self._find_folder_of(before.fingerprint, before.folder)))
 
         return self._context.engine.submit(SWITCH_JOB, steps, key=SWITCH_JOB)
@@ -169,7 +169,7 @@ class ModelService:
                     Message("The library uses the model {name}", name=state.entry.name)
                     if state.active
                     else Message("The library is switching to the model {name}", name=state.entry.name),
-                    "Switch to another one first: `models use NAME`.",
+                    "Switch to another model first: `models use NAME`.",
                 )
         return self._models().remove(name)
 

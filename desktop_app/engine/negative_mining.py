@@ -73,7 +73,7 @@ def mine_negatives(
         yield progress(len(texts) + len(texts) * done // len(wanted.pairs))
     if not found:
         raise BadData(
-            "the library has no sentence that could be a negative of these rows",
+            "The library has no suitable negatives for these rows",
             "Import documents of the same kind, or train without them: --mining none.",
         )
     return found

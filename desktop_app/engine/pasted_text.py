@@ -53,7 +53,7 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
         StorageFull: the folder cannot be written.
     """
     if not text.strip():
-        raise UsageError("There is no text to keep", "Copy some text first.")
+        raise UsageError("There is no text to save", "Copy some text first.")
     moment = time.strftime("%Y-%m-%d %H.%M.%S", time.localtime(now))
     stem = " ".join(part for part in (make_file_stem(text), moment) if part)
     content = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

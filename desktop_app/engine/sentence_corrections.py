@@ -78,7 +78,7 @@ class CorrectionService:
             rows = library.sentences.context(document_id, ordinal, 0, 1)
             if not rows or (rows[0].ordinal, rows[0].sentence_id) != (ordinal, sentence_id):
                 raise NotFound(
-                    "The sentence no longer exists", "The document was read again in the meantime: look again."
+                    "The sentence no longer exists", "The document was read again in the meantime. Try again."
                 )
             made = _make_correction(rows, action, at, kind)
             yield from self._apply_corrections(document_id, [*library.corrections.find(document_id), made], made, None)
@@ -138,10 +138,13 @@ def _make_correction(
     text = rows[0].text
     if action == "merge":
         if len(rows) < 2:
-            raise UsageError("No sentence follows this one", "Merge the previous one with it.")
+            raise UsageError("This is the last sentence", "Merge the previous sentence with this one.")
         return Correction(0, action, hash_text(text), hash_text(rows[1].text))
     if action == "split":
         if at is None or not text[:at].strip() or not text[at:].strip():
-            raise UsageError("A sentence is split between its words", "Choose the word that starts the second part.")
+            raise UsageError(
+                "A sentence can only be split between two words",
+                "Put the cursor before the word that starts the second part.",
+            )
         return Correction(0, action, hash_text(text), at=at)
     return Correction(0, action, hash_text(text), kind=kind)

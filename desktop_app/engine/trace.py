@@ -213,7 +213,7 @@ class TraceService:
                 elif isinstance(event, ReadingDone):
                     return _ExternalFile(file, head, tuple(spans))
                 elif isinstance(event, ArchiveRead):
-                    raise UsageError("{name} is an archive", "Unpack it, and name one of its files.", name=file.name)
+                    raise UsageError("{name} is an archive", "Unpack it, and use one of its files.", name=file.name)
                 elif isinstance(event, DocumentHead):
                     head = event
                 elif isinstance(event, SentencesRead):

@@ -112,7 +112,7 @@ class TrainingService:
             last = requests[-1]
             if Path(last.output).exists():  # checked before hours are spent on the first stage
                 raise AppError(
-                    "{output} already exists", "Name a folder that does not exist yet (--output).", output=last.output
+                    "{output} already exists", "Give a folder that does not exist yet (--output).", output=last.output
                 )
             folder = stages_folder(Path(last.output))
             if not last.resume and (done := finished_stages(folder)):
@@ -174,7 +174,7 @@ class TrainingService:
 
         if not self._context.open_library().info().searchable:
             raise AppError(
-                "the library has no sentences to take negatives from",
+                "The library has no sentences to use as negatives",
                 "Import documents first, or train without them: --mining none.",
             )
         wanted: NegativesRequest = yield from follow_task(start("anchors", request))

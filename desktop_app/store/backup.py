@@ -83,7 +83,10 @@ def write_backup(
     if file.exists() and not replace:
         raise UsageError("{file} already exists", "Choose another name: a backup never replaces a file.", file=file)
     if file.parent.resolve() == database.parent.resolve():
-        raise UsageError("A backup cannot be written to the library's own folder", "Choose a place on another disk.")
+        raise UsageError(
+            "A backup cannot be saved in the library's own folder",
+            "Choose a folder outside the library, best on another disk.",
+        )
     needed = 2 * database.stat().st_size + _SPARE_BYTES
     try:
         free = shutil.disk_usage(file.parent).free
@@ -91,7 +94,7 @@ def write_backup(
         raise _make_storage_error(file, error) from error
     if free < needed:
         raise StorageFull(
-            "There is no space for a backup in {folder}: {needed} MB are needed, {free} MB are free",
+            "There is not enough space for a backup in {folder}: {needed} MB are needed, {free} MB are free",
             "Free some space there, or choose another disk.",
             folder=file.parent,
             needed=needed // 1_000_000,
@@ -124,7 +127,7 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
     above = next(each for each in (folder, *folder.parents) if each.exists())
     if (free := shutil.disk_usage(above).free) < needed:
         raise StorageFull(
-            "There is no space for the library in {above}: {needed} MB are needed, {free} MB are free",
+            "There is not enough space for the library in {above}: {needed} MB are needed, {free} MB are free",
             "Free some space there, or choose a folder on another disk.",
             above=above,
             needed=needed // 1_000_000,
@@ -169,7 +172,7 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         NotFound, BadData, LibraryTooNew: as `restore_backup` does.
     """
     if not file.is_file():
-        raise NotFound("There is no file {file}", "Name the file of a backup.", file=file)
+        raise NotFound("There is no file {file}", "Select a backup file.", file=file)
     try:
         with zipfile.ZipFile(file) as archive:
             if archive.getinfo(_ABOUT).file_size > _ABOUT_BYTES:
@@ -192,7 +195,7 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         ) from error
     if about["format"] > FORMAT or about["schema"] // 1000 > MIGRATIONS[-1].version // 1000:
         raise LibraryTooNew(
-            "{file} was written by a newer version of Kindred", "Install the newest version of Kindred.", file=file
+            "{file} was written by a newer version of Kindred", "Install the latest version of Kindred.", file=file
         )
     return dict(about)
 
@@ -299,7 +302,7 @@ def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
     if found != "ok":
         raise LibraryDamaged(
             "The library in {folder} is damaged ({found}), so no backup was written",
-            "Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.",
+            "Keep your existing backups. Check the library (`doctor`), or restore the latest backup.",
             folder=database.parent,
             found=system_text(found),
         )
@@ -322,7 +325,7 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
     except OSError as error:
         raise _make_storage_error(folder, error) from error
     if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
-        raise BadData("{file} is damaged: its content is not what was written", _DAMAGED, file=file)
+        raise BadData("{file} is damaged: its content has changed since it was written", _DAMAGED, file=file)
     os.replace(draft, folder / LIBRARY_DATABASE)
 
 

@@ -127,7 +127,7 @@ class LocalCollectionStore:
         """
         name = to_storable_text(clean_tag(name) if kind == "tag" else " ".join(name.split()))
         if not name:
-            raise UsageError("A collection needs a name", "Type one.")
+            raise UsageError("A collection needs a name", "Type a name.")
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()
         if any(row.id != own_id and fold_text(row.name) == fold_text(name) for row in rows):
             raise UsageError("There is already a {kind} {name}", "Choose another name.", kind=kind, name=name)

@@ -171,7 +171,7 @@ class Database:
         """
         if not self.writable:
             raise LibraryBusy(
-                "The library in {folder} is open for reading only",
+                "The library in {folder} is open as read-only",
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self.file.parent,
             )
@@ -211,13 +211,16 @@ class Database:
         if str(error).startswith(_NO_TEXT):
             return LibraryDamaged(
                 "A text in the library in {folder} is damaged",
-                "Run `doctor --repair`, or About this Library in the window: it reads the document again.",
+                (
+                    "Run `doctor --repair`, or Repair under About This Library in the window: it reads the "
+                    "document again."
+                ),
                 folder=folder,
             )
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return LibraryDamaged(
                 "The library's database {file} cannot be read: {why}",
-                "Nothing was changed. Restore a copy of the folder, or choose another folder and import again.",
+                "Nothing was changed. Restore a backup, or choose another folder and import again.",
                 file=self.file,
                 why=system_text(error),
             )

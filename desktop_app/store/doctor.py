@@ -90,7 +90,7 @@ class Doctor:
         """
         if repair and not self._database.writable:
             raise LibraryBusy(
-                "The library in {folder} is open for reading only and cannot be repaired",
+                "The library in {folder} is open as read-only and cannot be repaired",
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
@@ -200,7 +200,7 @@ class Doctor:
             else:
                 self._bad_texts += [number for number, kept, text in step if hash_bytes(text) != kept]
         if self._bad_texts:
-            return Message("{count} sentences are not what was stored", count=len(self._bad_texts))
+            return Message("{count} sentences have changed since they were stored", count=len(self._bad_texts))
         waiting = (
             select(DocumentRow.id)
             .join(OccurrenceRow, OccurrenceRow.version_id == DocumentRow.live_id)
@@ -278,7 +278,7 @@ class Doctor:
         )
         versions = connection.execute(query).scalars().all()
         if versions:
-            wrong.append(Message("{count} documents count their sentences wrongly", count=len(versions)))
+            wrong.append(Message("{count} documents have a wrong number of sentences", count=len(versions)))
         return join_messages(*wrong)
 
     def _recount(self) -> None:
@@ -317,7 +317,7 @@ class Doctor:
             Message("{count} vectors have a wrong length or are not of length 1", count=len(unsound))
             if unsound
             else NOTHING,
-            Message("{count} vectors are not what was stored", count=len(changed)) if changed else NOTHING,
+            Message("{count} vectors have changed since they were stored", count=len(changed)) if changed else NOTHING,
         ]
         return join_messages(*wrong)
 
@@ -383,7 +383,7 @@ class Doctor:
         wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
         # Erased rows that a graph still holds until its rebuild are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
-            wrong.append(Message("the index has {extra} erased or duplicate vectors", extra=extra))
+            wrong.append(Message("the index has {extra} stale or duplicate entries", extra=extra))
         return join_messages(*wrong)
 
     def _rebuild(self) -> None:

@@ -206,7 +206,7 @@ class LocalDocumentStore:
         if row is None:
             raise NotFound(
                 "There is no document {document_id} in the library",
-                "List the documents to see what is there.",
+                "List the documents to see their ids.",
                 document_id=document_id,
             )
         return _document_from_row(row)
@@ -253,7 +253,7 @@ class LocalDocumentStore:
         if found and not by_path and is_here:
             raise UsageError(
                 "{name} is here, but not in the library; a document elsewhere has the same name: {ids}",
-                "Name the document by its path or its id.",
+                "Give the document's path or id.",
                 code="ambiguous",
                 name=name,
                 ids=list_ids(found),

@@ -227,9 +227,9 @@ class KeywordIndex:
             if erased := count(f"{held} EXCEPT {there}"):
                 wrong.append(
                     Message(
-                        "the word index has {count} erased sentences"
+                        "the word index still has {count} erased sentences"
                         if source == "sentence"
-                        else "the word index has {count} erased passages",
+                        else "the word index still has {count} erased passages",
                         count=erased,
                     )
                 )

@@ -1,7 +1,8 @@
 """Sentences that libraries before schema 1020 hold, as templates: what was wrong with documents, and remarks on them.
 
 The list is frozen: it says what those versions of the program wrote, whatever it writes today. Its templates are
-translated too (`packaging/templates.py`), so that old libraries keep their remarks in every language.
+translated too (`packaging/templates.py`), so that old libraries keep their remarks in every language. The same holds
+for `FORMER_TEMPLATES`.
 """
 
 from __future__ import annotations
@@ -116,6 +117,26 @@ TEMPLATES = (
     ("page {page}", ""),
     ("characters {start:,} to {stop:,}", ""),
 )
+FORMER_TEMPLATES = (
+    "A part of the file grows far beyond the limit when it is unpacked",
+    "A very long paragraph was divided",
+    "It is already nested in {max_depth} archives; deeper ones are not opened",
+    "Its files come to {total:,} bytes; the limit is {max_archive_bytes:,}",
+    "Its files grow far beyond the limit when they are unpacked",
+    "Its fonts do not say which letters they show: OCR can read what its pages look like",
+    "Of sentences that occur more than {most:,} times, {count:,} repetitions were left out",
+    "Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it",
+    "The book is copy-protected (DRM)",
+    "The file has the name of a PDF, but is a web page",
+    "The file is damaged, or its name has the wrong ending",
+    "The model {model} gives no usable vector for a sentence: “{text}”",
+    "Very long paragraphs were divided in {count:,} places",
+    "{name}: {speed:.1f} times its speed, cosine {cosine:.4f}",
+    "{pages} was skipped: the reader did not come to its end",
+    "{pages} were skipped: the reader did not come to their end",
+)
+"""Templates that libraries since schema 1020 may hold, and that are worded differently now."""
+
 _PLACE = re.compile(r"\{(\w+)(:[^{}]*)?\}")
 # Places that hold other sentences of the list, or texts of the system. All others hold names, numbers and sentences.
 _NESTED = {"why", "kind", "spoken", "fault", "where", "pages"}

@@ -56,14 +56,14 @@ class WriterLock:
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise LibraryBusy(
-                "Another Kindred is writing the library in {folder}",
+                "Another Kindred is writing to the library in {folder}",
                 "Close its window, or wait until its command ends; commands that only read work in the meantime.",
                 folder=folder,
             ) from error
         except OSError as error:
             raise StorageFull(
                 "The library in {folder} cannot be written: {why}",
-                "Change the permissions so that you can write there, or choose another folder.",
+                "Check that you have permission to write there, or choose another folder.",
                 folder=folder,
                 why=system_text(error.strerror or error),
             ) from error
@@ -109,7 +109,7 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         ) from error
     if not (writable and create) and not is_there:
         raise NotFound(
-            "There is no library in {folder}", "Import something into it first, or name another folder.", folder=folder
+            "There is no library in {folder}", "Import documents into it first, or give another folder.", folder=folder
         )
     if not writable:
         _check_database_file(folder / DATABASE_FILE)
@@ -219,7 +219,7 @@ def refuse_network(folder: Path) -> None:
     if kind := _network_type(place):
         raise StorageFull(
             "The library's folder {folder} is on a network drive ({kind}), where its database would not be safe",
-            "Choose a folder on a disk of this computer. The documents themselves may lie on the network.",
+            "Choose a folder on a disk of this computer. The documents themselves may be on the network.",
             folder=folder,
             kind=kind,
         )

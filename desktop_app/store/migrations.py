@@ -404,15 +404,14 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
     if found // 1000 > newest // 1000:
         raise LibraryTooNew(
             "The library in {folder} was written by a newer version of Kindred",
-            "Install the newest version of Kindred, or choose another library.",
+            "Install the latest version of Kindred, or choose another library.",
             folder=database.file.parent,
         )
     due = [migration for migration in migrations if migration.version > found]
     if not (found or tables or database.writable):
         raise LibraryDamaged(
             "The library's database {file} is empty",
-            "Restore a copy of the folder if it had documents; otherwise import something, which "
-            "creates a new library.",
+            "If it had documents, restore a backup; otherwise import documents, which creates a new library.",
             file=database.file,
         )
     if due and not database.writable:
@@ -448,7 +447,7 @@ def copy_before_migration(database: Database, version: int) -> Path:
     needed, free = file.stat().st_size + _SPARE_BYTES, shutil.disk_usage(file.parent).free
     if free < needed:
         raise StorageFull(
-            "The library in {folder} must be upgraded, and there is no space for a copy of it: "
+            "The library in {folder} must be upgraded, but there is not enough space for a copy of it: "
             "{needed} MB are needed, {free} MB are free",
             "Free some disk space and start again; nothing was changed.",
             folder=file.parent,

@@ -131,7 +131,7 @@ class LocalWatchedFolderStore:
                 )
             ).one_or_none()
             if other is not None and other.removed_at is None:
-                raise UsageError("{path} is a document of its own", "Remove one of the two.", path=file.path)
+                raise UsageError("{path} is already a separate document", "Remove one of them.", path=file.path)
             mark_erased_traces(connection)  # of the previous path
             if other is not None:
                 # A removed document waits for its erasure under a path that no file can have.

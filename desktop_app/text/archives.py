@@ -76,7 +76,7 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     stamp = -FileRef.on_disk(str(outer), outer.stat()).stamp
     if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= MAX_DEPTH:
         raise FileFailure(
-            "too_large", "It is already nested in {max_depth} archives; deeper ones are not opened", max_depth=MAX_DEPTH
+            "too_large", "Archives nested deeper than {max_depth} levels are not opened", max_depth=MAX_DEPTH
         )
     members: dict[str, FileRef] = {}
     refused: list[RefusedFile] = []
@@ -97,12 +97,12 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     if total > MAX_ARCHIVE_BYTES:
         raise FileFailure(
             "too_large",
-            "Its files come to {total:,} bytes; the limit is {max_archive_bytes:,}",
+            "Its files have {total:,} bytes in total; the limit is {max_archive_bytes:,}",
             total=total,
             max_archive_bytes=MAX_ARCHIVE_BYTES,
         )
     if total > max(_HARMLESS_BYTES, _MAX_RATIO * file.stat().st_size):
-        raise FileFailure("too_large", "Its files grow far beyond the limit when they are unpacked")
+        raise FileFailure("too_large", "The archive expands to an unsafe size")
     return ArchiveRead(tuple(members.values()), tuple(refused), tuple(ignored))
 
 

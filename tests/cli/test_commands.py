@@ -160,7 +160,7 @@ def test_documents_remove_and_info(kindred: Kindred, imported: Path) -> None:
     assert info["vectors"] == info["searchable"] == 7
     assert info["model"] == "all-MiniLM-L6-v2"
     assert info["device"] in ("cpu", "cuda", "mps")
-    assert kindred("info", "--precision", "bf16", "--json").json["why"] == "bf16: as you chose"
+    assert kindred("info", "--precision", "bf16", "--json").json["why"] == "bf16: set by you"
     gone = [{key: documents[1][key] for key in ("document_id", "title", "path")}]
     assert kindred("remove", "sea.txt", "--json").json == {"removed": 1, "documents": gone}
     info = kindred("info", "--json").json

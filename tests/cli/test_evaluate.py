@@ -177,6 +177,6 @@ def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> Non
 def test_a_note_says_that_max_pooling_does_not_suit_cosines(kindred, sts) -> None:
     measured = kindred("evaluate", sts, "--pooling", "max", "--json")
     (note,) = measured.json["notes"]
-    assert "max pooling does poorly" in note
+    assert "max pooling performs poorly" in note
     assert f"note: {note}" in measured.err
     assert kindred("evaluate", sts, "--json").json["notes"] == []

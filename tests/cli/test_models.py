@@ -73,7 +73,7 @@ def test_models_that_cannot_be_added_are_reported(kindred: Kindred, tmp_path: Pa
     (tmp_path / "empty").mkdir()
     for arguments, status, words in (
         (("models", "add"), 2, "needs a model"),
-        (("models", "add", tmp_path / "empty"), 3, "no config.json"),
+        (("models", "add", tmp_path / "empty"), 3, "config.json not found"),
         (("models", "add", tmp_path / "nothing"), 3, "There is no folder"),
         (("models", "add", "owner/model"), 3, "HF_HUB_OFFLINE"),
         (("models", "use", "nothing"), 3, "models add"),
@@ -183,7 +183,7 @@ def _no_tokenizer(folder: Path) -> None:
 
 BAD: dict[str, tuple[Callable[[Path], None], str]] = {
     "empty": (lambda folder: [file.unlink() for file in folder.iterdir() if file.is_file()] and None, "config.json"),
-    "no-weights": (lambda folder: (folder / "model.safetensors").unlink(), "holds no model.safetensors"),
+    "no-weights": (lambda folder: (folder / "model.safetensors").unlink(), "model.safetensors not found"),
     "pickle": (lambda folder: (folder / "model.safetensors").rename(folder / "pytorch_model.bin") and None, "pickle"),
     "half": (_half, "cannot be loaded"),
     "another-length": (_another_length, "cannot be loaded"),

@@ -96,7 +96,7 @@ def test_settings_that_cannot_be_read_are_renamed_and_reported(kindred: Kindred,
     assert (answer.status, answer.json) == (0, {"documents": []}), "stdout contains only the answer"
     aside = file.with_suffix(".broken")
     assert answer.err.splitlines() == [
-        f"kindred: The settings could not be read, and the defaults are used. The file is kept as {aside}."
+        f"kindred: The settings could not be read and have been reset. The old file is kept as {aside}."
     ]
     assert aside.read_text("utf-8") == "theme = ["
     assert kindred("documents").err == "", "once"
@@ -112,7 +112,7 @@ def test_a_broken_setting_is_named_and_the_rest_is_kept(kindred: Kindred, tmp_pa
     answer = kindred("documents", "--json")
     assert (answer.status, answer.json) == (0, {"documents": []})
     assert answer.err.startswith(
-        "kindred: Settings that cannot be used have their defaults (line 3; library). The file"
+        "kindred: Some settings could not be read and have been reset: line 3; library. The old file"
     )
     assert load_settings(file) == Settings(data_folder=str(data))
 
@@ -124,7 +124,7 @@ def test_a_broken_setting_is_named_and_the_rest_is_kept(kindred: Kindred, tmp_pa
 def test_a_name_that_no_folder_can_have_is_refused(kindred: Kindred, arguments: tuple[str, str]) -> None:
     answer = kindred(*arguments, "info")
     assert answer.status == 3
-    assert "cannot be the name of a folder" in answer.err
+    assert "cannot be used as a folder name" in answer.err
 
 
 def test_all_files_are_under_the_base_folder(kindred: Kindred, imported: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from desktop_app.encoder import SiameseEncoder
 from tests.cli.conftest import Kindred
 
 BAD = "This is no number."
-SAID = f"The model all-MiniLM-L6-v2 gives no finite vector for {{place}}: “{BAD}”"
+SAID = f"The model all-MiniLM-L6-v2 cannot embed {{place}}: it gives no finite vector for “{BAD}”"
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +76,5 @@ def test_a_failed_graphics_processor_is_reported_once(
     answer = kindred("search", "the ice melts")
     assert answer.status == 0
     lines = [line for line in answer.err.splitlines() if "unspecified launch failure" in line]
-    assert lines == [
-        "cpu failed (CUDA error: unspecified launch failure): on the processor from now on, which is slower."
-    ]
+    assert lines == ["cpu failed (CUDA error: unspecified launch failure): switched to the CPU, which is slower."]
     caplog.clear()

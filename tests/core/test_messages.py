@@ -53,7 +53,7 @@ def test_a_stored_message_is_read_back_unchanged(message: Message) -> None:
 def test_a_text_of_an_earlier_version_stays_unchanged() -> None:
     for text in ("The file has no pages", "{", "{}", '{"template": 3}', ""):
         assert str(Message.from_text(text)) == text
-    assert str(Message.from_json("cpu: as you chose")) == "cpu: as you chose"
+    assert str(Message.from_json("cpu: set by you")) == "cpu: set by you"
 
 
 def test_several_messages_are_joined_into_one_with_parts() -> None:

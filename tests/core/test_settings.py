@@ -41,7 +41,7 @@ def test_a_broken_file_gives_the_defaults_and_a_copy_is_kept(tmp_path: Path, cap
         assert load_settings(file, reported.append) == Settings()
     aside = tmp_path / "settings.broken"
     assert list(map(str, reported)) == [
-        f"The settings could not be read, and the defaults are used. The file is kept as {aside}."
+        f"The settings could not be read and have been reset. The old file is kept as {aside}."
     ]
     assert aside.read_text("utf-8") == "theme = ["
     assert "not valid TOML" in caplog.text
@@ -80,7 +80,7 @@ def test_an_unusable_setting_is_reported_and_left_out_and_the_others_are_kept(tm
     assert load_settings(file, reported.append) == rest
     name = line.partition(" =")[0] if _is_toml(line) else "line "
     (message,) = map(str, reported)
-    assert message.startswith(f"Settings that cannot be used have their defaults ({name}")
+    assert message.startswith(f"Some settings could not be read and have been reset: {name}")
     assert (tmp_path / "settings.broken").read_text("utf-8") == whole
     assert load_settings(file, reported.append) == rest
     assert len(reported) == 1, "reported once"

@@ -228,7 +228,7 @@ def test_a_split_shares_no_sentence(given_file, shape, seed) -> None:
 
 
 def test_rows_that_all_share_a_sentence_cannot_be_divided(given_file) -> None:
-    with pytest.raises(BadData, match="too few to divide"):
+    with pytest.raises(BadData, match="too few to split"):
         split_dataset(_rows(given_file, [("same", f"h{row}") for row in range(9)]), 0.3, 1)
 
 
@@ -307,7 +307,7 @@ def test_usual_spellings_of_labels_are_understood(given_file, name, text, kind, 
         ),
         ("a.tsv", "sentence1\tsentence2\tlabel\nA.\tB.\t1\n\0\u200b \tB.\t0", "line 3 has no text in sentence1"),
         ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\tneutral\nC.\tD.\t1", "line 3 has the label '1', which is none"),
-        ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\t-\nC.\tD.\t-", "none of the 2 rows of .* has a label"),
+        ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\t-\nC.\tD.\t-", "None of the 2 rows of .* has a label"),
         ("a.csv", 'sentence1,sentence2,label\nA.,B.,1\nC.,"D.,0\nE.,F.,1\n', "line 3 has a quotation mark that"),
         ("a.csv", 'sentence1,sentence2,label\r\nA.,"B\r\nC.",1\r\n"D.,E.,0', "line 4 has a quotation mark that"),
     ],

@@ -148,7 +148,7 @@ def test_a_model_too_large_for_any_trial_keeps_its_precision(
     note = tiny.device.note
     _, choice = finish(measure_precision(tiny))
     assert (choice.precision, choice.note) == (tiny.device.precision, tiny.device.note) == ("fp32", note)
-    assert "not yet measured" in str(note)
+    assert "not been measured yet" in str(note)
     assert set(contest.passes) == {"fp32"}
     assert tiny.memory is not None
     assert not tiny.memory.exists(), "another time the machine may be less busy"
@@ -252,7 +252,7 @@ def test_the_reason_for_a_missing_gpu_stays_in_the_note(tiny: SiameseEncoder, mo
     why = "CUDA cannot be used: the driver is too old"
     monkeypatch.setattr(siamese, "choose_device", lambda *_: DeviceInfo("cpu", "fp32", 1, verbatim(why)))
     encoder = SiameseEncoder(tiny.model.folder)
-    assert str(encoder.device.note) == f"{why}; fp32: not yet measured what is faster here"
+    assert str(encoder.device.note) == f"{why}; fp32: faster modes have not been measured yet"
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
     _, choice = finish(measure_precision(encoder))
     assert str(encoder.device.note) == f"{why}; {choice.note}"
@@ -382,7 +382,7 @@ def test_exact_scores_are_in_fp32_whatever_is_fastest(tiny: SiameseEncoder, sent
     asked = SiameseEncoder(tiny.model.folder, device="cpu", precision="bf16")
     for text in sentences[:5]:  # one at a time: rounding depends on the shape of a batch
         np.testing.assert_allclose(asked.encode(text, exact=True), asked.encode(text), atol=1e-6)
-    assert str(asked.device.note) == "bf16: as you chose"
+    assert str(asked.device.note) == "bf16: set by you"
 
 
 def test_another_network_is_exact_too(tiny: SiameseEncoder) -> None:

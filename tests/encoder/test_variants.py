@@ -102,7 +102,7 @@ def test_an_empty_prompt_removes_a_published_one(models: ModelRegistry, make_mod
 
 @pytest.mark.parametrize("length", [0, 7, 97, -1, 10**9])
 def test_an_impossible_length_is_refused(models: ModelRegistry, plain: Path, length: int) -> None:
-    with pytest.raises(UsageError, match="reads from 8 to 96 tokens"):
+    with pytest.raises(UsageError, match="supports 8 to 96 tokens"):
         finish(models.add(str(plain), ModelChanges(max_length=length)))
     assert names(models) == ["all-MiniLM-L6-v2"]
     assert not list((Path(models._folder) / "adapted").iterdir())

@@ -146,10 +146,12 @@ def test_a_failed_graphics_processor_is_reported_after_the_request(
     encode = encoder.encode
 
     def failing(texts: Sequence[str], **more: Any) -> Any:
-        encoder.device = replace(encoder.device, device="cpu", failure=verbatim("cuda failed (gone): on the processor"))
+        encoder.device = replace(
+            encoder.device, device="cpu", failure=verbatim("cuda failed (gone): switched to the CPU")
+        )
         return encode(texts, **more)
 
     encoder.encode = failing  # type: ignore[method-assign]
     kindred.comparison.compare("the sea", "the shore").wait(PATIENCE_S)
     assert told.wait(PATIENCE_S)
-    assert str(kindred.context.device_failure) == "cuda failed (gone): on the processor"
+    assert str(kindred.context.device_failure) == "cuda failed (gone): switched to the CPU"

@@ -295,6 +295,6 @@ def test_a_library_in_a_read_only_folder() -> None:
                 path.chmod(0o755 if path.is_dir() else 0o644)
         assert "StorageFull" in output, output
         assert "cannot be written" in output
-        assert "Change the permissions so that you can write there" in output
+        assert "Check that you have permission to write there" in output
         assert (home.library / "library.db").read_bytes() == before
         home.assert_whole()

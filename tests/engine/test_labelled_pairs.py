@@ -64,7 +64,7 @@ def test_labels_are_a_file_while_they_are_needed(parts) -> None:
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     judging = EvaluationService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     asked = TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())
-    with pytest.raises(BadData, match="not said of any pair"):
+    with pytest.raises(BadData, match="not rated any pairs"):
         tuning.train(asked).wait(10)
     engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
     engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "A dog.", False)).wait(10)

@@ -357,7 +357,7 @@ def test_a_document_with_a_sentence_that_the_new_model_refuses_fails_and_the_oth
     report = world.workspace.models.switch("turned").wait(120)
     (left_out,) = report.left_out
     assert Path(left_out.path).name == "late.txt"
-    assert str(left_out.message).startswith("The model turned gives no usable vector for a sentence (characters ")
+    assert str(left_out.message).startswith("The model turned cannot embed a sentence (characters ")
     assert LATE[3] in str(left_out.message)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
     assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", str(left_out.message))}
@@ -444,7 +444,7 @@ def test_a_line_in_too_many_documents_fails_none_of_them(world: World, files: in
     world.turned.refused = {line}
     with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "answers as before" in str(caught.value.hint)
+    assert "keeps its current model" in str(caught.value.hint)
     assert {state for state, _ in documents(world).values()} == {"ready"}
     assert world.states()["hashing"][0]
     assert world.found(line) == (line, 1.0)
@@ -459,7 +459,7 @@ def test_a_document_of_a_paused_import_keeps_the_others_from_failing(world: Worl
     world.turned.refused = {LATE[3]}
     with pytest.raises(VectorNotFinite, match="being imported") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "Wait for the import" in str(caught.value.hint)
+    assert "Wait until the import ends" in str(caught.value.hint)
     assert documents(world)["late.txt"] == ("ready", "")
     go_on()
     importing.wait(120)
@@ -486,7 +486,7 @@ def test_a_removed_document_that_can_be_restored_blocks_nothing(world: World) ->
 @pytest.mark.parametrize("refused", [TEXTS, TEXTS[:20]])
 def test_a_model_that_refuses_many_sentences_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
     world.turned.refused = set(refused)
-    with pytest.raises(VectorNotFinite, match=r"no usable vector for a sentence \(characters .*a\.txt") as caught:
+    with pytest.raises(VectorNotFinite, match=r"cannot embed a sentence \(characters .*a\.txt") as caught:
         world.workspace.models.switch("turned").wait(120)
     assert "damaged" in str(caught.value.hint)
     assert documents(world) == {"a.txt": ("ready", "")}
@@ -508,7 +508,7 @@ def test_the_engine_keeps_running_while_weights_are_hashed(world: World, monkeyp
 
 
 def test_the_previous_model_can_be_restored_even_later(world: World) -> None:
-    with pytest.raises(NotFound, match="no other model"):
+    with pytest.raises(NotFound, match="no previous model"):
         world.workspace.models.go_back().wait(120)
     world.workspace.models.switch("turned").wait(120)
     world.workspace.close()

@@ -93,7 +93,7 @@ def test_more_sentences_are_tried_if_the_nearest_all_mean_the_same(library, enco
         (ANCHOR, POSITIVE): NEAR
     }
     monkeypatch.setattr(negative_mining, "_NEIGHBOUR_COUNTS", (2,))
-    with pytest.raises(BadData, match="no sentence that could be a negative"):
+    with pytest.raises(BadData, match="no suitable negatives"):
         run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
 
 
@@ -155,7 +155,7 @@ def test_a_training_uses_the_librarys_negatives_from_a_temporary_file(
         empty = TrainingService(
             make_context(engine, lambda: library_of("empty", []), lambda: encoder, start_task=start)
         )
-        with pytest.raises(AppError, match="no sentences to take negatives from"):
+        with pytest.raises(AppError, match="no sentences to use as negatives"):
             empty.train(asked).wait(10)
     finally:
         engine.stop()

@@ -130,7 +130,7 @@ def test_other_requests_wait_for_no_pass_and_the_latest_order_wins(engine) -> No
 
 def test_a_model_that_cannot_be_loaded_is_explained(engine) -> None:
     def load(_name: str) -> Lengths:
-        raise ModelMissing("there is no model 'judge'", "Add it.")
+        raise ModelMissing("There is no model 'judge'", "Add it.")
 
     with pytest.raises(ModelMissing, match="no model 'judge'"):
         RerankingService(make_context(engine, load_scorer=load)).rerank_result(found((9, 3)), "judge").wait(PATIENCE_S)

@@ -218,7 +218,7 @@ def test_a_damaged_text_is_read_again_and_keeps_what_a_person_said_about_it(open
     library.close()
     sql(folder, "UPDATE sentence SET text = 'b has a sentinel.' WHERE id = 60")
     library = open_library(tail_rows=100)
-    assert "texts: 1 sentences are not what was stored" in faults(library)
+    assert "texts: 1 sentences have changed since they were stored" in faults(library)
     assert all(check.ok for check in run_checks(library, repair=True))
     assert shown(library)[59] == "b has a sentinel.", "it stays until the file is read"
     take_in(library, "b.txt", texts("b", 50))
@@ -254,7 +254,7 @@ def test_vectors_of_an_earlier_version_get_a_checksum(open_library: Open, folder
     drain(library.maintenance.run())
     library.close()
     change_a_bit(folder, 34)
-    assert faults(open_library(tail_rows=100)) == ["vectors sound: 1 vectors are not what was stored"]
+    assert faults(open_library(tail_rows=100)) == ["vectors sound: 1 vectors have changed since they were stored"]
 
 
 def test_a_long_check_goes_in_steps_with_progress(

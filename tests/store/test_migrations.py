@@ -141,7 +141,7 @@ def test_too_little_space_for_a_copy_changes_nothing(
     before = (old / "library.db").read_bytes()
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
-    with pytest.raises(StorageFull, match="no space for a copy"):
+    with pytest.raises(StorageFull, match="not enough space for a copy"):
         open_library()
     assert (old / "library.db").read_bytes() == before
 

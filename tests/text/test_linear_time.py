@@ -247,7 +247,7 @@ def test_a_sentence_repeated_for_ever_is_kept_a_thousand_times(tmp_path: Path) -
     assert result.texts.count("The same line comes again.") == 1000
     assert result.texts[-1] == "The last line is another one."
     assert [str(each) for each in result.done.warnings] == [
-        "Of sentences that occur more than 1,000 times, 4,000 repetitions were left out"
+        "4,000 repetitions of sentences that occur more than 1,000 times were skipped"
     ]
 
 

@@ -356,7 +356,7 @@ def test_a_word_document_with_a_password_is_not_taken_for_an_old_one(tmp_path: P
     packed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
     for name, state, message in (
         ("letter.docx", "locked", "password"),
-        ("letter.doc", "unsupported", "old office document"),
+        ("letter.doc", "unsupported", "old Office format"),
     ):
         result = read(tmp_path, packed, name)
         assert result.state == state

@@ -479,7 +479,7 @@ def test_references_are_marked_only_below_their_heading(tmp_path: Path) -> None:
 def test_pages_without_text_are_named(tmp_path: Path) -> None:
     pages: list[list[At]] = [page_of(1), [], [], page_of(4), []]
     result = read_bytes(made_pdf(pages), tmp_path)
-    assert [str(each) for each in result.done.warnings] == ["Pages 2-3, 5 have no text (scans?)"]
+    assert [str(each) for each in result.done.warnings] == ["Pages 2-3, 5 have no text (scanned?)"]
     assert [note.state for note in result.done.pages] == ["text", "none", "none", "text", "none"]
 
 

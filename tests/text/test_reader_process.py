@@ -146,7 +146,7 @@ def test_a_page_on_which_one_engine_hangs_comes_from_the_other(doing: MakeReader
 def test_a_page_on_which_all_engines_hang_is_skipped_and_named(doing: MakeReader) -> None:
     result = finish(doing("hang_on_page_two_in_both_engines", silence_s=2.0).start(PDFS / "four_pages_english.pdf"))
     assert [note.state for note in result.done.pages] == ["text", "none", "text", "text"]
-    assert list(map(str, result.done.warnings)) == ["Page 2 was skipped: the reader did not come to its end"]
+    assert list(map(str, result.done.warnings)) == ["Page 2 was skipped: it could not be read to the end"]
 
 
 def test_too_much_memory_is_too_large(doing: MakeReader) -> None:

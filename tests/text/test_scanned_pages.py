@@ -127,7 +127,7 @@ def test_without_the_option_nothing_is_read_by_ocr(tmp_path: Path) -> None:
     file.write_bytes(scan([OWN_TEXT, noise(60, 80)]))
     result = read_here(file)
     assert [note.state for note in result.done.pages] == ["text", "none"]
-    assert [str(each) for each in result.done.warnings] == ["Page 2 has no text (scans?)"]
+    assert [str(each) for each in result.done.warnings] == ["Page 2 has no text (scanned?)"]
 
 
 @pytest.mark.parametrize("width", [612.0, 5000.0, 14_400.0])

@@ -82,14 +82,14 @@ class DataSet:
             return
         if self.kind == "similarity":
             raise BadData(
-                "all {count} scores of {source} are equal",
+                "All {count} scores of {source} are equal",
                 "The scores must differ.",
                 count=len(self),
                 source=self.source,
             )
         name = self.classes[int(self.labels[0])]
         raise BadData(
-            "all {count} rows of {source} are {name!r}",
+            "All {count} rows of {source} are {name!r}",
             "At least two classes are needed.",
             count=len(self),
             source=self.source,
@@ -107,8 +107,8 @@ def join_datasets(sets: Sequence[DataSet]) -> DataSet:
     for other in sets[1:]:
         if other.kind != first.kind:
             raise BadData(
-                "{source} holds {kind}, and {first_source} holds {first_kind}",
-                "Train on one kind at a time: one stage after the other.",
+                "{source} contains {kind}, but {first_source} contains {first_kind}",
+                "Train on one kind at a time, in stages.",
                 source=other.source,
                 kind=other.kind,
                 first_source=first.source,
@@ -216,8 +216,8 @@ def _draw_validation_groups(
     kept = np.array([row for row in np.flatnonzero(~held) if not _shares_text(data, int(row), texts)], np.int64)
     if not len(kept) or not held.any():
         raise BadData(
-            "{count} rows that share their sentences are too few to divide",
-            "Give more rows, or a validation file of its own (--validation FILE).",
+            "{count} rows that share their sentences are too few to split",
+            "Add rows, or use a separate validation file (--validation FILE).",
             count=len(data),
         )
     return data.take(kept), data.take(np.flatnonzero(held))

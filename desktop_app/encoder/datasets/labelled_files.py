@@ -82,7 +82,7 @@ def read_labelled_file(file: DataFile) -> DataSet:
     """
     path = Path(file.path).expanduser()
     if path.is_dir():
-        raise BadData("{path} is a folder", "Name a .tsv, .csv or .jsonl file.", path=path)
+        raise BadData("{path} is a folder", "Use a .tsv, .csv or .jsonl file.", path=path)
     raw = read_file_bytes(path)
     text = decode_utf8(path, raw)
     suffix = path.suffix.lower()
@@ -94,7 +94,7 @@ def read_labelled_file(file: DataFile) -> DataSet:
     if not rows:
         raise BadData(
             "{path} has no rows",
-            "Its columns may be: {expected_columns}.",
+            "Use one of these sets of columns: {expected_columns}.",
             path=path,
             expected_columns=_EXPECTED_COLUMNS,
         )
@@ -122,7 +122,7 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
             if _ends_in_quotes(text, last):
                 raise BadData(
                     "{path}, line {last} has a quotation mark that is never closed",
-                    'Close it, or write it twice within quotes: "".',
+                    'Close it, or double it inside quotes: "".',
                     path=path,
                     last=last,
                 )
@@ -170,7 +170,7 @@ def _read_jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str
         if missing:
             raise BadData(
                 "{path}, line {number} has no {missing!r}",
-                "Give every row the columns of the first.",
+                "Every row needs the columns of the first row.",
                 path=path,
                 number=number,
                 missing=missing[0],
@@ -183,7 +183,10 @@ def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list
     """Return (column names, rows); names are numbers if the file has no header."""
     if not lines:
         raise BadData(
-            "{path} is empty", "Its columns may be: {expected_columns}.", path=path, expected_columns=_EXPECTED_COLUMNS
+            "{path} is empty",
+            "Use one of these sets of columns: {expected_columns}.",
+            path=path,
+            expected_columns=_EXPECTED_COLUMNS,
         )
     first = [cell.strip().lower() for cell in lines[0][1]]
     known = {name for pair in _TEXT_COLUMNS for name in pair} | {"anchor", "positive"}
@@ -238,7 +241,7 @@ def _layout_from_choice(path: Path, names: list[str], rows: Rows, columns: Seque
     if not 2 <= len(columns) <= 3:
         raise BadData(
             "--columns names {count} columns",
-            "Name two texts, and a score, a label or a third text.",
+            "Give two texts, and a score, a label or a third text.",
             count=len(columns),
         )
     places = []
@@ -314,8 +317,8 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
         raise BadData("{path} has rows that cannot be used: {why}", "Correct or remove these rows.", path=path, why=why)
     if not lines:
         raise BadData(
-            "none of the {unlabelled:,} rows of {path} has a label",
-            "Give rows with labels.",
+            "None of the {unlabelled:,} rows of {path} has a label",
+            "Use rows with labels.",
             unlabelled=unlabelled,
             path=path,
         )
@@ -369,7 +372,7 @@ def _detect_label_kind(path: Path, rows: Rows, layout: _ColumnLayout) -> DataKin
         return "duplicates"
     shown = ", ".join(repr(cell) for cell in dict.fromkeys(cells[:50]))[:120]
     raise BadData(
-        "{path} has the labels {shown}" if shown else "{path} has the labels none",
+        "{path} has the labels {shown}" if shown else "{path} has no labels",
         "Labels are 0 and 1, or {nli_labels}; scores are numbers.",
         path=path,
         shown=shown,
@@ -407,7 +410,7 @@ class _NliNames:
             return NOTHING, float(NLI_LABELS.index(self.classes[shown.lower()]))
         allowed = ", ".join(name for name in self.classes if not name.endswith(".0"))
         return Message(
-            "line {line} has the label {shown!r}, which is none of {allowed}",
+            "line {line} has the label {shown!r}, which is not one of {allowed}",
             code="row_label",
             line=line,
             shown=shown[:40],
@@ -461,7 +464,7 @@ def _scale_scores(
             "{path}, line {line} has the score {score:g}, outside {low:g} to {high:g}"
             if len(outside) == 1
             else "{path}, line {line} has the score {score:g}, outside {low:g} to {high:g} ({count:,} such rows)",
-            "Correct it, or name the range: --score-range LOW,HIGH.",
+            "Correct it, or give the range: --score-range LOW,HIGH.",
             path=path,
             line=lines[place],
             score=values[place],

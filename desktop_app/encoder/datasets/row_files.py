@@ -38,7 +38,7 @@ def read_file_bytes(path: Path) -> bytes:
             "{path} cannot be read: {why}", "Check its name.", path=path, why=system_text(error)
         ) from problem
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
-        raise BadData("{path} changed while it was read", "Wait until it is written, and try again.", path=path)
+        raise BadData("{path} changed while it was read", "Wait until it has been written, then try again.", path=path)
     return raw
 
 
@@ -98,7 +98,7 @@ def describe_excess_length(line: int, text: str, name: str) -> Message:
     if len(text) <= MAX_CHARACTERS:
         return NOTHING
     return Message(
-        "line {line} has {count:,} characters in {name}, and {max_characters:,} are the most",
+        "line {line} has {count:,} characters in {name}; the limit is {max_characters:,}",
         code="row_too_long",
         line=line,
         count=len(text),

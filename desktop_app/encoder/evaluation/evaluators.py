@@ -78,7 +78,7 @@ def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -
     gold = _require_labels(data)
     data.require_variety()
     if len(data) < 2:
-        raise BadData("{source} has one row", "A correlation needs more.", source=data.source)
+        raise BadData("{source} has one row", "A correlation needs at least two.", source=data.source)
     a, b = u.astype(np.float64), v.astype(np.float64)
     scores = {
         "cosine": rowwise_cosines(u, v),

@@ -71,20 +71,20 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
     if is_retrieval_set(request.data.path):
         if request.task not in (None, "retrieval"):
             raise UsageError(
-                "{path} is a folder, and {task} needs a file", "Name a file.", path=request.data.path, task=request.task
+                "{path} is a folder, but {task} needs a file", "Use a file.", path=request.data.path, task=request.task
             )
         collection = read_retrieval_set(request.data.path)
         yield None
         scorer = None
         if request.every_row:
-            raise UsageError("a retrieval set has no rows", "Leave --rows out.")
+            raise UsageError("A retrieval set has no rows to write", "Omit --rows.")
         if request.reranker:
             scorer = CrossEncoder(resolve_model(request.reranker), request.precision, request.threads)
         return (yield from evaluate_retrieval(_load_encoder(request), collection, scorer))
     if request.reranker:
         raise UsageError(
-            "{path} is a file, and only documents can be reordered",
-            "Name a folder with a retrieval set: corpus, queries, qrels.",
+            "{path} is a file, but only a retrieval set can be re-ranked",
+            "Use a folder with a retrieval set: corpus, queries, qrels.",
             path=request.data.path,
         )
     if request.task == "retrieval":
@@ -96,7 +96,7 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
     task: EvaluationTask = data.kind
     if request.task not in (None, task):
         raise UsageError(
-            "{path} holds {kind}, which is not for the task {task}",
+            "{path} contains {kind}, which does not fit the task {task}",
             "Tasks are {evaluationtasks}.",
             path=request.data.path,
             kind=data.kind,
@@ -107,8 +107,8 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
     if _detect_architecture(request) == "cross":
         if task not in _LABELLED_KINDS:
             raise AppError(
-                "a cross-encoder is measured on pairs with labels, and {path} holds {kind}",
-                "Measure a siamese model on it, or give pairs with labels or scores.",
+                "A cross-encoder needs labelled pairs, but {path} contains {kind}",
+                "Evaluate a siamese model on it, or use pairs with labels or scores.",
                 path=request.data.path,
                 kind=data.kind,
             )
@@ -134,7 +134,7 @@ def choose_threshold(requested: str, stored: float | None) -> JudgementThreshold
         return None
     if requested in ("", "stored"):
         if stored is None:
-            raise AppError("this model has no threshold of its own", "Use --threshold best, or give a number.")
+            raise AppError("This model has no threshold of its own", "Use --threshold best, or give a number.")
         return JudgementThreshold(stored, "stored")
     try:
         return JudgementThreshold(float(requested), "given")
@@ -157,7 +157,7 @@ def _detect_architecture(request: EvaluationRequest) -> Architecture:
             "{folder} is a cross encoder, not {architecture}"
             if found == "cross"
             else "{folder} is a siamese encoder, not {architecture}",
-            "Leave --architecture out.",
+            "Omit --architecture.",
             folder=folder,
             architecture=request.architecture,
         )
@@ -168,7 +168,7 @@ def _evaluate_cross_encoder(request: EvaluationRequest, data: DataSet) -> Steps[
     encoder = CrossEncoder(resolve_model(request.model), request.precision, request.threads)
     if data.kind == "nli" and encoder.classes != data.classes:
         raise AppError(
-            "the cross-encoder {name} does not tell {classes} apart",
+            "The cross-encoder {name} cannot distinguish {classes}",
             "Train one on such data: train DATA --architecture cross.",
             name=encoder.name,
             classes=", ".join(data.classes),
@@ -206,7 +206,7 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     head = load_head(own) if own else None
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
-            "the model {name} has no head that tells {classes} apart",
+            "The model {name} has no head for {classes}",
             "Train one: train DATA --objective softmax.",
             name=checkpoint.name,
             classes=", ".join(data.classes),
@@ -230,7 +230,7 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
         judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
         note = Message(
-            "max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)",
+            "max pooling performs poorly with cosine similarity (Sentence-BERT, table 6: 69.9 against 87.4)",
             code="max_pooling",
         )
         judged = replace(judged, notes=(note,))

@@ -187,7 +187,7 @@ class InferenceBackend:
             lost = _find_non_finite_rows(vectors)
         for place in lost.tolist():
             raise VectorNotFinite(
-                "The model {model} gives no finite vector for text {index} (counted from 0)",
+                "The model {model} cannot embed text {index} (counted from 0): its vector is not finite",
                 "Its weights may be damaged: copy the model again, or use another.",
                 batch.indices[place],
                 model=name,
@@ -196,8 +196,8 @@ class InferenceBackend:
         if options.expects_unit_length:
             for place in np.flatnonzero(np.linalg.norm(vectors, axis=1) < _MIN_NORM).tolist():
                 raise VectorNotFinite(
-                    "The model {model} gives a vector of zeros for text {index} (counted from 0)",
-                    "A vector without a direction cannot be compared: leave the text out, or use another model.",
+                    "The model {model} cannot embed text {index} (counted from 0): its vector is all zeros",
+                    "A vector of zeros cannot be compared: remove the text, or use another model.",
                     batch.indices[place],
                     model=name,
                     is_zero=True,

@@ -158,7 +158,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
         if is_out_of_memory(error):
             raise memory_error("cpu", Message("the model")) from error
         raise ModelMissing(
-            "the model in {folder} cannot be loaded ({why})",
+            "The model in {folder} cannot be loaded ({why})",
             "Copy the model again, or use another one.",
             folder=checkpoint.folder,
             why=error_summary(error),
@@ -180,9 +180,8 @@ def refuse_unknown_tokens(checkpoint: Checkpoint, network: Network, largest_id: 
     rows = network.rows
     if rows is not None and largest_id >= rows:
         raise ModelMissing(
-            "the tokenizer in {body_folder} has {largest_id} tokens and the model's table {rows} rows: they "
-            "do not belong together",
-            "Copy the model again, tokenizer and weights from one place.",
+            "The tokenizer in {body_folder} has {largest_id} tokens, but the model has {rows}: they do not match",
+            "Copy the model again, tokenizer and weights from the same source.",
             body_folder=checkpoint.body_folder,
             largest_id=largest_id + 1,
             rows=rows,
@@ -241,7 +240,9 @@ def _load_bert(checkpoint: Checkpoint) -> BertBody:
 def _load_with_transformers(checkpoint: Checkpoint) -> _TransformersBody:
     if checkpoint.config.get("is_encoder_decoder"):
         raise ModelMissing(
-            "{folder} is an encoder with a decoder, which is not supported", "Use another.", folder=checkpoint.folder
+            "{folder} is an encoder with a decoder, which is not supported",
+            "Use another model.",
+            folder=checkpoint.folder,
         )
     with silence_transformers():
         from transformers import AutoModel
@@ -273,7 +274,7 @@ def _refuse_missing_weights(checkpoint: Checkpoint, names: set[str]) -> None:
     if names:
         shown = ", ".join(sorted(names)[:3]) + (", ..." if len(names) > 3 else "")
         raise ModelMissing(
-            "the model in {folder} lacks weights: {shown}",
+            "The model in {folder} lacks weights: {shown}",
             "Copy the model again, or use another pooling.",
             folder=checkpoint.folder,
             shown=shown,

@@ -53,7 +53,7 @@ def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
     return PrecisionChoice(
         precision,
         Message(
-            "{precision}: not yet measured what is faster here", code="precision_not_measured", precision=precision
+            "{precision}: faster modes have not been measured yet", code="precision_not_measured", precision=precision
         ),
         {},
         {},

@@ -381,7 +381,7 @@ def _choose_precision(
     if best == "fp32" or speeds[best] < _MIN_SPEEDUP:
         others = [
             Message(
-                "{name}: {speed:.1f} times its speed, cosine {cosine:.4f}",
+                "{name}: {speed:.1f} times as fast as fp32, cosine {cosine:.4f}",
                 code="precision_slower",
                 name=name,
                 speed=speeds[name],

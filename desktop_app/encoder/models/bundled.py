@@ -29,7 +29,7 @@ def resolve_model(name_or_folder: str | Path = "") -> Path:
     folder = Path(name_or_folder).expanduser()
     if not folder.is_dir():
         raise ModelMissing(
-            "there is no model {name!r}", "Add a model with: models add FOLDER_OR_NAME.", name=str(name_or_folder)
+            "There is no model {name!r}", "Add a model with: models add FOLDER_OR_NAME.", name=str(name_or_folder)
         )
     return folder.resolve()
 
@@ -47,14 +47,14 @@ def bundled_model_folder() -> Path:
     folder = find_bundled()
     if folder is None:
         raise ModelMissing(
-            "the bundled model's package {bundled_package} is not installed", hint, bundled_package=BUNDLED_PACKAGE
+            "The bundled model's package {bundled_package} is not installed", hint, bundled_package=BUNDLED_PACKAGE
         )
     weights = folder / "model.safetensors"
     if not weights.is_file():
-        raise ModelMissing("the bundled model's weights {weights} are missing", hint, weights=weights)
+        raise ModelMissing("The bundled model's weights {weights} are missing", hint, weights=weights)
     if file_sha256(weights) != BUNDLED_SHA256:
         raise ModelMissing(
-            "the bundled model's weights {weights} have changed and are not loaded", hint, weights=weights
+            "The bundled model's weights {weights} have changed and are not loaded", hint, weights=weights
         )
     return folder
 

@@ -76,8 +76,8 @@ class ModelAddProcess:
             answer: object = self._child.receive(_POLL_WAIT_S)
         except ChildDied as error:
             raise ModelMissing(
-                "the process that tried the model in {folder} ended with status {exit_status}",
-                "It may need more memory than there is: close other programs, or use a smaller model.",
+                "The process that tested the model in {folder} ended with status {exit_status}",
+                "It may need more memory than is available: close other programs, or use a smaller model.",
                 folder=self._folder,
                 exit_status=error.exit_status,
             ) from None
@@ -116,7 +116,7 @@ def try_model(folder: Path) -> ModelInfo:
     from desktop_app.encoder.cross_encoder import CrossEncoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
-    with translate_model_errors(folder, "judge a pair" if checkpoint.is_cross else "embed a sentence"):
+    with translate_model_errors(folder):
         if checkpoint.is_cross:
             CrossEncoder(folder, "fp32", threads=1).scores([TRIAL_TEXTS])
         else:
@@ -125,7 +125,7 @@ def try_model(folder: Path) -> ModelInfo:
 
 
 @contextlib.contextmanager
-def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
+def translate_model_errors(folder: Path) -> Iterator[None]:
     """Translate torch's errors about parts that do not fit together into errors of the model.
 
     Raises:
@@ -137,16 +137,14 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
     except (ArithmeticError, IndexError, MemoryError, RuntimeError, ValueError) as error:
         if is_out_of_memory(error):
             raise DeviceUnavailable(
-                "the model in {folder} cannot {deed}: there is too little memory",
+                "The model in {folder} cannot be used: there is too little memory",
                 "Close other programs, or use a smaller model.",
                 folder=folder,
-                deed=deed,
             ) from error
         raise ModelMissing(
-            "the model in {folder} cannot {deed}: its parts do not fit together ({why})",
+            "The model in {folder} cannot be used: its parts do not fit together ({why})",
             "Copy the model again, or use another one.",
             folder=folder,
-            deed=deed,
             why=error_summary(error),
         ) from error
 
@@ -188,12 +186,12 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
         raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
     except (hub.GatedRepoError, hub.DisabledRepoError) as error:
         raise ModelMissing(
-            "the model {name} is not publicly available", "Download it yourself, then add its folder.", name=name
+            "The model {name} is not publicly available", "Download it yourself, then add its folder.", name=name
         ) from error
     except hub.RepositoryNotFoundError as error:
         raise ModelMissing(
-            "there is no model {name} at {endpoint}",
-            "Check its name, or name the folder of a model.",
+            "There is no model {name} at {endpoint}",
+            "Check its name, or give a model's folder.",
             name=name,
             endpoint=endpoint,
         ) from error
@@ -202,14 +200,14 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     except (hub.HTTPError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
             raise StorageFull(
-                "the model cannot be saved in {folder}: {why}",
+                "The model cannot be saved in {folder}: {why}",
                 "Free some disk space.",
                 folder=request.folder,
                 why=system_text(error.strerror or error),
             ) from error
         raise Offline(
             "{name} cannot be downloaded from {endpoint}: {why}",
-            "Check the connection and try again: the part that was downloaded is kept.",
+            "Check the connection and try again. The part that was downloaded is kept.",
             name=name,
             endpoint=endpoint,
             why=error_summary(error),
@@ -264,7 +262,7 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
     if not any(file.endswith(".safetensors") for file in chosen):
         raise ModelMissing(
             "{name} has no safetensors weights; a pickle can run any program when it is opened, and is not downloaded",
-            "Use another model, or convert it where you trust it and add its folder.",
+            "Use another model, or convert it if you trust it, and add its folder.",
             name=name,
         )
     # If there is a whole file, the same weights in pieces are not needed.
@@ -280,7 +278,7 @@ def _require_free_space(folder: Path, total_bytes: int) -> None:
     free = shutil.disk_usage(folder).free
     if (total_bytes - there) * _SPACE_MARGIN > free:
         raise StorageFull(
-            "the model needs {total_bytes:,.0f} MB, and there are {free:,.0f} MB free in {folder}",
+            "The model needs {total_bytes:,.0f} MB, but only {free:,.0f} MB are free in {folder}",
             "Free some disk space.",
             total_bytes=total_bytes / 1e6,
             free=free / 1e6,

@@ -55,7 +55,7 @@ def refuse_lfs_pointer(file: Path) -> None:
         return
     if begins == _LFS_POINTER:
         raise ModelMissing(
-            "{file} is a pointer of git-lfs and not the file itself",
+            "{file} is a git-lfs pointer, not the file itself",
             "Run `git lfs pull` in the folder, or copy the model again.",
             file=file,
         )
@@ -116,7 +116,7 @@ class JsonFields:
         if isinstance(value, kind) and (flag or not isinstance(value, bool)):
             return value
         raise ModelMissing(
-            "{file} says of {name}: {text}, which is not {what}",
+            "{file} has {text} for {name}, which is not {what}",
             "Copy the model again.",
             file=self.file,
             name=shorten_for_error(name),
@@ -129,7 +129,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """Return a JSON object; empty if the file does not exist."""
     value = _load_json(file) if is_file(file) else {}
     if not isinstance(value, dict):
-        raise ModelMissing("{file} is not as expected", "Copy the model again.", file=file)
+        raise ModelMissing("{file} is not in the expected format", "Copy the model again.", file=file)
     return value
 
 
@@ -137,7 +137,7 @@ def read_json_list(file: Path) -> list[Any]:
     """Return a JSON array."""
     value = _load_json(file)
     if not isinstance(value, list):
-        raise ModelMissing("{file} is not as expected", "Copy the model again.", file=file)
+        raise ModelMissing("{file} is not in the expected format", "Copy the model again.", file=file)
     return value
 
 

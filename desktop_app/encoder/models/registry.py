@@ -84,15 +84,15 @@ class ModelRegistry:
         folder = Path(entry.info.folder)
         if not folder.is_dir():
             raise ModelMissing(
-                "the folder of the model {name}, {folder}, is gone",
+                "The folder of the model {name}, {folder}, is missing",
                 "Restore it, or remove the model.",
                 name=entry.name,
                 folder=folder,
             )
         if read_model_info(folder).fingerprint != entry.info.fingerprint:
             raise ModelMissing(
-                "the model {name} in {folder} has changed since it was added",
-                "Look at it, then `models remove {name}` and add it again.",
+                "The model {name} in {folder} has changed since it was added",
+                "Check it, then run `models remove {name}` and add it again.",
                 name=entry.name,
                 folder=folder,
             )
@@ -133,9 +133,7 @@ class ModelRegistry:
             info = yield from self._run(ModelAddRequest(folder.resolve()))
             return self._list(info.name, info, "linked")
         if not _HUB_NAME.fullmatch(name_or_folder) or name_or_folder.count("/") > 1:
-            raise NotFound(
-                "There is no folder {name}", "Name the folder of a model, or a model's name.", name=name_or_folder
-            )
+            raise NotFound("There is no folder {name}", "Give a model's folder or name.", name=name_or_folder)
         name = name_or_folder if "/" in name_or_folder else f"{_DEFAULT_OWNER}/{name_or_folder}"
         if (known := self._find_by_name(name)) is not None and Path(known.info.folder).is_dir():
             return known
@@ -196,7 +194,9 @@ class ModelRegistry:
             NotFound: there is no model of that name.
         """
         if name == BUNDLED_NAME:
-            raise UsageError("{name} comes with the program and stays", "It has no effect until you use it.", name=name)
+            raise UsageError(
+                "{name} comes with Kindred and cannot be removed", "It has no effect unless you use it.", name=name
+            )
         partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
         entry = self._find_by_name(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
@@ -284,7 +284,7 @@ class ModelRegistry:
             return []
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelMissing(
-                "the list of models {file} cannot be read ({why})",
+                "The list of models {file} cannot be read ({why})",
                 "Delete it and add the models again; downloaded models are in the same folder.",
                 file=file,
                 why=repr(error),
@@ -307,7 +307,7 @@ def _check_entry(entry: ModelEntry) -> ModelEntry:
     """Return an entry with what its folder says now, or why it cannot be used."""
     folder = Path(entry.info.folder)
     if not folder.is_dir():
-        return replace(entry, problem=Message("its folder {folder} is gone", code="model_gone", folder=folder))
+        return replace(entry, problem=Message("its folder {folder} is missing", code="model_gone", folder=folder))
     try:
         checkpoint = read_checkpoint(folder)
     except AppError as error:
@@ -338,7 +338,7 @@ class _RegistryLock:
 
 def _unwritable_error(folder: Path, error: OSError) -> StorageFull:
     return StorageFull(
-        "The folder for models {folder} cannot be written: {why}",
+        "Cannot write to the models folder {folder}: {why}",
         "Free some disk space, and check that you have permission to write there.",
         folder=folder,
         why=system_text(error.strerror or error),

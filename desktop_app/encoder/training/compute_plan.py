@@ -54,9 +54,7 @@ def choose_compute_plan(
     is_cross = request.settings.architecture == "cross"
     found = choose_device(request.device, "auto", request.threads)
     if is_cross and found.device != "cpu":
-        messages.append(
-            Message("a cross-encoder is trained on the processor, not on the graphics card", code="cross_on_cpu")
-        )
+        messages.append(Message("a cross-encoder is trained on the CPU, not on the GPU", code="cross_on_cpu"))
         found = choose_device("cpu", "auto", request.threads)
     device, threads = found.device, max(1, found.threads - int(request.gentle))
     if resumed is not None:
@@ -70,7 +68,7 @@ def choose_compute_plan(
         if resumed["device"] != device:
             messages.append(
                 Message(
-                    "the training started on {device} and continues on {device_2}: its result differs a little",
+                    "resumed on a different device ({device_2} instead of {device}): results may differ slightly",
                     code="device_changed",
                     device=resumed["device"],
                     device_2=device,
@@ -79,7 +77,9 @@ def choose_compute_plan(
         return ComputePlan(device, precision, threads, shares)
     if request.precision == "fp16":
         messages.append(
-            Message("training does not use fp16, where small gradients vanish: bf16 or fp32 is used", code="no_fp16")
+            Message(
+                "training does not use fp16, because small gradients vanish in it: bf16 or fp32 is used", code="no_fp16"
+            )
         )
     precision = "auto" if request.precision == "fp16" else request.precision
     return ComputePlan(device, precision, threads, threads)

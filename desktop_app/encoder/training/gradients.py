@@ -128,7 +128,10 @@ def verify_training_precision(
         model.precision = "fp32"
         messages.append(
             Message(
-                "{precision} is faster here, but not accurate for this model (cosine of gradients {cosine:.3f}): fp32",
+                (
+                    "{precision} is faster here, but not accurate enough for this model (cosine of gradients "
+                    "{cosine:.3f}): fp32 is used"
+                ),
                 code="precision_unfaithful",
                 precision=precision,
                 cosine=cosine,

@@ -244,7 +244,7 @@ class TrainingLoop:
                 total += self._add_gradient(forward, chosen, place, count) / count
             if not math.isfinite(total):
                 self._give_up(
-                    Message("the loss was not a number in step {step}", code="loss_not_finite", step=self.step + 1)
+                    Message("the loss became invalid (NaN) in step {step}", code="loss_not_finite", step=self.step + 1)
                 )
                 return
             nn.utils.clip_grad_norm_(self._parameters, settings.clip)
@@ -278,7 +278,9 @@ class TrainingLoop:
         if not math.isfinite(best.merit):
             self._give_up(
                 Message(
-                    "weights or vectors were not numbers in epoch {epoch}", code="weights_not_finite", epoch=self._epoch
+                    "weights or vectors became invalid (NaN) in epoch {epoch}",
+                    code="weights_not_finite",
+                    epoch=self._epoch,
                 )
             )
         elif best.merit > self._merit:
@@ -286,7 +288,7 @@ class TrainingLoop:
         else:
             self._worse += 1
             if self._settings.patience and self._worse >= self._settings.patience:
-                self.stopped = Message("no better epoch in {epochs}", code="stopped_early", epochs=self._worse)
+                self.stopped = Message("no improvement (patience {epochs})", code="stopped_early", epochs=self._worse)
         yield self.epochs[-1]
 
     def _candidates(self) -> list[bool]:
@@ -331,7 +333,7 @@ class TrainingLoop:
         vectors = list(found.reshape(len(columns), len(validation), -1))
         head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
         if not np.isfinite(found).all():
-            self._give_up(Message("the vectors were not numbers", code="vectors_not_finite"))
+            self._give_up(Message("the vectors became invalid (NaN)", code="vectors_not_finite"))
             return self.after or {}, self.threshold
         given = self._settings.threshold
         threshold = self._model.fit_threshold(validation, vectors, head) if given is None else given
@@ -353,12 +355,14 @@ class TrainingLoop:
         """
         if not self.best_epoch:
             raise AppError(
-                "{why}, before the first epoch was finished: nothing is kept", "Try a smaller --learning-rate.", why=why
+                "{why} before the first epoch was finished; nothing was saved",
+                "Try a smaller --learning-rate.",
+                why=why,
             )
         self.stopped = why
         self.warnings.append(
             Message(
-                "{why}: the training was stopped, and epoch {best_epoch} is kept",
+                "{why}; the training was stopped, and epoch {best_epoch} is kept",
                 code="training_ended",
                 why=why,
                 best_epoch=self.best_epoch,
@@ -404,7 +408,7 @@ class TrainingLoop:
             # The run needs no disk until its end; it only cannot be resumed. The warning lets a person make room.
             log.warning("no checkpoint", exc_info=True)
             warning = Message(
-                "a checkpoint could not be written ({why}): the training continues; free some disk space "
+                "a checkpoint could not be written ({why}). The training continues; free some disk space "
                 "before it ends",
                 code="checkpoint_failed",
                 why=system_text(error.strerror or error),

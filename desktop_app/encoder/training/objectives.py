@@ -246,7 +246,7 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
     def head() -> ClassificationHead:
         single = OBJECTIVES[settings.objective].head == "probability"
         if settings.head == "cosine" and not single:
-            raise UsageError("a head on the cosine tells two classes apart, for binary alone", "Use --head linear.")
+            raise UsageError("The cosine head separates two classes and works with binary only", "Use --head linear.")
         return ClassificationHead(
             ClassificationHeadSpec(
                 kind=settings.head,

@@ -86,9 +86,9 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     started = time.monotonic()
     settings, output = request.settings, Path(request.output).expanduser().absolute()
     if output.exists():
-        raise AppError("{output} already exists", "Name a folder that does not exist yet (--output).", output=output)
+        raise AppError("{output} already exists", "Give a folder that does not exist yet (--output).", output=output)
     if settings.mining == FROM_LIBRARY and not request.negatives:
-        raise AppError("no negatives were collected from a library", "Train without them: --mining none.")
+        raise AppError("No negatives were collected from a library", "Train without them: --mining none.")
     yield Progress("reading")
     data, validation, left_out, warnings = read_training_rows(request)
     yield None
@@ -171,7 +171,7 @@ def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel)
         return found
     if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
         message = Message(
-            "max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)",
+            "max pooling performs poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)",
             code="max_pooling",
         )
         found.append(message)
@@ -242,9 +242,9 @@ def _write_model(
         elif loop.saved_step:
             hint = Message("Free some disk space and run the same command with --resume: the last steps are repeated.")
         else:
-            hint = Message("Make room and train again: no checkpoint of it could be written either.")
+            hint = Message("Free some disk space and train again: no checkpoint could be saved either.")
         raise StorageFull(
-            "the trained model cannot be written to {output}: {why}",
+            "The trained model cannot be written to {output}: {why}",
             hint,
             output=output,
             why=system_text(error.strerror or error),

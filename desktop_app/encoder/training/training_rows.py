@@ -45,14 +45,17 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
     _require_labels(data, settings)
     if len(data) < _MIN_ROWS:
         raise BadData(
-            "{count} rows are too few to learn from", "Give at least {min_rows}.", count=len(data), min_rows=_MIN_ROWS
+            "{count} rows are too few to learn from",
+            "At least {min_rows} are needed.",
+            count=len(data),
+            min_rows=_MIN_ROWS,
         )
     left_out, validation = 0, None
     if request.validation_file is not None:
         validation = read_labelled_file(request.validation_file)
         if validation.kind != data.kind:
             raise BadData(
-                "{source} holds {kind}, but the training rows are {data_kind}",
+                "{source} contains {kind}, but the training rows are {data_kind}",
                 "Validate on rows of the same kind.",
                 source=validation.source,
                 kind=validation.kind,
@@ -67,12 +70,12 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         _require_validation_labels(validation, settings)
     if len(data) < _MIN_ROWS:
         raise BadData(
-            "{count} training rows are too few", "Give at least {min_rows}.", count=len(data), min_rows=_MIN_ROWS
+            "{count} training rows are too few", "At least {min_rows} are needed.", count=len(data), min_rows=_MIN_ROWS
         )
     if left_out:
         warnings.append(
             Message(
-                "{left_out:,} training rows share a sentence with validation rows and are left out",
+                "{left_out:,} training rows share a sentence with validation rows and are skipped",
                 code="rows_shared",
                 left_out=left_out,
             )
@@ -87,7 +90,7 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
             left = len(data) - len(found)
             warnings.append(
                 Message(
-                    "{left:,} rows have no negative in the library and are left out",
+                    "{left:,} rows have no negative in the library and are skipped",
                     code="rows_without_negative",
                     left=left,
                 )
@@ -97,7 +100,7 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         rows = len(data)
         warnings.append(
             Message(
-                "the batch of {batch_size} is larger than the {rows} rows: one step an epoch",
+                "the batch of {batch_size} is larger than the {rows} rows: one step per epoch",
                 code="batch_too_large",
                 batch_size=settings.batch_size,
                 rows=rows,
@@ -110,7 +113,7 @@ def _warn_of_unlabelled(data: DataSet, warnings: list[Message]) -> None:
     if data.unlabelled:
         warnings.append(
             Message(
-                "{unlabelled:,} rows without an agreed label (-) are left out",
+                "{unlabelled:,} rows without an agreed label (-) are skipped",
                 code="rows_unlabelled",
                 unlabelled=data.unlabelled,
             )
@@ -127,18 +130,18 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
     is_cross = settings.architecture == "cross"
     if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in OBJECTIVES[settings.objective].mining):
         raise UsageError(
-            "negatives from the library are for triplet and ranking, not for a cross-encoder"
+            "Negatives from the library work with triplet and ranking, not with a cross-encoder"
             if is_cross
-            else "negatives from the library are for triplet and ranking, not for the objective {objective}",
-            "Leave it out.",
+            else "Negatives from the library work with triplet and ranking, not with the objective {objective}",
+            "Omit --mining library.",
             objective=settings.objective,
         )
     fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
     if data.kind not in fitting:
         raise BadData(
-            "{source} holds {kind}, but a cross-encoder learns from {fitting}"
+            "{source} contains {kind}, but a cross-encoder needs {fitting}"
             if is_cross
-            else "{source} holds {kind}, but the objective {objective} learns from {fitting}",
+            else "{source} contains {kind}, but the objective {objective} needs {fitting}",
             "Choose another --objective, or other data.",
             source=data.source,
             kind=data.kind,
@@ -172,7 +175,7 @@ def _require_labels(data: DataSet, settings: TrainingSettings) -> None:
             and len(_find_positive_rows(data)) == len(data)
         ):
             raise BadData(
-                "all {count} rows of {source} are {positive_labels!r}",
+                "All {count} rows of {source} are {positive_labels!r}",
                 "At least two classes are needed; for --objective ranking such pairs alone are enough.",
                 count=len(data),
                 source=data.source,
@@ -182,7 +185,7 @@ def _require_labels(data: DataSet, settings: TrainingSettings) -> None:
     elif not len(_find_positive_rows(data)):
         wanted = _POSITIVE_LABELS[data.kind]
         raise BadData(
-            "none of the {count} rows of {source} is {wanted!r}, and {objective} needs such pairs",
+            "None of the {count} rows of {source} is {wanted!r}, but {objective} needs such pairs",
             "Add some, or choose another --objective.",
             count=len(data),
             source=data.source,
@@ -195,15 +198,15 @@ def _require_validation_labels(held: DataSet, settings: TrainingSettings) -> Non
     if _uses_positive_pairs_only(settings):
         if not len(_find_positive_rows(held)):
             raise BadData(
-                "none of the {count} rows held back to validate is {positive_labels!r}",
-                "Give more rows, a larger --validation share, or --validation 0.",
+                "None of the {count} validation rows is {positive_labels!r}",
+                "Use more rows, a larger --validation share, or --validation 0.",
                 count=len(held),
                 positive_labels=_POSITIVE_LABELS[held.kind],
             )
     elif not held.has_variety:
         raise BadData(
-            "of the rows held back to validate ({count}) all have the same label",
-            "Give more rows, a larger --validation share, or --validation 0.",
+            "All {count} validation rows have the same label",
+            "Use more rows, a larger --validation share, or --validation 0.",
             count=len(held),
         )
 
@@ -220,7 +223,7 @@ def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
     if len(pairs) < _MIN_ROWS:
         raise BadData(
             "{count} training rows that are {positive_labels!r} are too few",
-            "Give at least {min_rows}.",
+            "At least {min_rows} are needed.",
             count=len(pairs),
             positive_labels=_POSITIVE_LABELS[data.kind],
             min_rows=_MIN_ROWS,
@@ -242,7 +245,7 @@ def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings:
         return held
     if not held.has_variety:
         warning = Message(
-            "all rows held back belong together: epochs are judged by who finds its own partner among them",
+            "all validation rows are positive pairs: epochs are compared by how often a sentence finds its partner",
             code="validation_one_class",
         )
         warnings.append(warning)

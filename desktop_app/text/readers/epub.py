@@ -111,7 +111,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:
     if damaged:
         yield Message(
-            "Chapters that are damaged and could not be read: {chapters}",
+            "Damaged chapters that could not be read: {chapters}",
             code="chapters_damaged",
             chapters=", ".join(map(str, damaged)),
         )
@@ -169,7 +169,7 @@ def _refuse_encrypted(package: ZipPackage, names: _MemberNames) -> None:
         if event.kind == "start" and event.name == "EncryptionMethod":
             algorithm = event.attributes.get("Algorithm", "")
             if algorithm not in _FONT_OBFUSCATION:
-                raise FileFailure("locked", "The book is copy-protected (DRM)")
+                raise FileFailure("locked", "The book is DRM-protected")
 
 
 @dataclass(slots=True)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 HEAD_BYTES = 4096
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", Message("a PNG picture")),
-    (b"\xff\xd8\xff", Message("a JPEG picture")),
-    (b"II*\0", Message("a TIFF picture")),
-    (b"MM\0*", Message("a TIFF picture")),
-    (_OLE, Message("an old office document")),
+    (b"\x89PNG\r\n\x1a\n", Message("a PNG image")),
+    (b"\xff\xd8\xff", Message("a JPEG image")),
+    (b"II*\0", Message("a TIFF image")),
+    (b"MM\0*", Message("a TIFF image")),
+    (_OLE, Message("a document in an old Office format")),
     (b"\x1f\x8b", Message("a compressed file")),
     (b"7z\xbc\xaf\x27\x1c", Message("a compressed file")),
     (b"\xfd7zXZ\0", Message("a compressed file")),
@@ -36,10 +36,10 @@ _MAGIC_PATTERNS = (
     # A text may begin with these letters: RIFF and the length of the file are followed by the kind of its content.
     (
         re.compile(rb"RIFF....(?:WAVE|AVI |WEBP|RMID|ACON|CDXA|sfbk|CDR|PAL )", re.DOTALL),
-        Message("a picture, sound or film"),
+        Message("an image, a sound or a video"),
     ),
     # Its size and colours follow, of which one byte at least is none of a text.
-    (re.compile(rb"GIF8[79]a[\s\S]{0,6}[\x00-\x08\x0e-\x1f\x80-\xff]"), Message("a GIF picture")),
+    (re.compile(rb"GIF8[79]a[\s\S]{0,6}[\x00-\x08\x0e-\x1f\x80-\xff]"), Message("a GIF image")),
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), Message("a compressed file")),
 )
 _PDF_VERSION = re.compile(rb"%PDF-\d\.\d")
@@ -94,7 +94,7 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     head = head.removeprefix(_BOM)
     if named == "pdf":
         if _LOOSE_HTML.match(head):
-            raise FileFailure("unsupported", "The file has the name of a PDF, but is a web page")
+            raise FileFailure("unsupported", "The file is named as a PDF, but is a web page")
         return "pdf"
     if named not in ("text", "markdown") and _LOOSE_HTML.match(head):
         return "html"
@@ -104,7 +104,7 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     if _looks_like_mail(head):
         return "email"
     if named is not None and FORMATS[named].has_signature:
-        raise FileFailure("damaged", "The file is damaged, or its name has the wrong ending")
+        raise FileFailure("damaged", "The file is damaged, or its name has the wrong extension")
     return named or "text"
 
 

@@ -159,7 +159,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
         paragraphs += len(found.collector)
         yield PageRead(number, len(subjects))
     if not batches.sentences:
-        raise FileFailure("no_text", "No message has text")
+        raise FileFailure("no_text", "None of the messages has text")
     yield ReadingDone((*_list_remarks(attached, damaged, damaged_parts), *batches.remarks()))
 
 

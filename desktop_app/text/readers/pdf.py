@@ -289,15 +289,13 @@ class _PdfReader:
 
     def _without_text(self, notes: Sequence[PageNote]) -> FileFailure:
         if not self._ocr.failed and any(map(_has_wrong_letters, notes)):
-            return FileFailure(
-                "no_text", "Its fonts do not say which letters they show: OCR can read what its pages look like"
-            )
+            return FileFailure("no_text", "Its fonts do not say which letters they show. Run OCR to read its pages")
         why = next(iter(self._ocr.failed.values()), NOTHING)
         return FileFailure(
             "no_text",
-            "No page has text (scans, or empty pages); OCR failed: {why}"
+            "No page has text (scanned or empty pages); OCR failed: {why}"
             if why
-            else "No page has text (scans, or empty pages)",
+            else "No page has text (scanned or empty pages)",
             why=why,
         )
 
@@ -369,9 +367,9 @@ def _list_warnings(
     if stopped := [page for page in of("none") if page in died]:
         warnings.append(
             Message(
-                "{pages} was skipped: the reader did not come to its end"
+                "{pages} was skipped: it could not be read to the end"
                 if len(stopped) == 1
-                else "{pages} were skipped: the reader did not come to their end",
+                else "{pages} were skipped: they could not be read to the end",
                 code="pages_skipped",
                 pages=_format_page_numbers(stopped),
             )
@@ -390,7 +388,7 @@ def _list_warnings(
     if missing := [page for page in of("none") if page not in failed and page not in died and page not in wrong]:
         warnings.append(
             Message(
-                "{pages} has no text (scans?)" if len(missing) == 1 else "{pages} have no text (scans?)",
+                "{pages} has no text (scanned?)" if len(missing) == 1 else "{pages} have no text (scanned?)",
                 code="pages_without_text",
                 pages=_format_page_numbers(missing),
             )
@@ -405,9 +403,9 @@ def _list_warnings(
     if poor := of("poor"):
         warnings.append(
             Message(
-                "{pages} has text that can be read only in part"
+                "{pages} has text that is only partly readable"
                 if len(poor) == 1
-                else "{pages} have text that can be read only in part",
+                else "{pages} have text that is only partly readable",
                 code="pages_poor",
                 pages=_format_page_numbers(poor),
             )

@@ -111,9 +111,9 @@ class SpanBatches:
         if self._cuts:
             remarks.append(
                 Message(
-                    "A very long paragraph was divided"
+                    "A very long paragraph was split"
                     if self._cuts == 1
-                    else "Very long paragraphs were divided in {count:,} places",
+                    else "Very long paragraphs were split in {count:,} places",
                     code="paragraphs_divided",
                     count=self._cuts,
                 )
@@ -121,7 +121,7 @@ class SpanBatches:
         if self._left_out:
             remarks.append(
                 Message(
-                    "Of sentences that occur more than {most:,} times, {count:,} repetitions were left out",
+                    "{count:,} repetitions of sentences that occur more than {most:,} times were skipped",
                     code="repetitions_left_out",
                     most=MAX_REPEATS,
                     count=self._left_out,

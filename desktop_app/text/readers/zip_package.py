@@ -146,4 +146,4 @@ def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
             most=most,
         )
     if info.file_size > max(_HARMLESS_BYTES, _MAX_RATIO * info.compress_size):
-        raise FileFailure("too_large", "A part of the file grows far beyond the limit when it is unpacked")
+        raise FileFailure("too_large", "A part of the file expands to an unsafe size")

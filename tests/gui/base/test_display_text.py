@@ -18,7 +18,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell import window_language
-from desktop_app.store.legacy_messages import recognise_text
+from desktop_app.store.legacy_messages import FORMER_TEMPLATES, recognise_text
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_values_stay_unchanged_and_numbers_follow_the_language(german: None) -> 
     assert translate_message(document) == "In der Bibliothek gibt es kein Dokument 7"
     # A path that reads like a sentence of the program is a path.
     folder = Message("There is no library in {folder}", folder="The file is empty")
-    assert translate_message(folder) == "In The file is empty liegt keine Bibliothek"
+    assert translate_message(folder) == "In The file is empty gibt es keine Bibliothek"
     members = "The ZIP file has {count:,} members; the limit is {most_members:,}"
     assert translate_message(Message(members, count=20001, most_members=10000)).count("20.001") == 1
     speed = "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}"
@@ -56,7 +56,7 @@ def test_messages_inside_a_message_are_translated_too(german: None) -> None:
     assert translate_message(kind) == "Die Datei ist ein PNG-Bild"
     pages = Message("{pages} were read by OCR", pages=Message("Pages {numbers}", numbers="3-5, 9"))
     assert translate_message(pages) == "Seiten 3-5, 9 wurden mit OCR gelesen"
-    text = "Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it"
+    text = "Looks like {spoken}. The model {name} was not trained for it, so search by meaning may not work well here"
     assert "Französisch" in translate_message(Message(text, spoken=language_name("fr"), name="m"))
     busy = Message("The library in {folder} is in use: {why}", folder="/l", why=system_text("database is locked"))
     assert "locked" not in translate_message(busy)
@@ -64,7 +64,9 @@ def test_messages_inside_a_message_are_translated_too(german: None) -> None:
 
 def test_several_messages_are_translated_one_by_one(german: None) -> None:
     fastest = Message("fp32: the fastest accurate precision here")
-    slower = Message("{name}: {speed:.1f} times its speed, cosine {cosine:.4f}", name="bf16", speed=0.7, cosine=0.9998)
+    slower = Message(
+        "{name}: {speed:.1f} times as fast as fp32, cosine {cosine:.4f}", name="bf16", speed=0.7, cosine=0.9998
+    )
     first, second = translate_message(join_messages(fastest, slower)).split("; ")
     assert first.startswith("fp32: ")
     assert "0,7" in second
@@ -92,8 +94,14 @@ def test_a_failed_document_of_an_older_library_is_shown_in_german(german: None) 
     assert "Die Datei hat keine Seiten" in display_text.describe_document(document)
 
 
+@pytest.mark.parametrize("template", FORMER_TEMPLATES)
+def test_a_message_that_is_worded_differently_now_is_still_shown_in_german(german: None, template: str) -> None:
+    stored = Message.from_text(Message(template).to_text())
+    assert translate_message(stored) != str(stored)
+
+
 def test_the_reasons_for_the_precision_are_in_the_tooltip_alone() -> None:
-    note = Message("{precision}: not yet measured what is faster here", precision="fp32")
+    note = Message("{precision}: faster modes have not been measured yet", precision="fp32")
     device = DeviceInfo("cpu", "fp32", 2, note=join_messages(note, verbatim("and more")))
     assert display_text.describe_device(device) == "CPU (fp32)"
     status = WorkspaceStatus(LibraryInfo(1, 2, 2, 2, 2, None, ""), None, device)

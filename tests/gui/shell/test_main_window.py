@@ -81,7 +81,7 @@ def test_a_failing_gpu_is_reported_and_the_status_line_changes(kindred: Kindred,
     window, session = kindred.window, kindred.window.session
     assert session.status is not None
     assert session.status.device is not None
-    note = verbatim("cuda failed (the driver is gone): on the processor")
+    note = verbatim("cuda failed (the driver is gone): switched to the CPU")
     device = replace(session.status.device, device="cpu", note=note, failure=note)
     for _ in range(2):
         session._on_counted(replace(session.status, device=device))
