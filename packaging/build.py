@@ -40,10 +40,10 @@ _WIDE_REGISTERS, _WIDEST_REGISTERS = re.compile(r"%[yz]mm\d"), re.compile(r"%(zm
 def main() -> int:
     """Build and test; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", type=Path, help="use this Python, which has everything needed, and set up none")
     parser.add_argument(
-        "--quick", action="store_true", help="minimal compression: for trial builds, not for distribution"
+        "--python", type=Path, help="use this Python, which has all dependencies, instead of setting one up"
     )
+    parser.add_argument("--quick", action="store_true", help="minimal compression, for trial builds")
     parser.add_argument("--cuda", action="store_true", help="bundle a torch with CUDA (several GB)")
     parser.add_argument("--no-test", action="store_true", help="build the packages without testing them")
     parser.add_argument("--test-only", action="store_true", help="only test the packages in dist/")
@@ -241,7 +241,7 @@ def _prepare(*, cuda: bool) -> Path:
     wanted = f"{environment.fingerprint()} {FAST_INDEX} {'CUDA' if cuda else ''}".strip()
     if python.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted:
         return python
-    _say("Setting up build/venv: takes a few minutes and about 2 GB, once.")
+    _say("Setting up build/venv (only once): about 2 GB, a few minutes.")
     subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
     constraints = str(ROOT / "packaging" / "constraints.txt")
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]

@@ -76,7 +76,7 @@ def prepare(extra: str = "", *, cuda: bool = False) -> None:
     if sys.version_info < OLDEST:
         raise CannotGoOn(
             f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old: install Python 3.11 or newer "
-            "and use it to start this."
+            "and start this script with it."
         )
     stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
     wanted = fingerprint()
@@ -89,7 +89,7 @@ def prepare(extra: str = "", *, cuda: bool = False) -> None:
     complete_system()
     with_cuda = needs_cuda()
     size = "6 GB on disk, 3 GB of downloads" if with_cuda else "2 GB on disk, 0.5 GB of downloads"
-    _say(f"Setting up Kindred in .venv, once: about {size}; takes some minutes.")
+    _say(f"Setting up Kindred in .venv (only once): about {size}, a few minutes.")
     started = time.monotonic()
     _make_venv()
     _install(f".[{extra}]" if extra else ".", with_cuda=with_cuda)
@@ -237,7 +237,7 @@ def _make_venv() -> None:
     done = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
     if done.returncode != 0:
         why = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
-        raise CannotGoOn(f".venv cannot be made in {ROOT}: {why[-1]}")
+        raise CannotGoOn(f".venv cannot be created in {ROOT}: {why[-1]}")
 
 
 def _install(what: str, *, with_cuda: bool) -> None:
@@ -247,7 +247,9 @@ def _install(what: str, *, with_cuda: bool) -> None:
         if _is_reachable(TORCH_WITHOUT_CUDA):
             command += ["--extra-index-url", TORCH_WITHOUT_CUDA]
         else:
-            _say(f"{TORCH_WITHOUT_CUDA} cannot be reached: torch comes from pip's own index, maybe with CUDA (3 GB).")
+            _say(
+                f"{TORCH_WITHOUT_CUDA} cannot be reached: torch comes from pip's own index, possibly with CUDA (3 GB)."
+            )
     with (
         LOG.open("w", encoding="utf-8", errors="replace") as log,
         subprocess.Popen(

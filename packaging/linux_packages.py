@@ -22,9 +22,9 @@ Installed-Size: {kilobytes}
 Depends: {depends}
 Section: text
 Priority: optional
-Description: find sentences that mean the same in your own documents
+Description: search your own documents by meaning
  Kindred reads PDFs and other documents, and finds sentences by meaning, even
- when the wording is different. Nothing leaves the machine.
+ when the wording is different. Nothing leaves your computer.
 """
 # Refresh the caches of menus and file managers; where these programs are missing, they refresh on their own.
 _TRIGGER = """\

@@ -35,30 +35,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "what",
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
-        help="what to export: sentences; hits: the results of a query; pairs: duplicates; clusters: topics; "
-        "marks: your ratings of pairs and results, as labelled data; vectors: the sentences' vectors, to "
-        ".npy",
+        help="what to export: `sentences`; `hits`: the results of a query; `pairs`: duplicates; `clusters`: topics; "
+        "`marks`: your ratings of pairs and results, as labelled data; `vectors`: those of the sentences, to .npy",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="the query of `export hits`; see `search --help`")
     parser.add_argument(
         "--mode",
         choices=("meaning", "words", "both"),
         default="both",
-        help="for hits: search by meaning, by words or by both (default: both)",
+        help="for `hits`: search by meaning, by words or by both (default: both)",
     )
     parser.add_argument(
-        "--top-k", type=as_positive_int, default=100, metavar="K", help="for hits and pairs: how many (default: 100)"
+        "--top-k",
+        type=as_positive_int,
+        default=100,
+        metavar="K",
+        help="for `hits` and `pairs`: how many (default: 100)",
     )
     parser.add_argument(
         "--output",
         required=True,
         type=as_nonempty,
         metavar="FILE",
-        help="the file to write: .jsonl, .csv or .md; hits also .html; marks .tsv, .csv or .jsonl",
+        help="the file to write: .jsonl, .csv or .md; `hits` also .html; `marks` .tsv, .csv or .jsonl",
     )
-    add_pair_options(parser.add_argument_group("which duplicates (--min-score also for hits)"))
+    add_pair_options(parser.add_argument_group("which duplicates (--min-score also for `hits`)"))
     add_cluster_options(parser.add_argument_group("which topics"))
-    add_scope_options(parser.add_argument_group("which part of the library (not for marks)"))
+    add_scope_options(parser.add_argument_group("which part of the library (not for `marks`)"))
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
