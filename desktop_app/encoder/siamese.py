@@ -245,12 +245,12 @@ class SiameseEncoder:
         """Embed `texts` one batch at a time, so that the caller can do other things, or stop, in between.
 
         Texts are tokenized along with the batches, a few thousand ahead, and the longest waiting texts are batched
-        first. If there is more than one batch, threads or the GPU compute some of them meanwhile; they end when the
+        first. If there is more than one batch, threads or the GPU compute some of them ahead; they end when the
         generator is closed or exhausted. If memory runs out, batches become half as large and the work continues.
         If a GPU fails, the work continues on the processor, and `device` says so.
 
         Args:
-            texts: as for `encode`; do not change them meanwhile.
+            texts: as for `encode`; do not change them until it ends.
             normalize: as for `encode`.
             kind: as for `encode`.
             exact: as for `encode`.

@@ -344,7 +344,7 @@ class ClusterService:
         self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
-        """Queue work that reads the graph or vectors; it starts again when the library changes its model meanwhile."""
+        """Queue work that reads the graph or vectors; it starts again when the library changes its model."""
 
         def steps() -> Steps[T]:
             library = self._context.open_library()

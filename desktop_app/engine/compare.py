@@ -148,7 +148,7 @@ class ComparisonService:
             cosine: of both.
             pair: the pair of the library that they are, in this order; its kind, badges, differences and label are used
                 as they are. None: they are computed and read.
-            model: name or folder of the model that computed the cosine, of which no percentile is known; empty: the
+            model: name or folder of the model that computed the cosine, for which no percentile is known; empty: the
                 library's.
             key: see above.
         """

@@ -1,4 +1,4 @@
-"""Embeds texts in the background: in short steps, and in batches of which several are computed at a time."""
+"""Embeds texts in the background: in short steps, and in batches, several of them at a time."""
 
 from __future__ import annotations
 

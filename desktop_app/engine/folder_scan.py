@@ -1,4 +1,4 @@
-"""A scan of the watched folders: their files as they are now, the documents as they were, and what became of each.
+"""A scan of the watched folders: their files as they are now, the documents as they were, and the result for each.
 
 This is the one place that decides whether a document's file was deleted. Each row applies if those above do not:
 

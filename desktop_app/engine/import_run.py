@@ -282,7 +282,7 @@ class Importer:
             yield ChangeSet(documents=frozenset({document.document_id}))
 
     def _write(self, arrival: IncomingDocument, write: Callable[..., None], *values: object) -> bool:
-        """Write something of a document; returns False, and drops it, if a person has removed it meanwhile."""
+        """Write something of a document; returns False, and drops it, if a person has removed it."""
         try:
             write(arrival.document.document_id, *values)
         except NotFound:

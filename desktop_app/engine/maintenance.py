@@ -161,4 +161,4 @@ def _file_size(file: str) -> int:
     try:
         return os.stat(file).st_size
     except OSError:
-        return 0  # it was deleted meanwhile
+        return 0  # it was deleted in the meantime

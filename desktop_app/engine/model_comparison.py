@@ -75,7 +75,7 @@ class QueryResults:
 
     @property
     def shared_fraction(self) -> float:
-        """The share of the hits of before that the other model finds too, 0 to 1."""
+        """The share of the earlier hits that the other model finds too, 0 to 1."""
         return 1 - len(self.lost_hits) / len(self.before) if self.before else 1.0
 
 
@@ -91,7 +91,7 @@ class ModelComparisonReport:
 
     @property
     def shared_fraction(self) -> float | None:
-        """The mean share of the hits of before that the other model finds too; None if nothing was found at all."""
+        """The mean share of the earlier hits that the other model finds too; None if nothing was found at all."""
         shares = [each.shared_fraction for each in self.queries if not each.is_empty]
         return sum(shares) / len(shares) if shares else None
 

@@ -129,7 +129,7 @@ def model_fingerprint(library: Library) -> str:
 
 
 def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
-    """Return the result of steps; they start again if the library changes its model meanwhile.
+    """Return the result of steps; they start again if the library changes its model while they run.
 
     Otherwise results from the old model's vectors would be stored as the new one's.
     """
@@ -206,7 +206,7 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
         return vectors
     for some, piece in library.analysis_reader.vectors():
         if piece.shape[1] != dim:
-            break  # the library has changed its model meanwhile; the caller will notice
+            break  # the library has changed its model; the caller will notice
         at = np.minimum(np.searchsorted(ascending, some), len(ids) - 1)
         here = ascending[at] == some
         vectors[order[at[here]]] = piece[here]

@@ -191,7 +191,7 @@ class Searcher:
         return {each.sentence_id: each.is_relevant for each in judgements}
 
     def _embed(self) -> None:
-        """Compute the query's vector, and look up its words meanwhile if they are needed."""
+        """Compute the query's vector, and look up its words at the same time if they are needed."""
         encoder = self._encoder()
         if self._request.mode == "both" and not self._is_common:
             self._vectors.embed_ahead(encoder, self._query)

@@ -38,7 +38,7 @@ class IncomingDocument:
         in_batches: number of sentences that are in a batch and not stored yet.
         reading_done: the reader's last event; None before.
         stored_count: number of stored sentences.
-        is_gone: whether it has failed or was removed meanwhile.
+        is_gone: whether it has failed or was removed.
         sample: the beginning of its text, from which its language is guessed.
         corrected: applies a person's corrections of its sentences; None if there are none.
     """

@@ -71,7 +71,7 @@ class LocalVisibilityCache:
         return seen
 
     def fill(self) -> Steps[None]:
-        """Fill the cache, a piece of the library at a time; stops when documents change meanwhile."""
+        """Fill the cache, a piece of the library at a time; stops when documents change."""
         if self.is_filled:
             return
         with self._database.read_transaction() as connection:

@@ -40,7 +40,7 @@ PIECE_BYTES = 1_000_000
 _MAX_FILES = 3
 _MAX_PAGES = 6
 _MAX_IN_MEMORY_BYTES = 32_000_000
-"""A file up to this length is read into memory, so that it can be replaced or deleted meanwhile, also on Windows."""
+"""A file up to this length is read into memory, so that it can be replaced or deleted, also on Windows."""
 _MAX_LABELS = 20_000
 _LETTER_SIZE = PageSize(612.0, 792.0)
 

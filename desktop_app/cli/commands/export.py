@@ -73,7 +73,7 @@ def run(session: CommandSession) -> int:
     """Write sentences, hits, pairs, clusters, labels or vectors to a file."""
     options = session.options
     if (options.query is None) == (options.what == "hits"):
-        raise UsageError("`export hits` needs a query, and other exports take none", 'Use: export hits "QUERY".')
+        raise UsageError("`export hits` needs a query, and other exports take none", 'Use `export hits "QUERY"`.')
     _reject_unrelated_options(session)
     documents = session.find_documents(os.path.realpath(options.output))
     sentence_files.refuse_to_overwrite(options.output, *(each.path for each in documents))

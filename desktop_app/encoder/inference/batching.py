@@ -126,7 +126,7 @@ def tokenize_slices_ahead(
 
     Args:
         tokenizer: only the thread uses it while this generator lives.
-        texts: do not change them meanwhile.
+        texts: do not change them until it ends.
         prompt: is put before each text.
     """
     ready: queue.Queue[Any] = queue.Queue(_SLICES_AHEAD)

@@ -98,7 +98,7 @@ class ThreadPipeline:
     """Computes whole batches in parallel, each on one core.
 
     Cores that share one small product wait for each other after each of some hundred operators. If another program
-    uses one of them meanwhile, that wait (OpenMP spins) makes the products fifty times slower. Threads that share
+    uses one of them, that wait (OpenMP spins) makes the products fifty times slower. Threads that share
     nothing lose only the time that the other program takes. torch releases the interpreter's lock inside its
     operators.
 

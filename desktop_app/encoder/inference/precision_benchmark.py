@@ -169,7 +169,7 @@ def measure_precision(encoder: MeasurableEncoder) -> Generator[None, None, Preci
     the preparation of weights. If it is stopped early, it changes nothing. Use it from the encoder's own thread.
 
     Args:
-        encoder: if its GPU fails or memory runs out meanwhile, nothing changes: the next batch handles that.
+        encoder: if its GPU fails or memory runs out, nothing changes: the next batch handles that.
 
     Yields:
         None, after each step.

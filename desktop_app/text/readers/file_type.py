@@ -38,7 +38,7 @@ _MAGIC_PATTERNS = (
         re.compile(rb"RIFF....(?:WAVE|AVI |WEBP|RMID|ACON|CDXA|sfbk|CDR|PAL )", re.DOTALL),
         Message("an image, a sound or a video"),
     ),
-    # Its size and colours follow, of which one byte at least is none of a text.
+    # Its size and colours follow; at least one of these bytes does not occur in text.
     (re.compile(rb"GIF8[79]a[\s\S]{0,6}[\x00-\x08\x0e-\x1f\x80-\xff]"), Message("a GIF image")),
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), Message("a compressed file")),
 )

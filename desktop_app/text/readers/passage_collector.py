@@ -103,7 +103,7 @@ class PassageCollector:
             text: as in the file.
             kind: its kind; entries of a list of references are recognised here.
             level: of a heading, from 0.
-            is_cut: whether the paragraph goes on in the next one.
+            is_cut: whether the paragraph continues in the next one.
         """
         self._unreported += len(text) + 1
         if len(text) <= MAX_PASSAGE:
