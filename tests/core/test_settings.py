@@ -116,7 +116,7 @@ def test_lines_that_are_no_text_are_left_out_alone(tmp_path: Path) -> None:
     file.write_bytes(b"\n".join(broken))
     reported: list[Message] = []
     assert load_settings(file, reported.append) == Settings(device="cpu")
-    assert "(line 1; line 3; line 7)" in str(reported[0])
+    assert ": line 1; line 3; line 7." in str(reported[0])
 
 
 @given(raw=st.binary(max_size=60) | st.lists(st.sampled_from(TOKENS), max_size=12).map("".join).map(str.encode))

@@ -241,7 +241,7 @@ def test_files_of_one_kind_are_joined(given_file) -> None:
     pairs = _rows(given_file, [("a", "b"), ("c", "d")])
     assert join_datasets([pairs, pairs]).texts[0] == ("a", "c", "a", "c")
     triplets = read_labelled_file(given_file("anchor\tpositive\tnegative\na\tb\tc\n"))
-    with pytest.raises(BadData, match=r"holds triplets, and .* holds duplicates"):
+    with pytest.raises(BadData, match=r"contains triplets, but .* contains duplicates"):
         join_datasets([pairs, triplets])
 
 
@@ -306,7 +306,11 @@ def test_usual_spellings_of_labels_are_understood(given_file, name, text, kind, 
             r'line 1 has \["a"\] in sentence1',
         ),
         ("a.tsv", "sentence1\tsentence2\tlabel\nA.\tB.\t1\n\0\u200b \tB.\t0", "line 3 has no text in sentence1"),
-        ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\tneutral\nC.\tD.\t1", "line 3 has the label '1', which is none"),
+        (
+            "a.tsv",
+            "premise\thypothesis\tlabel\nA.\tB.\tneutral\nC.\tD.\t1",
+            "line 3 has the label '1', which is not one",
+        ),
         ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\t-\nC.\tD.\t-", "None of the 2 rows of .* has a label"),
         ("a.csv", 'sentence1,sentence2,label\nA.,B.,1\nC.,"D.,0\nE.,F.,1\n', "line 3 has a quotation mark that"),
         ("a.csv", 'sentence1,sentence2,label\r\nA.,"B\r\nC.",1\r\n"D.,E.,0', "line 4 has a quotation mark that"),

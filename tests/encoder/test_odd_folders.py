@@ -123,9 +123,9 @@ def test_any_contents_of_its_files_are_loaded_or_refused(in_pieces: Path) -> Non
 @pytest.mark.parametrize(
     ("file", "name", "value", "message"),
     [
-        ("sentence_bert_config.json", "max_seq_length", "x", r'says of max_seq_length: "x", which is not a whole'),
-        ("1_Pooling/config.json", "pooling_mode", 5, "pooling_mode: 5, which is not a list of texts"),
-        ("model.safetensors.index.json", "weight_map", [], r"weight_map: \[\], which is not an object"),
+        ("sentence_bert_config.json", "max_seq_length", "x", r'has "x" for max_seq_length, which is not a whole'),
+        ("1_Pooling/config.json", "pooling_mode", 5, "has 5 for pooling_mode, which is not a list of texts"),
+        ("model.safetensors.index.json", "weight_map", [], r"has \[\] for weight_map, which is not an object"),
         ("config.json", "architectures", {"x": 1}, "architectures"),
         ("config.json", "num_hidden_layers", 10**9, "impossible value"),
         ("config_sentence_transformers.json", "prompts", [], "prompts"),
@@ -207,7 +207,7 @@ def test_too_little_memory_is_not_damage(make_model: MakeModel, monkeypatch: pyt
 
     folder = make_model()
     monkeypatch.setattr(SiameseEncoder, "encode", fail)
-    with pytest.raises(DeviceUnavailable, match="cannot embed a sentence: there is too little memory"):
+    with pytest.raises(DeviceUnavailable, match="cannot be used: there is too little memory"):
         try_model(folder)
     monkeypatch.setattr(network, "load_file", fail)
     with pytest.raises(DeviceUnavailable, match="too small for the model"):

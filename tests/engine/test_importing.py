@@ -472,7 +472,7 @@ def test_a_text_without_a_vector_fails_only_the_documents_that_contain_it(world:
     }
     assert [failure.reason for failure in report.failed] == ["no_vector", "no_vector"]
     assert "hashing" in str(report.failed[0].message)
-    assert "(characters 5 to 18): “Not a number.”" in str(report.failed[0].message)
+    assert "(characters 5 to 18): it gives no usable vector for “Not a number.”" in str(report.failed[0].message)
     assert world.library.ingest.without_vector(["Not a number.", "Two."]) == ["Not a number."]
     world.encoder.gives_zeros = True
     assert "it gives a vector of zeros" in str(world.take_in().failed[0].message)

@@ -76,7 +76,7 @@ class ModelRegistry:
         if entry is None:
             if not Path(name_or_folder).expanduser().is_dir():
                 raise ModelMissing(
-                    "there is no model {name!r}",
+                    "There is no model {name!r}",
                     "`models` lists the models; `models add FOLDER_OR_NAME` adds one.",
                     name=name_or_folder,
                 )
