@@ -318,7 +318,7 @@ def test_states_look_different(situation: SearchSituation, kind: str) -> None:
 def test_the_status_line_shows_counts(filled: Kindred, qtbot: QtBot) -> None:
     status = filled.window.status
     qtbot.waitUntil(lambda: status.text() == "2 documents · 7 sentences")
-    for said in ("Each sentence counts once", "7 places", "all-MiniLM-L6-v2", "CPU fp32"):
+    for said in ("Each sentence counts once", "7 places", "all-MiniLM-L6-v2", "CPU (fp32)"):
         assert said in status.toolTip()
 
 
@@ -338,9 +338,9 @@ def test_progress_and_summary_are_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
     assert (
         display_text.describe_import_progress(progress)
-        == "1,200 new sentences searchable\n250 sentences/s · about 2 minutes left"
+        == "1,200 sentences added\n250 sentences/s · about 2 minutes left"
     )
-    assert display_text.describe_import_progress(progress, is_paused=True) == "1,200 new sentences searchable"
+    assert display_text.describe_import_progress(progress, is_paused=True) == "1,200 sentences added"
     assert (
         display_text.describe_import_result(ImportReport(unchanged=["a"], ignored=["b", "c"]))
         == "1 unchanged · 2 ignored"

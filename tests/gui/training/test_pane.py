@@ -640,7 +640,7 @@ def test_models_are_evaluated_side_by_side(
     qtbot.waitUntil(lambda: dialog.explanation.answer is not None, timeout=WAIT_MS)
     assert dialog.explanation.answer.percentile is None
     assert dialog.explanation.answer.words is not None
-    assert "library's model alone" in dialog.card.figures["percentile"][1].text()
+    assert "only for the library's model" in dialog.card.figures["percentile"][1].text()
     dialog.by_own_model.click()
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other, timeout=WAIT_MS)
     assert not dialog.compare_by_row.isVisible()
