@@ -29,10 +29,11 @@ PAGES_AND_LANGUAGES = [(language, page) for language in LANGUAGES for page in PA
 # Each has a page, or is a part of something that has one.
 _HAVE_PAGES = re.compile(r"\w+(Pane|Page|Dialog|Panel|Popup|Palette)$")
 _BASES = {"Pane", "SettingsPage"}
+_KEYS_WITHOUT_ACTION = ("Ctrl+Up", "Ctrl+Down", "Shift+Return", "Alt+Left", "Alt+Right")
 _FILLED = {RECENT_LIBRARIES: "&Recent Libraries", SAVED_SEARCHES: "Save&d Searches"}
 _KEYS = {
     "Strg": "Ctrl", "Umschalt": "Shift", "Eingabe": "Return", "Enter": "Return", "Entf": "Del",
-    "Auf": "Up", "Ab": "Down", "Links": "Left", "Rechts": "Right", "↑": "Up", "↓": "Down",
+    "Auf": "Up", "Ab": "Down", "Links": "Left", "Rechts": "Right", "↑": "Up", "↓": "Down", "←": "Left", "→": "Right",
 }  # fmt: skip
 
 
@@ -177,21 +178,32 @@ def test_the_manual_uses_the_names_of_panes_buttons_and_fields(language: str, pa
     assert {name for name in names if name.rstrip("…:") not in known} == set()
 
 
+def sequences(*keys: str | QKeySequence.StandardKey) -> list[QKeySequence]:
+    """The shortcuts of an action; a standard key can stand for several."""
+    return [
+        sequence
+        for key in keys
+        for sequence in (
+            QKeySequence.keyBindings(key) if isinstance(key, QKeySequence.StandardKey) else [QKeySequence(key)]
+        )
+    ]
+
+
+def shortcut(named: str) -> QKeySequence:
+    """A shortcut as a page names it."""
+    return QKeySequence("+".join(_KEYS.get(key, key) for key in re.split(r"(?<=.)\+(?=.)", named)))
+
+
 @pytest.mark.parametrize(("language", "page"), PAGES_AND_LANGUAGES)
 def test_the_manual_gives_the_shortcuts_of_the_actions_that_it_names(language: str, page: str) -> None:
     paths = menu_paths(language)
-    keys = {spec.id: spec.keys for spec in ACTION_SPECS}
-    for path, shortcut in re.findall(rf"{_MENU} \(`([^`]+)`\)", " ".join(source(language, page).split())):
-        known = [
-            sequence
-            for key in keys[paths[tuple(path.split(" ▸ "))]]
-            for sequence in (
-                QKeySequence.keyBindings(key) if isinstance(key, QKeySequence.StandardKey) else [QKeySequence(key)]
-            )
-        ]
-        assert QKeySequence("+".join(_KEYS.get(key, key) for key in shortcut.split("+"))) in known, (
-            f"{path}: {shortcut}"
-        )
+    keys = {spec.id: sequences(*spec.keys) for spec in ACTION_SPECS}
+    text = " ".join(source(language, page).split())
+    for path, named in re.findall(rf"{_MENU} \(`([^`]+)`\)", text):
+        assert shortcut(named) in keys[paths[tuple(path.split(" ▸ "))]], f"{path}: {named}"
+    known = {key for each in keys.values() for key in each} | set(sequences(*_KEYS_WITHOUT_ACTION))
+    combinations = re.findall(r"`((?:Ctrl|Strg|Alt|Shift|Umschalt)\+[^`]+|F\d+)`", text)
+    assert [named for named in combinations if shortcut(named) not in known] == []
 
 
 # Lists that are complete
