@@ -109,7 +109,7 @@ def until(answer: Callable[[], T], deadline_s: float = _DEADLINE_S) -> T:
     return value
 
 
-def finish(reading: ReadingTask) -> Result:
+def finish(reading: ReadingTask, deadline_s: float = _DEADLINE_S) -> Result:
     """Poll a reading to its end."""
     result = Result()
 
@@ -123,7 +123,7 @@ def finish(reading: ReadingTask) -> Result:
             result.events.append(event)
         return isinstance(event, ReadingDone | FileUnchanged | ArchiveRead)
 
-    until(over)
+    until(over, deadline_s)
     return result
 
 
