@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -58,6 +59,19 @@ def test_a_touched_file_is_unchanged_and_an_edited_one_is_imported_again(kindred
     texts = [hit["text"] for hit in kindred("search", "bread", "--in", bread, "--json").json["hits"]]
     assert "Rye flour makes a dark loaf that keeps for a week." in texts
     assert not any("sourdough" in text for text in texts)
+
+
+def test_a_file_put_over_another_with_its_length_and_time_is_imported_again(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
+    bread, other = imported / "bread.md", tmp_path / "other.md"
+    text = "# On bread\n\nRye flour makes a dark loaf that keeps for a week."
+    other.write_text(text.ljust(bread.stat().st_size), "utf-8")
+    os.utime(other, ns=(bread.stat().st_mtime_ns,) * 2)
+    other.replace(bread)
+    report = kindred("import", imported, "--json").json
+    assert [Path(file["path"]).name for file in report["imported"]] == ["bread.md"]
+    assert kindred("import", imported, "--json").json["imported"] == []
 
 
 def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindred, imported: Path) -> None:
