@@ -16,6 +16,7 @@ from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.imports.controller import list_sample_files
 from desktop_app.gui.library import document_list
 from desktop_app.gui.search.state import SearchSituation, choose_empty_state
@@ -334,7 +335,7 @@ def test_the_status_line_says_what_runs(filled: Kindred, files: Path, qtbot: QtB
 # Words and lists
 
 
-def test_progress_and_summary_are_in_words() -> None:
+def test_progress_and_summary_are_in_words(themes: ThemeManager) -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
     assert (
         display_text.describe_import_progress(progress)
