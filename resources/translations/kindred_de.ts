@@ -3367,12 +3367,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Treffer exportieren</translation>
     </message>
     <message>
-        <source>judgements</source>
-        <translation>Urteile</translation>
-    </message>
-    <message>
         <source>Export ratings</source>
         <translation>Bewertungen exportieren</translation>
+    </message>
+    <message>
+        <source>ratings</source>
+        <translation>Bewertungen</translation>
     </message>
     <message>
         <source>Table</source>

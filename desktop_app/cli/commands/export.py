@@ -100,7 +100,7 @@ def _reject_unrelated_options(session: CommandSession) -> None:
     ]
     if strays:
         raise UsageError(
-            "`export {what}` does not take {strays}", "Leave it out.", strays=", ".join(strays), what=options.what
+            "`export {what}` does not take {strays}", "Omit it.", strays=", ".join(strays), what=options.what
         )
 
 

@@ -156,9 +156,7 @@ class HitController(QObject):
 
     def choose_marks_export(self) -> None:
         """Ask for a file for the judgements of hits and pairs."""
-        self._choose_file(
-            self.tr("Export ratings"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks, self.tr("judgements")
-        )
+        self._choose_file(self.tr("Export ratings"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks, self.tr("ratings"))
 
     def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None], name: str) -> None:
         from desktop_app.gui.base.file_dialogs import choose_save_file
