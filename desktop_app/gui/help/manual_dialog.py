@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QUrl
@@ -114,12 +115,19 @@ class ManualDialog(QDialog):
         self._go_to(next(section for section in self._sections if section.page == name))
 
     def show_next_result(self) -> None:
-        """Show the next section that the search has found, after the last one the first."""
-        items = [item for item, section in self._items() if section in self._listed]
-        if self.search.text().strip() and items:
-            current = self.contents.currentItem()
-            place = items.index(current) + 1 if current in items else 0
-            self.contents.setCurrentItem(items[place % len(items)])
+        """Show the next section that the search has found; first one with the words in its heading, if there is one."""
+        query = self.search.text()
+        found = [(item, section) for item, section in self._items() if section in self._listed]
+        if not query.strip() or not found:
+            return
+        items = [item for item, _section in found]
+        current = self.contents.currentItem()
+        if current in items:
+            following = items[(items.index(current) + 1) % len(items)]
+        else:
+            in_headings = (item for item, section in found if find_sections([replace(section, text="")], query))
+            following = next(in_headings, items[0])
+        self.contents.setCurrentItem(following)
 
     # Building
 

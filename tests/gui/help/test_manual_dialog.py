@@ -84,6 +84,15 @@ def test_typing_lists_what_has_the_words_and_enter_shows_it(manual: ManualDialog
         assert each.format.background().color() == themes.theme.color("mark")
 
 
+def test_words_in_a_heading_come_first(manual: ManualDialog) -> None:
+    manual.search.setText("duplicates")
+    manual.show_next_result()
+    assert manual.page == "duplicates"
+    manual.search.setText("change shortcut")
+    manual.show_next_result()
+    assert manual.contents.currentItem().text(0) == "Change a shortcut"
+
+
 def test_what_a_search_shows_is_visible(manual: ManualDialog) -> None:
     manual.search.setText("settings.broken")
     manual.show_next_result()
@@ -111,9 +120,7 @@ def test_escape_empties_the_search_then_closes(manual: ManualDialog) -> None:
 
 
 def test_pictures_fit_the_column_sharply(manual: ManualDialog) -> None:
-    picture = manual.text.loadResource(
-        QTextDocument.ResourceType.ImageResource.value, "../../screenshots/search-light.png"
-    )
+    picture = manual.text.loadResource(QTextDocument.ResourceType.ImageResource.value, "pictures/search.png")
     ratio = manual.text.devicePixelRatioF()
     assert 0 < picture.width() <= manual.text.viewport().width() * ratio
     assert picture.devicePixelRatio() == ratio
