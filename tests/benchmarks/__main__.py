@@ -48,6 +48,7 @@ _BENCHMARKS = {
     **training.PARTS,
     "understanding": understanding.run,
     "window": window.run,
+    "window-switching": window.run_switching,
 }
 
 

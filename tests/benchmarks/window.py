@@ -5,6 +5,7 @@ Runs offscreen, or on a display with `QT_QPA_PLATFORM=xcb`.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import statistics
@@ -68,10 +69,50 @@ sys.exit(application.exec())
 """The peer: the minimum that a PySide6 program does before its first frame."""
 
 
+_SWITCHING = """
+import json, sys, tempfile, time
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from tests.benchmarks.window import Program, until
+
+with tempfile.TemporaryDirectory() as base:
+    program = Program(Path(base))
+    window, figures = program.window, {}
+    window.resize(1440, 900)
+
+    def measure(name, act):
+        began, computed = time.perf_counter(), time.thread_time()
+        act()
+        for _ in range(3):  # layout, then painting
+            QApplication.processEvents()
+        figures[name] = [round(time.perf_counter() - began, 3), round(time.thread_time() - computed, 3)]
+
+    for pane in ("trace", "pairs", "clusters", "train"):
+        measure(f"the pane {pane}, first time", lambda: window.panes.show_pane(pane))
+    window.panes.show_pane("search")
+    measure("the preferences, first time", window.action_table["app.preferences"].trigger)
+    for theme in ("dark", "light"):
+        measure(f"the {theme} theme, with the preferences open", lambda: window.apply_theme(theme))
+    print(json.dumps(figures), flush=True)
+    program.close()
+"""
+
+
 def run(bench: Bench) -> None:
     """Print and store the figures."""
     figures = {"first paint": _first_paint(bench), "lateness": _lateness(bench), "scrolling": _scrolling(bench)}
     bench.results["window"] = figures
+
+
+def run_switching(bench: Bench) -> None:
+    """Print and store how long panes take to open, and a theme to change; a goal of 0.3 s each."""
+    bench.results["window-switching"] = {
+        f"at {scale:.0%}": json.loads(_output_of(bench, _SWITCHING, QT_SCALE_FACTOR=str(scale))) for scale in (1.0, 1.5)
+    }
+    for scale, figures in bench.results["window-switching"].items():
+        rows: list[list[object]] = [["", "s", "of the processor, s"]]
+        rows += [[name, *seconds] for name, seconds in figures.items()]
+        bench.say(f"opening and changing the theme {scale}, goal 0.3 s each", rows)
 
 
 def _first_paint(bench: Bench) -> dict:
@@ -98,12 +139,16 @@ def _first_paint(bench: Bench) -> dict:
 
 
 def _painted(bench: Bench, program: str) -> float:
-    """Run a program that prints its time to first paint, and return it. It loads bytecode, as an installed one does."""
-    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    """Run a program that prints its time to first paint, and return it."""
+    return float(_output_of(bench, program).split()[0])
+
+
+def _output_of(bench: Bench, program: str, **environment: str) -> str:
+    """Run a program and return what it prints. It loads bytecode, as an installed one does."""
+    variables = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode"), **environment}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=False)
-    return float(done.stdout.split()[0])
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, env=variables, check=False).stdout
 
 
 class Heartbeat:

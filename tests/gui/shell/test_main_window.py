@@ -31,6 +31,7 @@ from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
 from desktop_app.gui.help.about_dialog import AboutDialog
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.preferences.dialog import PreferencesDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.fault_dialog import FaultDialog, show_fault_dialog
 from desktop_app.gui.widgets import labels, notice_bar
@@ -191,6 +192,22 @@ def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindre
         kindred.window.apply_theme(theme)
         QApplication.processEvents()
         assert kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft()) == before
+
+
+def test_a_theme_and_back_leave_the_window_as_it_was(kindred: Kindred) -> None:
+    window = kindred.window
+    window.panes.show_pane("train")
+    window.action_table["app.preferences"].trigger()
+    (dialog,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, PreferencesDialog))
+    shown: list[QWidget] = [window, dialog]
+    QApplication.processEvents()
+    before = [widget.grab().toImage() for widget in shown]
+    window.apply_theme("dark")
+    dark = [widget.grab().toImage() for widget in shown]
+    assert all(picture.pixelColor(5, 200).lightness() < 80 for picture in dark)
+    window.apply_theme("light")
+    assert [widget.grab().toImage() for widget in shown] == before
+    dialog.close()
 
 
 def test_menus_show_the_current_choice(kindred: Kindred) -> None:
