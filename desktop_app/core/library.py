@@ -717,6 +717,10 @@ class KeywordSearch(Protocol):
         """
         ...
 
+    def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each word that at least two documents (or passages) have."""
+        ...
+
     def rank_documents(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = ...) -> list[tuple[int, float]]:
         """Return (document id, BM25) of the `top_k` visible documents with the words, best first.
 

@@ -20,18 +20,29 @@ MEANING_WEIGHT = 0.6
 WORDS_WEIGHT = 0.4
 
 
-def fuse_document_scores(meaning: Sequence[float], words: Sequence[float]) -> NDArray[np.float64]:
+def fuse_document_scores(meaning: Sequence[float], words: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are first standardised (z-scores over the candidates). The weights are those that rank Cranfield's documents
     best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), with pseudo relevance feedback
-    (`engine/relevance_feedback.py`) 0.570.
+    (`engine/relevance_feedback.py`) 0.581.
 
     Args:
         meaning: similarity of each candidate.
         words: BM25 of each candidate, 0 for one without the words.
     """
     return MEANING_WEIGHT * _standardise(meaning) + (1 - MEANING_WEIGHT) * _standardise(words)
+
+
+def mix_word_scores(words: Sequence[float], added: Sequence[float], share: float) -> NDArray[np.float64]:
+    """Return BM25 of a query's words mixed with BM25 of added words, both standardised: float64 [n].
+
+    Args:
+        words: of each document.
+        added: likewise.
+        share: of the added words, 0 to 1.
+    """
+    return (1 - share) * _standardise(words) + share * _standardise(added)
 
 
 def score_document(best: float, mean: float) -> float:
@@ -57,7 +68,7 @@ def fuse_sentence_scores(cosines: Sequence[float], words: Sequence[float], all_w
     return np.asarray(cosines, np.float64) + WORDS_WEIGHT * np.minimum(found, 1.0)
 
 
-def _standardise(scores: Sequence[float]) -> NDArray[np.float64]:
+def _standardise(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
     values = np.asarray(scores, np.float64)
     if not len(values):
         return values

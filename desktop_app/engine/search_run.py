@@ -7,26 +7,31 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.query import Query, clean_query, parse_query
+from desktop_app.core.query import KeywordQuery, Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
-from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores
+from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores, mix_word_scores
 from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles
 from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
 from desktop_app.engine.relevance_feedback import (
+    EXPANSION_DOCUMENTS,
+    EXPANSION_SENTENCES,
     MIN_DOCUMENTS_FOR_FEEDBACK,
     apply_judgements,
     apply_pseudo_feedback,
+    choose_expansion_words,
     demote_rejected,
+    weigh_expansion_words,
 )
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
@@ -382,6 +387,34 @@ class Searcher:
         fused = fuse_document_scores(meaning, words)
         if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
             means = self._library.document_ranking.mean_vectors([document_id for document_id, _, _ in both])
-            fused = fuse_document_scores(apply_pseudo_feedback(vector, means, meaning, fused), words)
+            moved = apply_pseudo_feedback(vector, means, meaning, fused)
+            fused = fuse_document_scores(moved, self._expand_words([each[0] for each in both], words, fused, scope))
         order = sorted(range(len(both)), key=lambda at: (-fused[at], both[at][0]))
         return [(both[at][0], float(fused[at]), both[at][2]) for at in order[: self._request.top_k]]
+
+    def _expand_words(
+        self, document_ids: Sequence[int], words: Sequence[float], joint: NDArray[np.float64], scope: Scope
+    ) -> NDArray[np.float64]:
+        """Return the documents' scores by the query's words and by those that the best of them add: float64 [n].
+
+        Args:
+            document_ids: the candidates.
+            words: BM25 of each.
+            joint: score of each by meaning and words.
+            scope: where the candidates are.
+        """
+        library = self._library
+        best = np.argsort(-joint, kind="stable")[:EXPANSION_DOCUMENTS].tolist()
+        rows = library.document_ranking.score_documents(
+            self._vector, [document_ids[at] for at in best], best=EXPANSION_SENTENCES
+        )
+        texts = library.analysis_reader.texts([near.sentence_id for _, _, own in rows for near in own])
+        place = {document_ids[at]: at for at in best}
+        expansion = weigh_expansion_words(
+            [" ".join(texts[near.sentence_id] for near in own if near.sentence_id in texts) for _, _, own in rows],
+            [float(joint[place[document_id]]) for document_id, _, _ in rows],
+        )
+        rarities = library.keyword_search.document_rarities(list(expansion.weights))
+        chosen = KeywordQuery(choose_expansion_words(expansion.weights, rarities))
+        added = dict(library.keyword_search.rank_documents(chosen, _DOCUMENTS_WITH_WORDS, scope=scope))
+        return mix_word_scores(words, [added.get(each, 0.0) for each in document_ids], expansion.share)

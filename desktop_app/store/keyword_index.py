@@ -8,6 +8,7 @@ Words are stemmed (Porter), and case and diacritics are removed. The indexes sto
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -167,9 +168,13 @@ class KeywordIndex:
         The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
         """
         phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(quote_phrase, keyword_query.must)])
-        counts = np.array([self._count(connection, index, phrase) for phrase in phrases], np.float64)
-        rarity = np.log(np.maximum(rows - counts + 0.5, 0.5) / (counts + 0.5))
-        return float(np.maximum(rarity, _LEAST_RARITY).sum())
+        return sum(_rarity(self._count(connection, index, phrase), rows) for phrase in phrases)
+
+    def rarities(self, connection: Connection, index: str, words: Sequence[str]) -> dict[str, float]:
+        """Return the inverse frequency of each word that at least two rows have."""
+        rows = int(fetch_plain_rows(connection, f"SELECT count(*) FROM {_SOURCES[index]}", ())[0][0])
+        counts = {word: self._count(connection, index, quote_phrase(word)) for word in words}
+        return {word: _rarity(count, rows) for word, count in counts.items() if count > 1}
 
     def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
         counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))
@@ -252,6 +257,11 @@ class KeywordIndex:
         with self._database.write_transaction() as connection:
             for index in _SOURCES:
                 connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+
+
+def _rarity(count: int, rows: int) -> float:
+    """Return the inverse document frequency of a word as FTS5 computes it, never below a small positive number."""
+    return max(math.log(max(rows - count + 0.5, 0.5) / (count + 0.5)), _LEAST_RARITY)
 
 
 def _read_change_count(connection: Connection) -> int:

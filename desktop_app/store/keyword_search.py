@@ -109,6 +109,11 @@ class LocalKeywordSearch:
             rows = read_counter(connection, "sentences")
             return self._keywords.weight(connection, SENTENCES, keyword_query, rows)
 
+    def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each word that at least two passages have."""
+        with self._database.read_transaction() as connection:
+            return self._keywords.rarities(connection, PASSAGES, words)
+
     def rank_documents(
         self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
     ) -> list[tuple[int, float]]:

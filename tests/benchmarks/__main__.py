@@ -41,6 +41,7 @@ _BENCHMARKS = {
     **pairs.PARTS,
     "recall": recall.run,
     "retrieval": retrieval.run,
+    "retrieval-parts": retrieval.run_parts,
     "search": search.run,
     "search-painted": painted.run,
     "similarity": similarity.run,

@@ -508,6 +508,9 @@ class FakeLibrary:
     def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
         return True
 
+    def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
+        return dict.fromkeys(words, 1.0)
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         return float(len(keyword_query.any))
 
