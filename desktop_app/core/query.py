@@ -1,6 +1,7 @@
 """Parses the text of the search box: operators, phrases and plain text.
 
-A mistake in the notation is never an error: anything that is not a valid operator is read as plain words.
+A mistake in the notation is never an error: anything that is not a valid operator is read as plain words, and a remark
+says so if it looks like an operator.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from desktop_app.core.messages import Message
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stop_words import content_words
+from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.scope import Scope
+    from desktop_app.core.word_conditions import WordCondition
 
 MAX_QUERY_WORDS = 64
 """Distinct words of a query to look up; a pasted page has more, and all of them would be common."""
@@ -35,15 +39,29 @@ MAX_SUM_CHARACTERS = 200
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 _FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
 _REFERENCES = "references"
+_MAX_REMARKS = 3
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # An operator begins a word; its value is a word, or is in quotes. Inside a field's value a quote is doubled: names of
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
-    r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
-    r'(?:"(?P<quoted>(?(field)(?:[^"]++|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"',
+    r'(?<!\S)(?:(?P<sign>[-+~])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
+    r'(?:"(?P<quoted>(?(field)(?:[^"]++|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"'
+    r"|(?<![^\s(])(?P<start>[^\W_]+)\*(?![^\s)])",
     re.IGNORECASE,
 )
+# The tokens of conditions with OR and AND: quotes are those of phrases, and words are what is between.
+_TOKEN = re.compile(r'(?P<open>\()|(?P<close>\))|(?P<phrase>"[^"]*")|(?P<word>[^\s()"]+)|(?P<quote>")')
+_CONNECTIVES = ("OR", "AND", "NOT")
+_GROUPED = re.compile(r"(?<![^\s()])(?:OR|AND|NOT)(?![^\s()])")
+_GROUPED_WORD = re.compile(r"(~?[^\W_][\w'\u2019-]*\*?)[.,;:!?]*")
+_MAX_GROUPED_CHARACTERS = 1000
+"""The length up to which OR, AND and NOT are operators: a pasted text may write them so for emphasis."""
+_MAX_DEPTH = 8
+"""Parentheses inside parentheses; a query with more is read as plain words."""
+
+_UNKNOWN_FIELD = re.compile(r"(?<!\S)([A-Za-z]{2,12}):(?!//)(?=[^\s:])")
+_WILDCARD = re.compile(r"(?<!\S)(?:\*\w+|\w+[*?]\w+|\w+~\d?)[*\w]*(?!\S)")
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
 _LONE_SIGN_LENGTH = 3
 """Characters of a lone sign with the blanks around it."""
@@ -56,7 +74,7 @@ _TWO_QUOTES = re.compile(rf"({_QUOTE.pattern})\1")
 
 @dataclass(frozen=True, slots=True)
 class KeywordQuery:
-    """Words to look for and to exclude; each may be a phrase.
+    """Words to look for and to exclude; a text is a word or a phrase, in any of its forms.
 
     Attributes:
         any: the more of them the better.
@@ -65,8 +83,8 @@ class KeywordQuery:
     """
 
     any: tuple[str, ...] = ()
-    must: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
+    must: tuple[WordCondition, ...] = ()
+    without: tuple[WordCondition, ...] = ()
 
     @property
     def is_restrictive(self) -> bool:
@@ -85,7 +103,7 @@ class Query:
         text: one line, as it was typed.
         like: texts to search for by meaning: everything but conditions on documents and excluded words.
         unlike: texts whose meaning is subtracted.
-        must: required words and exact phrases.
+        must: required words, phrases, beginnings of words and groups of them.
         without: excluded words and phrases.
         titles: words in the document's title.
         folders: folders or files that contain the document, by name or path.
@@ -96,13 +114,14 @@ class Query:
         before: seconds since 1970: the file was changed earlier.
         languages: guessed languages of documents, by two letters.
         references: whether to search lists of references too.
+        remarks: what looks like an operator and is none.
     """
 
     text: str
     like: tuple[str, ...] = ()
     unlike: tuple[str, ...] = ()
-    must: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
+    must: tuple[WordCondition, ...] = ()
+    without: tuple[WordCondition, ...] = ()
     titles: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -112,6 +131,7 @@ class Query:
     tags: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     references: bool = False
+    remarks: tuple[Message, ...] = ()
 
     @property
     def keyword_query(self) -> KeywordQuery:
@@ -154,12 +174,17 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class QueryOperator:
-    """An operator in a query's text: its kind, its value, and its position (half-open, in characters)."""
+    """An operator in a query's text: its kind, its value, and its position (half-open, in characters).
+
+    Attributes:
+        condition: on words; None for another operator.
+    """
 
     kind: str
     value: str
     start: int
     stop: int
+    condition: WordCondition | None = None
 
 
 EMPTY_QUERY = Query("")
@@ -182,20 +207,27 @@ def split_words(text: str) -> list[str]:
 def parse_query(typed: str) -> Query:
     """Parse a query.
 
-    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
-    `language:` or `lang:`, `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or
-    add a meaning. Everything else is text to search for.
+    `"exact phrase"`, `~"phrase in any form"`, `+must`, `-without` (also before a phrase), `begin*`, `(this OR that)`,
+    `this AND that`, `NOT this`, `title:`, `in:`, `collection:`, `tag:`, `type:`, `language:` or `lang:`, `after:`,
+    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or add a meaning. Everything else is
+    text to search for.
     """
     text = clean_query(typed)
     rest: list[str] = []
     at = 0
-    found: dict[str, list[str]] = {name: [] for name in ("must", "without", *_FIELDS)}
-    for operator in find_operators(text):
-        found[operator.kind].append(operator.value)
+    found: dict[str, list[str]] = {name: [] for name in _FIELDS}
+    conditions: dict[str, list[WordCondition]] = {"must": [], "without": []}
+    operators, remarks = _read_operators(text)
+    for operator in operators:
         rest.append(text[at : operator.start])
-        if operator.kind == "must":
-            rest.append(text[operator.start : operator.stop].lstrip("+").translate(_QUOTES).replace('"', " "))
         at = operator.stop
+        if operator.condition is None:
+            found[operator.kind].append(operator.value)
+            continue
+        excludes = operator.kind == "without"
+        conditions["without" if excludes else "must"].append(operator.condition)
+        if not excludes:
+            rest.append(_plain_words(operator, text))
     rest.append(text[at:])
     like, unlike = _split_sum(" ".join(" ".join(rest).split()))
     after = [day for value in found["after"] if (day := _parse_date(value)) is not None]
@@ -204,8 +236,8 @@ def parse_query(typed: str) -> Query:
         text,
         like,
         unlike,
-        tuple(dict.fromkeys(found["must"])),
-        tuple(dict.fromkeys(found["without"])),
+        tuple(dict.fromkeys(conditions["must"])),
+        tuple(dict.fromkeys(conditions["without"])),
         tuple(dict.fromkeys(found["title"])),
         tuple(dict.fromkeys(found["in"])),
         tuple(dict.fromkeys(value.lower().lstrip(".") for value in found["type"])),
@@ -215,20 +247,202 @@ def parse_query(typed: str) -> Query:
         tags=tuple(dict.fromkeys(tag for value in found["tag"] if (tag := value.lstrip("#")))),
         languages=tuple(dict.fromkeys(found["language"])),
         references=bool(found["with"]),
+        remarks=tuple(remarks),
     )
+
+
+def _plain_words(operator: QueryOperator, text: str) -> str:
+    """Return the words of a condition as a text to search for by meaning."""
+    typed = text[operator.start : operator.stop].translate(_QUOTES)
+    if operator.kind == "group":
+        typed = _GROUPED.sub(" ", typed).translate(str.maketrans("()~*", "    "))
+    return typed.lstrip("+~").rstrip("*").replace('"', " ")
 
 
 def find_operators(text: str) -> list[QueryOperator]:
     """Return the first operators in a cleaned query; an operator without a usable value is left out."""
+    return _read_operators(text)[0]
+
+
+def _read_operators(text: str) -> tuple[list[QueryOperator], list[Message]]:
+    """Return the first operators in a cleaned query, and what looks like one and is none."""
+    plain = text.translate(_QUOTES)
+    groups, remarks = _find_groups(plain)
     found: list[QueryOperator] = []
-    for match in _OPERATOR.finditer(text.translate(_QUOTES)):
+    rejected: list[Message] = []
+    ahead = iter([*groups, None])
+    group = next(ahead)
+    is_full = False
+    for match in [*_OPERATOR.finditer(plain), None]:
+        while group is not None and (match is None or group.start <= match.start()):
+            found.append(group)
+            group = next(ahead)
+        if match is None or (found and match.start() < found[-1].stop):
+            continue
         before = text[max(0, match.start() - _LONE_SIGN_LENGTH) : match.start()]
-        kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(before)))
-        if value:
-            if len(found) == MAX_QUERY_OPERATORS:
-                break
-            found.append(QueryOperator(kind, value, match.start(), match.end()))
-    return found
+        operator = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(before)))
+        if operator.value:
+            found.append(operator)
+        elif match["field"]:
+            rejected.append(Message("{operator} is not a valid condition and is searched as words.", operator=match[0]))
+        if len(found) > MAX_QUERY_OPERATORS:
+            is_full = True
+            break
+    if is_full or len(found) > MAX_QUERY_OPERATORS:
+        found = found[:MAX_QUERY_OPERATORS]
+        rejected.append(Message("Only the first {count} operators count.", count=MAX_QUERY_OPERATORS))
+    return found, [*remarks, *rejected, *_find_unknown_operators(plain, found)][:_MAX_REMARKS]
+
+
+def _find_unknown_operators(text: str, found: list[QueryOperator]) -> list[Message]:
+    """Return remarks on fields and wildcards that do not exist."""
+    if len(text) > MAX_SUM_CHARACTERS:
+        return []
+    known = {operator.start for operator in found}
+    fields = [
+        Message("There is no operator “{operator}:”; it is searched as words.", operator=match[1])
+        for match in _UNKNOWN_FIELD.finditer(text)
+        if match[1].lower() not in _FIELDS and match.start() not in known
+    ]
+    wildcards = [
+        Message("{operator} is searched as it is: only * at the end of a word is a wildcard.", operator=match[0])
+        for match in _WILDCARD.finditer(text)
+        if match.start() not in known
+    ]
+    return [*fields, *wildcards]
+
+
+def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
+    """Return the conditions with OR, AND and NOT, and remarks on what is wrong with others. One pass over the tokens.
+
+    A query without these words has none: parentheses alone are text.
+    """
+    if len(text) > _MAX_GROUPED_CHARACTERS or _GROUPED.search(text) is None:
+        return [], []
+    remarks: list[Message] = []
+    # Each level: the alternatives of an OR, and where each operand begins and ends.
+    levels: list[_GroupLevel] = [_GroupLevel(0)]
+    for match in _TOKEN.finditer(text):
+        level = levels[-1]
+        if match["open"]:
+            if len(levels) > _MAX_DEPTH:
+                return [], [Message("Parentheses are nested too deeply and are read as text.")]
+            levels.append(_GroupLevel(match.start()))
+        elif match["close"]:
+            if len(levels) == 1:
+                remarks.append(Message("A parenthesis is closed that was not opened."))
+                level.end_operand()
+                continue
+            inner = levels.pop()
+            group = inner.finish(remarks, is_inner=True)
+            # Parentheses around plain words are text, unless they are an operand.
+            levels[-1].add(group, inner.start, match.end(), is_group=inner.has_connective)
+        elif match["word"] in _CONNECTIVES:
+            level.connect(match["word"], match.start())
+        elif match["phrase"] and text[max(0, match.start() - 1) : match.start()] in ("", " ", "("):
+            words = " ".join(split_words(match["phrase"]))
+            level.add(ExactPhrase(words) if words else None, match.start(), match.end())
+        elif match["word"] and (operand := _GROUPED_WORD.fullmatch(match["word"])) is not None:
+            word = " ".join(split_words(operand[1]))
+            is_start = operand[1].endswith("*")
+            level.add(WordStart(word) if is_start else word or None, match.start(), match.end())
+        else:
+            level.end_operand()
+    if len(levels) > 1:
+        remarks.append(Message("A parenthesis is not closed, so OR, AND and NOT are searched as words."))
+        return [], remarks
+    levels[0].finish(remarks)
+    if sum(1 for _, condition, _, _ in levels[0].groups for _ in iter_words_of(condition)) > MAX_QUERY_OPERATORS:
+        return [], [Message("Only the first {count} operators count.", count=MAX_QUERY_OPERATORS)]
+    return [
+        QueryOperator(kind, " ".join(text[start:stop].split()), start, stop, condition)
+        for kind, condition, start, stop in levels[0].groups
+    ], remarks
+
+
+class _GroupLevel:
+    """The operands between two parentheses, joined by OR and AND as they come; AND binds closer than OR.
+
+    Args:
+        start: position of its parenthesis.
+
+    Attributes:
+        groups: the conditions that were completed: kind, condition, start and stop.
+        has_connective: whether a connective joined two operands.
+    """
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.groups: list[tuple[str, WordCondition, int, int]] = []
+        self.has_connective = False
+        self._alternatives: list[list[WordCondition]] = []
+        self._begin = self._end = self._connected_at = 0
+        self._pending = ""
+        self._is_joined = False
+        self._remark = False
+        self._all: list[WordCondition] = []
+
+    def connect(self, word: str, start: int) -> None:
+        """Note OR, AND or NOT."""
+        if word == "NOT":
+            if self._pending == "AND":
+                start, self._pending = self._connected_at, ""
+            self.end_operand()
+            self._pending, self._begin = "NOT", start
+        elif not self._alternatives or self._pending:
+            self._remark = True
+            self.end_operand()
+        else:
+            self._pending, self._connected_at = word, start
+
+    def add(self, operand: WordCondition | None, start: int, stop: int, *, is_group: bool = False) -> None:
+        """Add an operand; None if it has no words."""
+        if self._pending == "NOT" and operand is not None:
+            self.groups.append(("without", operand, self._begin, stop))
+            self._pending = ""
+            return
+        if self._pending and operand is not None and self._alternatives:
+            if self._pending == "OR":
+                self._alternatives.append([operand])
+            else:
+                self._alternatives[-1].append(operand)
+            self._end, self._pending, self._is_joined, self.has_connective = stop, "", True, True
+            self._all.append(operand)
+            return
+        self.end_operand()
+        if operand is not None:
+            self._alternatives, self._begin, self._end = [[operand]], start, stop
+            self._is_joined = is_group
+            self.has_connective |= is_group
+            self._all.append(operand)
+
+    def end_operand(self) -> None:
+        """Complete a condition: what follows is not joined to it."""
+        self._remark |= bool(self._pending)
+        if self._is_joined:
+            self.groups.append(("group", self._condition(), self._begin, self._end))
+        self._alternatives, self._pending, self._is_joined = [], "", False
+
+    def finish(self, remarks: list[Message], *, is_inner: bool = False) -> WordCondition | None:
+        """Complete the level; return the condition of all that is inside, as an operand of the level above."""
+        self.end_operand()
+        if is_inner and any(kind == "without" for kind, *_ in self.groups):
+            self._remark, self.has_connective = True, False
+            return None
+        if self._remark:
+            remarks.append(
+                Message("OR and AND need a word on each side; NOT needs a word after it, outside parentheses.")
+            )
+        if not self.groups:
+            return _join(tuple(self._all), is_any=False) if self._all else None
+        return _join(tuple(condition for _, condition, _, _ in self.groups), is_any=False)
+
+    def _condition(self) -> WordCondition:
+        return _join(tuple(_join(tuple(each), is_any=False) for each in self._alternatives), is_any=True)
+
+
+def _join(parts: tuple[WordCondition, ...], *, is_any: bool) -> WordCondition:
+    return parts[0] if len(parts) == 1 else WordGroup(parts, is_any)
 
 
 def relocate_query_paths(typed: str, moved: Callable[[str], str | None]) -> str:
@@ -257,13 +471,29 @@ def _double_quote(match: re.Match[str]) -> str:
     return 2 * match[0]
 
 
-def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[str, str]:
-    """Return an operator's kind and value; an empty value if it is not an operator after all.
+def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) -> QueryOperator:
+    """Return an operator; an empty value if it is not an operator after all.
 
     `text` is the matched text, with its quotes as they were typed.
     """
+    kind, value = _interpret_field(match, text)
+    if kind:
+        return QueryOperator(kind, value, match.start(), match.end())
+    value = "" if is_summand else " ".join(split_words(value))
+    condition: WordCondition = value
+    if match["start"] or (match["unquoted"] or "").endswith("*"):
+        condition = WordStart(value)
+    elif match["unquoted"] is None and match["sign"] != "~":
+        condition = ExactPhrase(value)
+    kind = "without" if match["sign"] == "-" else "start" if match["start"] else "must"
+    return QueryOperator(kind, value, match.start(), match.end(), condition)
+
+
+def _interpret_field(match: re.Match[str], text: str) -> tuple[str, str]:
+    """Return the name of a field, empty if it is none, and the operator's value."""
     field = (match["field"] or "").lower()
-    value = next(part for part in (match["quoted"], match["unquoted"], match["phrase"]) if part is not None).strip()
+    parts = (match["quoted"], match["unquoted"], match["phrase"], match["start"])
+    value = next(part for part in parts if part is not None).strip()
     if field:
         if match["quoted"] is not None:
             value = _TWO_QUOTES.sub(r"\1", text[slice(*match.span("quoted"))]).strip()
@@ -276,8 +506,7 @@ def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) ->
         if field == "with" and value.lower() != _REFERENCES:
             value = ""
         return field, "" if field in ("after", "before") and _parse_date(value) is None else value
-    kind = "without" if match["sign"] == "-" else "must"
-    return kind, "" if is_summand else " ".join(split_words(value))
+    return "", value
 
 
 def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -12,6 +12,7 @@ from desktop_app.analysis.duplicates import classify_word_overlap
 from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.query import split_words
 from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated
+from desktop_app.core.word_conditions import iter_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +105,9 @@ def explain_order(hits: Sequence[Hit], found: Sequence[ScoredSentence], words: K
         highest = max(highest, near.score)
     if not lifted:
         return list(hits)
-    wanted = {term.term for word in (*words.any, *words.must) for term in iter_terms(word)}
+    required = [word for part in words.must for word in iter_words_of(part)]
+    texts = (*words.any, *(word if isinstance(word, str) else word.text for word in required))
+    wanted = {term.term for text in texts for term in iter_terms(text)}
     initials = frozenset(term[0] for term in wanted)
 
     def matched(text: str) -> tuple[str, ...]:

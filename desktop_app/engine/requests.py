@@ -109,6 +109,11 @@ class SearchResult:
     documents: tuple[DocumentHit, ...] = ()
 
     @property
+    def remarks(self) -> tuple[Message, ...]:
+        """What the person should know about the query's operators."""
+        return self.understood.remarks
+
+    @property
     def is_chance_level(self) -> bool:
         """Whether no hit is better than random sentences."""
         if self.chance is None or not self.found:
@@ -125,7 +130,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:
-    """The result of a search for documents; `is_query_known` and `foreign_language` as in a `SearchResult`."""
+    """The result of a search for documents; `is_query_known` and following as in a `SearchResult`."""
 
     query: str
     mode: SearchMode
@@ -133,6 +138,7 @@ class DocumentSearchResult:
     seconds: float
     is_query_known: bool = True
     foreign_language: str = ""
+    remarks: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

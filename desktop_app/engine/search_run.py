@@ -307,7 +307,7 @@ class Searcher:
             yield None
         seconds = time.perf_counter() - started
         return DocumentSearchResult(
-            query.text, self._mode, tuple(hits), seconds, self._known, self._understanding.language
+            query.text, self._mode, tuple(hits), seconds, self._known, self._understanding.language, query.remarks
         )
 
     def grouped_search_steps(self) -> Steps[SearchResult]:

@@ -26,6 +26,7 @@ from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, Stora
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import open_private
+from desktop_app.core.word_conditions import has_words
 from desktop_app.store.scope_conditions import fold_text
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class Database:
             for pragma in _PRAGMAS:
                 raw.execute(pragma)
             raw.create_function("folded", 1, fold_text, deterministic=True)
+            raw.create_function("has_words", 2, has_words, deterministic=True)
             raw.create_function("language_of", 2, DocumentLanguages(raw).of)
             raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # fails unless the file is a database
             if self.writable:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 import math
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
+from desktop_app.core.index_terms import stem_word
 from desktop_app.core.messages import Message, join_messages
+from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, fold_words, iter_words_of
 from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.query import KeywordQuery
+    from desktop_app.core.word_conditions import WordCondition
     from desktop_app.store.database import Database
 
     Ids = NDArray[np.int64]
@@ -44,6 +48,9 @@ MAX_SCANNED_ROWS = 40_000
 
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
+_EVERY_ROW = -1
+_MIN_START, _LONGEST_SUFFIX = 3, 5
+"""Letters of the beginning of a word that are looked up at least, and those that stemming may have changed."""
 _KNOWN_COUNTS = 4096
 
 # One statement per index, so that each is prepared once; passed to SQLite as text because a search runs many.
@@ -59,6 +66,9 @@ _RANKED_AMONG = {
 _ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _ANY = {index: f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1" for index in _SOURCES}
+_ALL_EXACT = {
+    index: f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND has_words({index}.text, ?)" for index in _SOURCES
+}
 _INDEX_SENTENCES = text(
     f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
 )
@@ -107,7 +117,14 @@ class KeywordIndex:
     # Looking up
 
     def ranked(
-        self, connection: Connection, index: str, keyword_query: KeywordQuery, most: int, *, all_words: bool = False
+        self,
+        connection: Connection,
+        index: str,
+        keyword_query: KeywordQuery,
+        most: int,
+        *,
+        all_words: bool = False,
+        is_restricted: bool = True,
     ) -> tuple[Ids, Scores]:
         """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
 
@@ -117,16 +134,36 @@ class KeywordIndex:
             keyword_query: the words to find and to exclude.
             most: the maximum number of rows.
             all_words: include the commonest words.
+            is_restricted: leave out rows without the required words, and rows with excluded ones.
         """
         words = [*map(quote_phrase, keyword_query.any)]
         if not all_words:
             words = self._rarest(connection, index, words)
-        expression = _build_expression(words, keyword_query)
-        if not expression:
+        words += [_expression(word) for part in keyword_query.must for word in iter_words_of(part)]
+        if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        rows = fetch_plain_rows(connection, _RANKED[index], (expression, most))
+        is_limited = is_restricted and keyword_query.is_restrictive
+        limit = _EVERY_ROW if is_limited else most
+        rows = fetch_plain_rows(connection, _RANKED[index], (_any_of(words), limit))
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-        return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+        scores = np.fromiter((row[1] for row in rows), np.float32, len(rows))
+        if is_limited:
+            kept = self.are_allowed(connection, index, keyword_query, ids)
+            ids, scores = ids[kept], scores[kept]
+            if most != _EVERY_ROW:
+                ids, scores = ids[:most], scores[:most]
+        return ids, scores
+
+    def are_allowed(
+        self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Ids
+    ) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it has the required words and none of the excluded: bool [n]."""
+        allowed = np.ones(len(ids), np.bool_)
+        for part in keyword_query.must:
+            allowed &= np.isin(ids, self.rows_with(connection, index, part))
+        for part in keyword_query.without:
+            allowed &= ~np.isin(ids, self.rows_with(connection, index, part))
+        return allowed
 
     def is_common(self, connection: Connection, index: str, keyword_query: KeywordQuery) -> bool:
         """Return whether even the rarest of the words occurs in so many rows that ranking them all takes long."""
@@ -146,16 +183,27 @@ class KeywordIndex:
         ]
         if not words:
             return {}
-        expression = _build_expression(self._rarest(connection, index, words), keyword_query)
-        return {
-            row: score
-            for row, score in fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
-        }
+        expression = _any_of(self._rarest(connection, index, words))
+        rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
+        if rows and keyword_query.is_restrictive:
+            found = np.fromiter((row for row, _ in rows), np.int64, len(rows))
+            allowed = self.are_allowed(connection, index, keyword_query, found)
+            rows = [row for row, is_allowed in zip(rows, allowed.tolist(), strict=True) if is_allowed]
+        return dict(rows)
 
-    def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
-        """Return the ids of the rows that contain all of the phrases, or any of them."""
-        expression = (" AND " if all_of else " OR ").join(map(quote_phrase, phrases))
-        return np.fromiter(connection.exec_driver_sql(_ALL[index], (expression,)).scalars(), np.int64)
+    def rows_with(self, connection: Connection, index: str, condition: WordCondition) -> Ids:
+        """Return the ids of the rows that satisfy a condition, ascending."""
+        if isinstance(condition, WordGroup):
+            join = np.union1d if condition.is_any else np.intersect1d
+            return reduce(join, (self.rows_with(connection, index, part) for part in condition.parts))
+        if isinstance(condition, str):
+            rows = connection.exec_driver_sql(_ALL[index], (_expression(condition),)).scalars()
+        else:
+            folded = fold_words(condition.text)
+            if isinstance(condition, WordStart):
+                folded = folded[:-1]
+            rows = connection.exec_driver_sql(_ALL_EXACT[index], (_expression(condition), folded)).scalars()
+        return np.sort(np.fromiter(rows, np.int64))
 
     def has_word(self, connection: Connection, index: str, word: str, *, is_beginning: bool = False) -> bool:
         """Return whether a row has a word, or with `is_beginning` one that begins with it."""
@@ -167,7 +215,8 @@ class KeywordIndex:
 
         The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
         """
-        phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(quote_phrase, keyword_query.must)])
+        required = (word for part in keyword_query.must for word in iter_words_of(part))
+        phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(_expression, required)])
         return sum(_rarity(self._count(connection, index, phrase), rows) for phrase in phrases)
 
     def rarities(self, connection: Connection, index: str, words: Sequence[str]) -> dict[str, float]:
@@ -273,15 +322,17 @@ def quote_phrase(phrase: str) -> str:
     return '"' + phrase.replace("\0", " ").replace('"', '""') + '"'
 
 
-def _build_expression(words: Sequence[str], keyword_query: KeywordQuery) -> str:
-    """Return an FTS5 expression (section 3 of its manual); empty when there is nothing to look for."""
-    must = [quote_phrase(phrase) for phrase in keyword_query.must]
-    without = [quote_phrase(phrase) for phrase in keyword_query.without]
-    if must:
-        # Besides the required words, the others are optional, but count for the rank.
-        wanted = f"({' AND '.join(must)})" + (f" AND ({' OR '.join([must[0], *words])})" if words else "")
-    elif words:
-        wanted = f"({' OR '.join(words)})"
-    else:
-        return ""
-    return f"{wanted} NOT ({' OR '.join(without)})" if without else wanted
+def _any_of(expressions: Sequence[str]) -> str:
+    """Return an expression of FTS5 (section 3 of its manual) for rows with any of the words."""
+    return " OR ".join(dict.fromkeys(expressions))
+
+
+def _expression(word: str | ExactPhrase | WordStart) -> str:
+    """Return an expression of FTS5 for all rows that may have a word, a phrase or the beginning of a word."""
+    if isinstance(word, str):
+        return quote_phrase(word)
+    if isinstance(word, ExactPhrase):
+        return quote_phrase(word.text)
+    # The index has stems: "flie" must find "fli", the stem of "flies".
+    start = word.text[: max(_MIN_START, len(word.text) - _LONGEST_SUFFIX)]
+    return quote_phrase(min(start, stem_word(word.text), key=len)) + " *"

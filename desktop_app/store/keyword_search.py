@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 
-from desktop_app.core.query import KeywordQuery
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.word_conditions import WordGroup
 from desktop_app.store.counters import read_counter
-from desktop_app.store.keyword_index import PASSAGES, SENTENCES, quote_phrase
+from desktop_app.store.keyword_index import PASSAGES, SENTENCES
 from desktop_app.store.schema import DocumentRow, PassageRow
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_table
 from desktop_app.store.search import EXACT_SENTENCES
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
+    from desktop_app.core.word_conditions import WordCondition
     from desktop_app.store.database import Database
     from desktop_app.store.documents import LocalDocumentStore
     from desktop_app.store.keyword_index import KeywordIndex
@@ -31,11 +33,6 @@ if TYPE_CHECKING:
 _ASK_MORE = 64
 _LOOK_AT = 1024
 _EVERY_ROW = -1
-
-_DOCUMENTS_WITH = text(
-    "SELECT DISTINCT document.id FROM passage_words JOIN passage ON passage.id = passage_words.rowid"
-    " JOIN document ON document.live_id = passage.version_id WHERE passage_words MATCH :words"
-)
 
 
 class LocalKeywordSearch:
@@ -122,8 +119,7 @@ class LocalKeywordSearch:
             allowed = self._documents_with(connection, keyword_query)
             # Required words may be spread over several passages of a document: within a passage they only count for the
             # rank.
-            words = KeywordQuery(tuple(dict.fromkeys([*keyword_query.any, *keyword_query.must])))
-            ids, scores = self._keywords.ranked(connection, PASSAGES, words, _EVERY_ROW)
+            ids, scores = self._keywords.ranked(connection, PASSAGES, keyword_query, _EVERY_ROW, is_restricted=False)
             asked = values_table(ids.tolist())
             query = (
                 select(PassageRow.id, DocumentRow.id.label("document_id"))
@@ -148,11 +144,20 @@ class LocalKeywordSearch:
         if not keyword_query.is_restrictive:
             return None
 
-        def having(phrase: str) -> set[int]:
-            return set(connection.execute(_DOCUMENTS_WITH, {"words": quote_phrase(phrase)}).scalars())
+        def having(condition: WordCondition) -> set[int]:
+            if isinstance(condition, WordGroup):
+                parts = map(having, condition.parts)
+                return set.union(*parts) if condition.is_any else set.intersection(*parts)
+            rows = values_table(self._keywords.rows_with(connection, PASSAGES, condition).tolist())
+            query = (
+                select(DocumentRow.id)
+                .join_from(rows, PassageRow, PassageRow.id == rows.c.value)
+                .join(DocumentRow, DocumentRow.live_id == PassageRow.version_id)
+            )
+            return set(connection.execute(query).scalars())
 
         if keyword_query.must:
-            left = set.intersection(*map(having, keyword_query.must))
+            left = having(WordGroup(keyword_query.must, is_any=False))
         else:
             left = set(connection.execute(select(DocumentRow.id).where(is_not_removed())).scalars())
         return frozenset(left.difference(*map(having, keyword_query.without)))

@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.word_conditions import WordGroup
 from desktop_app.store.counters import read_counter
 from desktop_app.store.database import PreparedQuery
 from desktop_app.store.documents import display_title
@@ -108,9 +109,9 @@ class LocalVectorSearch:
         """
         without: Ids = np.empty(0, np.int64)
         if keyword_query.without:
-            without = self._keywords.rows_with(connection, SENTENCES, keyword_query.without, all_of=False)
+            without = self._keywords.rows_with(connection, SENTENCES, WordGroup(keyword_query.without, is_any=True))
         if keyword_query.must:
-            having = self._keywords.rows_with(connection, SENTENCES, keyword_query.must, all_of=True)
+            having = self._keywords.rows_with(connection, SENTENCES, WordGroup(keyword_query.must, is_any=False))
             having = np.setdiff1d(having, without)
             return self._best_of(index, query, having[self.are_visible(connection, having, scope)], top_k)
         if scope.has_every_document:

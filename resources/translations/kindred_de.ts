@@ -8480,6 +8480,14 @@ Zum Entfernen klicken</translation>
         <translation>Ein Cross-Encoder braucht Paare mit Labels, aber {path} enthält {kind}</translation>
     </message>
     <message>
+        <source>A parenthesis is closed that was not opened.</source>
+        <translation>Eine Klammer wird geschlossen, die nicht geöffnet wurde.</translation>
+    </message>
+    <message>
+        <source>A parenthesis is not closed, so OR, AND and NOT are searched as words.</source>
+        <translation>Eine Klammer ist nicht geschlossen; OR, AND und NOT werden daher als Wörter gesucht.</translation>
+    </message>
+    <message>
         <source>A part of the file expands to an unsafe size</source>
         <translation>Ein Teil der Datei würde beim Entpacken gefährlich groß</translation>
     </message>
@@ -8748,6 +8756,10 @@ Zum Entfernen klicken</translation>
         <translation>Es wurde nichts verändert. Stellen Sie eine Sicherung wieder her, oder wählen Sie einen anderen Ordner, und importieren Sie noch einmal.</translation>
     </message>
     <message>
+        <source>OR and AND need a word on each side; NOT needs a word after it, outside parentheses.</source>
+        <translation>OR und AND brauchen auf jeder Seite ein Wort; NOT braucht ein Wort danach, außerhalb von Klammern.</translation>
+    </message>
+    <message>
         <source>Omit --architecture.</source>
         <translation>Lassen Sie --architecture weg.</translation>
     </message>
@@ -8762,6 +8774,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Omit the prompts.</source>
         <translation>Lassen Sie die Prompts weg.</translation>
+    </message>
+    <message>
+        <source>Only the first {count} operators count.</source>
+        <translation>Nur die ersten {count} Operatoren zählen.</translation>
+    </message>
+    <message>
+        <source>Parentheses are nested too deeply and are read as text.</source>
+        <translation>Klammern sind zu tief geschachtelt und werden als Text gelesen.</translation>
     </message>
     <message>
         <source>Put the cursor before the word that starts the second part.</source>
@@ -9152,6 +9172,10 @@ Zum Entfernen klicken</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
+        <source>There is no operator “{operator}:”; it is searched as words.</source>
+        <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
+    </message>
+    <message>
         <source>{file} is not in the expected format</source>
         <translation>{file} hat nicht das erwartete Format</translation>
     </message>
@@ -9166,6 +9190,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{folder} is a {model_type} model, but a cross-encoder needs a BERT model</source>
         <translation>{folder} ist ein Modell der Art {model_type}, aber ein Cross-Encoder braucht ein BERT-Modell</translation>
+    </message>
+    <message>
+        <source>{operator} is not a valid condition and is searched as words.</source>
+        <translation>{operator} ist keine gültige Bedingung und wird als Wort gesucht.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched as it is: only * at the end of a word is a wildcard.</source>
+        <translation>{operator} wird unverändert gesucht: Nur * am Ende eines Wortes ist ein Platzhalter.</translation>
     </message>
     <message>
         <source>{precision} is faster here, but not accurate enough for this model (cosine of gradients {cosine:.3f}): fp32 is used</source>
@@ -10767,6 +10799,18 @@ Zum Entfernen klicken</translation>
         <translation>genau diese Wörter in dieser Reihenfolge</translation>
     </message>
     <message>
+        <source>these words in any form (rise, rises, seas)</source>
+        <translation>diese Wörter in jeder Form (rise, rises, seas)</translation>
+    </message>
+    <message>
+        <source>a word that begins like this</source>
+        <translation>ein Wort, das so beginnt</translation>
+    </message>
+    <message>
+        <source>must include one of these (also AND, NOT)</source>
+        <translation>muss eines davon enthalten (auch AND, NOT)</translation>
+    </message>
+    <message>
         <source>must include this word</source>
         <translation>muss dieses Wort enthalten</translation>
     </message>
@@ -10967,6 +11011,14 @@ Zum Entfernen klicken</translation>
         <translation>mit „{value}“</translation>
     </message>
     <message>
+        <source>with “{value}…”</source>
+        <translation>mit „{value}…“</translation>
+    </message>
+    <message>
+        <source>with {value}</source>
+        <translation>mit {value}</translation>
+    </message>
+    <message>
         <source>without “{value}”</source>
         <translation>ohne „{value}“</translation>
     </message>
@@ -10993,6 +11045,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>in {value}</source>
         <translation>in {value}</translation>
+    </message>
+    <message>
+        <source>with exactly “{value}”</source>
+        <translation>mit genau „{value}“</translation>
     </message>
     <message>
         <source>type {value}</source>

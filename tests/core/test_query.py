@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -19,6 +20,15 @@ from desktop_app.core.query import (
 )
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.stop_words import content_words
+from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart, iter_words_of
+
+
+def any_of(*parts: WordCondition) -> WordGroup:
+    return WordGroup(parts, is_any=True)
+
+
+def all_of(*parts: WordCondition) -> WordGroup:
+    return WordGroup(parts, is_any=False)
 
 
 def day(*parts: int) -> float:
@@ -36,20 +46,37 @@ def test_plain_text_is_the_text_to_search_for() -> None:
 @pytest.mark.parametrize(
     ("typed", "like", "must", "without"),
     [
-        ('"exact phrase"', ("exact phrase",), ("exact phrase",), ()),
-        ("“exact phrase” here", ("exact phrase here",), ("exact phrase",), ()),
+        ('"exact phrase"', ("exact phrase",), (ExactPhrase("exact phrase"),), ()),
+        ("“exact phrase” here", ("exact phrase here",), (ExactPhrase("exact phrase"),), ()),
+        ('~"any form" ~word', ("any form word",), ("any form", "word"), ()),
+        ("harb* -sea* tide", ("harb tide",), (WordStart("harb"),), (WordStart("sea"),)),
         ("heat +flux -steam", ("heat flux",), ("flux",), ("steam",)),
-        ('heat -"steam engine" +"heat flux"', ("heat heat flux",), ("heat flux",), ("steam engine",)),
+        (
+            'heat -"steam engine" +"heat flux"',
+            ("heat heat flux",),
+            (ExactPhrase("heat flux"),),
+            (ExactPhrase("steam engine"),),
+        ),
         ("-steam", (), (), ("steam",)),
         ("well-known e-mail", ("well-known e-mail",), (), ()),
         ("+", ("+",), (), ()),
         ('unbalanced "quote here', ('unbalanced "quote here',), (), ()),
         ('""', (), (), ()),
-        ("a* OR b NEAR(c) ^d", ("a* OR b NEAR(c) ^d",), (), ()),
+        ("(sea level) is it", ("(sea level) is it",), (), ()),
+        ("a* OR b NEAR(c) ^d", ("a b NEAR(c) ^d",), (any_of(WordStart("a"), "b"),), ()),
+        ("flood harbour OR port", ("flood harbour port",), (any_of("harbour", "port"),), ()),
+        ("(harbour OR port) tide", ("harbour port tide",), (any_of("harbour", "port"),), ()),
+        ('a AND b OR "c d"', ("a b c d",), (any_of(all_of("a", "b"), ExactPhrase("c d")),), ()),
+        ("(a OR b) AND (c OR d)", ("a b c d",), (all_of(any_of("a", "b"), any_of("c", "d")),), ()),
+        ("flood NOT river", ("flood",), (), ("river",)),
+        ("flood AND rain AND NOT river", ("flood rain",), (all_of("flood", "rain"),), ("river",)),
+        ("flood NOT (river OR lake)", ("flood",), (), (any_of("river", "lake"),)),
+        ('in:"x y" OR boats', ("OR boats",), (), ()),
+        ("or not and", ("or not and",), (), ()),
     ],
 )
 def test_words_can_be_required_or_excluded(
-    typed: str, like: tuple[str, ...], must: tuple[str, ...], without: tuple[str, ...]
+    typed: str, like: tuple[str, ...], must: tuple[WordCondition, ...], without: tuple[WordCondition, ...]
 ) -> None:
     query = parse_query(typed)
     assert (query.like, query.must, query.without) == (like, must, without)
@@ -95,7 +122,36 @@ def test_languages_limit_documents() -> None:
     ["after:soon", "lang:klingon", "language:", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"],
 )
 def test_a_mistyped_operator_is_plain_text(typed: str) -> None:
-    assert parse_query(typed) == Query(typed, like=(typed,))
+    assert replace(parse_query(typed), remarks=()) == Query(typed, like=(typed,))
+
+
+@pytest.mark.parametrize(
+    ("typed", "remark"),
+    [
+        ("after:soon", "after:soon is not a valid condition"),
+        ("writer:Woolf waves", "no operator “writer:”"),
+        ("wom*n", "wom*n is searched as it is"),
+        ("*ing", "*ing is searched as it is"),
+        ("roam~2", "roam~2 is searched as it is"),
+        ("OR flood", "OR and AND need a word on each side"),
+        ("flood OR title:sea", "OR and AND need a word on each side"),
+        ("(a NOT b) OR c", "outside parentheses"),
+        ("(a OR b", "not closed"),
+        ("a OR b)", "closed that was not opened"),
+        ("(" * 20 + "a OR b" + ")" * 20, "too deeply"),
+        ("sea " + "title:x " * 80, "Only the first 64 operators"),
+        (" OR ".join(f"x{n}" for n in range(65)), "Only the first 64 operators"),
+    ],
+)
+def test_what_is_not_understood_is_said(typed: str, remark: str) -> None:
+    assert any(remark in str(each) for each in parse_query(typed).remarks)
+
+
+@pytest.mark.parametrize(
+    "typed", ["What (if anything) is it?", "http://x.y", "12:30 flood", "a OR b", "why not?", "NOT x y", "C:\\x"]
+)
+def test_what_is_understood_or_no_operator_leaves_no_remark(typed: str) -> None:
+    assert parse_query(typed).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -118,9 +174,8 @@ def test_meanings_are_added_and_subtracted(typed: str, like: tuple[str, ...], un
 
 
 _PIECES = st.lists(
-    st.sampled_from(
-        ['"', "-", "+", " ", "title:", "in:", "type:", "after:", "2024", "word", "ä", "\0", "\ud800", "🙂"]
-    ),
+    st.sampled_from(['"', "-", "+", " ", "title:", "in:", "type:", "after:", "2024", "word", "ä", "\0", "\ud800", "🙂"])
+    | st.sampled_from(["(", ")", " OR ", " AND ", " NOT ", "*", "~"]),
     max_size=12,
 ).map("".join)
 
@@ -129,8 +184,9 @@ _PIECES = st.lists(
 def test_any_input_is_parsed(typed: str) -> None:
     query = parse_query(typed)
     query.text.encode()
-    for word in (*query.must, *query.without):
-        assert split_words(word)
+    for condition in (*query.must, *query.without):
+        for word in iter_words_of(condition):
+            assert split_words(word if isinstance(word, str) else word.text)
     if split_words(clean_query(typed)) and not (
         query.like or query.without or query.titles or query.folders or query.kinds or query.after or query.before
     ):
@@ -175,7 +231,8 @@ def test_the_conditions_of_a_query_follow_a_moved_folder() -> None:
 def test_a_quotation_mark_in_a_name_is_doubled() -> None:
     query = parse_query('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
     assert (query.titles, query.collections, query.folders) == (('On "Waves" of old',), ('"so"',), ("a",))
-    assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are unchanged"
+    must, without = (ExactPhrase("b"), ExactPhrase("d")), (ExactPhrase("c"),)
+    assert (query.must, query.without) == (must, without), "phrases are unchanged"
     # A mistyped query stays the same: the name ends at the quotation mark.
     assert parse_query('title:"On "Waves" of old').titles == ("On",)
     assert parse_query('title:"" sea').titles == ()

@@ -13,6 +13,7 @@ from desktop_app.core.library import Library
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart
 from desktop_app.store import keyword_index
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE_CHARACTERS, WORDS, migrate
@@ -40,13 +41,13 @@ _WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migrati
 
 
 def matching(
-    library: Library, *words: str, top_k: int = 50, scope: Scope = EVERYTHING, **more: tuple[str, ...]
+    library: Library, *words: str, top_k: int = 50, scope: Scope = EVERYTHING, **more: tuple[WordCondition, ...]
 ) -> set[str]:
     ids = library.keyword_search.find_sentences(KeywordQuery(words, **more), top_k, scope=scope)
     return {hit.text for hit in library.search.hits(ids, scope=scope)}
 
 
-def documents(library: Library, *words: str, **more: tuple[str, ...]) -> list[int]:
+def documents(library: Library, *words: str, **more: tuple[WordCondition, ...]) -> list[int]:
     return [document_id for document_id, _ in library.keyword_search.rank_documents(KeywordQuery(words, **more), 50)]
 
 
@@ -97,6 +98,38 @@ class TestSentences:
         assert matching(three, "cat", must=("were sleeping",)) == {"The cats were sleeping."}
         assert matching(three, "sleep", without=("cat",)) == {"sleep"}
         assert matching(three, without=("cat",)) == set()
+
+    def test_an_exact_phrase_has_these_letters(self, three: Library) -> None:
+        assert matching(three, must=(ExactPhrase("cat"),)) == {"A cat sleeps."}
+        assert matching(three, must=(ExactPhrase("CATS were"),)) == {"The cats were sleeping."}
+        assert matching(three, must=(ExactPhrase("naive cafe"),)) == {"A naïve Café owner."}
+        assert matching(three, must=(ExactPhrase("cat sleep"),)) == set()
+        assert matching(three, "sleep", without=(ExactPhrase("sleeps"),)) == {"The cats were sleeping.", "sleep"}
+        assert documents(three, must=(ExactPhrase("cats"),)) == [1]
+        assert documents(three, "sleep", without=(ExactPhrase("cats"),)) == [3, 2]
+
+    def test_the_beginning_of_a_word_is_enough(self, three: Library) -> None:
+        assert matching(three, must=(WordStart("slee"),)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
+        assert matching(three, must=(WordStart("sleepin"),)) == {"The cats were sleeping."}
+        assert matching(three, must=(WordStart("caf"),)) == {"A naïve Café owner."}
+        assert matching(three, must=(WordStart("leep"),)) == set()
+        assert documents(three, must=(WordStart("sleepi"),)) == [1]
+
+    def test_groups_are_any_or_all_of_their_parts(self, three: Library) -> None:
+        either = WordGroup(("moon", ExactPhrase("cat")), is_any=True)
+        assert matching(three, must=(either,)) == {
+            "A cat sleeps.",
+            "Dogs bark at the moon.",
+            "The moon is far; the moon, the moon!",
+        }
+        both = WordGroup((either, WordStart("ba")), is_any=False)
+        assert matching(three, must=(both,)) == {"Dogs bark at the moon."}
+        assert matching(three, "moon", without=(WordGroup(("far", "bark"), is_any=True),)) == set()
+        assert three.keyword_search.filter_documents(KeywordQuery(must=(either,))) == {2, 3}
+        spread = WordGroup(("cat", "moon"), is_any=False)
+        assert documents(three, must=(spread,)) == [2], "the words may be in different sentences"
+        near = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=(both,)))
+        assert {hit.text for hit in three.search.hits(near)} == {"Dogs bark at the moon."}
 
     def test_a_search_by_meaning_respects_them_too(self, three: Library) -> None:
         wanted = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=("cat",)))

@@ -32,7 +32,10 @@ _MIN_SCORE_HELP = "minimum similarity (not used with --mode words)"
 
 _SEARCH_EPILOG = """\
 in a query:
-  "exact phrase"     must include this phrase
+  "exact phrase"     must include this phrase, with these letters
+  ~"some words"      must include these words, in any form
+  begin*             must include a word that begins like this
+  (this OR that)     must include one of these; also `this AND that`, `NOT this`
   +word  -word       must include this word; must not include it (also before a phrase)
   title:word         only documents with this word in the title
   in:folder          only in this folder or file (name or path)
@@ -230,12 +233,13 @@ def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str
 
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return remarks on a search for the person."""
+    remarks = [str(remark) for remark in result.remarks]
     if not result.is_query_known:
         why = "The model does not recognize these words"
         if result.foreign_language:
             why = f"The query looks like {LANGUAGE_NAMES[result.foreign_language]}, which the model does not know"
-        return [f"{why}, so it cannot search by meaning."]
-    return [_CHANCE_NOTE] if isinstance(result, SearchResult) and result.is_chance_level else []
+        return [*remarks, f"{why}, so it cannot search by meaning."]
+    return [*remarks, _CHANCE_NOTE] if isinstance(result, SearchResult) and result.is_chance_level else remarks
 
 
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:

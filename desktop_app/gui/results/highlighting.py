@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextLayout
 
 from desktop_app.core.index_terms import iter_terms
+from desktop_app.core.word_conditions import WordStart, fold_words, iter_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,14 +31,16 @@ class HighlightTerms:
     Attributes:
         terms: words.
         phrases: words that are marked only as a sequence, since small words occur everywhere.
+        starts: beginnings of words, without case and accents.
     """
 
     terms: frozenset[str] = frozenset()
     phrases: tuple[tuple[str, ...], ...] = ()
+    starts: tuple[str, ...] = ()
 
     def words_of(self, text: str) -> list[IndexTerm]:
         """Return the words of a text, with index terms for those that may match."""
-        wanted = (*self.terms, *(term for phrase in self.phrases for term in phrase))
+        wanted = (*self.terms, *(term for phrase in self.phrases for term in phrase), *self.starts)
         return list(iter_terms(text, frozenset(term[0] for term in wanted)))
 
 
@@ -47,10 +50,13 @@ NO_HIGHLIGHTS = HighlightTerms()
 def find_highlight_terms(query: Query) -> HighlightTerms:
     """Return the words to mark for a query: its content words and exact phrases."""
     keyword_query = query.keyword_query
-    phrases = [tuple(term.term for term in iter_terms(phrase)) for phrase in keyword_query.must]
+    required = [word for part in keyword_query.must for word in iter_words_of(part)]
+    starts = tuple(fold_words(word.text).strip() for word in required if isinstance(word, WordStart))
+    texts = [word if isinstance(word, str) else word.text for word in required if not isinstance(word, WordStart)]
+    phrases = [tuple(term.term for term in iter_terms(text)) for text in texts]
     words = [term.term for word in keyword_query.any for term in iter_terms(word)]
     alone = [phrase[0] for phrase in phrases if len(phrase) == 1]
-    return HighlightTerms(frozenset([*words, *alone]), tuple(phrase for phrase in phrases if len(phrase) > 1))
+    return HighlightTerms(frozenset([*words, *alone]), tuple(phrase for phrase in phrases if len(phrase) > 1), starts)
 
 
 def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
@@ -61,7 +67,8 @@ def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
     words = wanted.words_of(text)
     within = {at for start, stop in _find_phrases(words, wanted) for at in range(start, stop)}
     for at, word in enumerate(words):
-        if word.term not in wanted.terms and at not in within:
+        is_wanted = word.term in wanted.terms or at in within
+        if not is_wanted and not _has_start(text[word.start : word.stop], wanted.starts):
             continue
         if found and text[sum(found[-1]) : word.start] in _JOINING:
             start = found[-1][0]
@@ -69,6 +76,10 @@ def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
         else:
             found.append((word.start, word.stop - word.start))
     return found
+
+
+def _has_start(word: str, starts: tuple[str, ...]) -> bool:
+    return bool(starts) and fold_words(word).strip().startswith(starts)
 
 
 def find_first_phrase(text: str, wanted: HighlightTerms) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.core.query import clean_query, find_operators
+from desktop_app.core.word_conditions import ExactPhrase
 from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
@@ -147,8 +148,12 @@ class QueryBar(QWidget):
 
 def describe_operator(operator: QueryOperator) -> str:
     """Return the meaning of an operator."""
+    if isinstance(operator.condition, ExactPhrase) and operator.kind == "must":
+        return translate("query", "with exactly “{value}”").format(value=operator.value)
     texts = {
         "must": translate("query", "with “{value}”"),
+        "start": translate("query", "with “{value}…”"),
+        "group": translate("query", "with {value}"),
         "without": translate("query", "without “{value}”"),
         "title": translate("query", "title contains “{value}”"),
         "in": translate("query", "in {value}"),
@@ -168,6 +173,12 @@ def list_search_operators() -> list[tuple[str, str]]:
     """Return (example, meaning) of every operator."""
     return [
         ('"exact phrase"', translate("notation", "exactly these words, in this order")),
+        ('~"rising sea"', translate("notation", "these words in any form (rise, rises, seas)")),
+        ("flood*", translate("notation", "a word that begins like this")),
+        (
+            "(port OR quay) tide",
+            translate("notation", "must include one of these (also AND, NOT)"),
+        ),
         ("+word", translate("notation", "must include this word")),
         ("-word", translate("notation", "must not include this word or phrase")),
         ("title:waves", translate("notation", "the title of the document contains this word")),

@@ -199,12 +199,13 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
 
 
 def describe_relevance(result: SearchResult) -> str:
-    """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
+    """Return a warning about the query and the hits, such as that none is nearer than random ones; mostly empty."""
+    said = [display_text.translate_message(remark) for remark in result.remarks]
     if not result.is_query_known:
-        return describe_unknown_query(result.foreign_language) + " " + translate("search", "Showing keyword matches.")
-    if result.is_chance_level:
-        return translate("search", "No good matches. Showing the closest sentences anyway.")
-    return ""
+        said += [describe_unknown_query(result.foreign_language), translate("search", "Showing keyword matches.")]
+    elif result.is_chance_level:
+        said.append(translate("search", "No good matches. Showing the closest sentences anyway."))
+    return " ".join(said)
 
 
 def describe_unknown_query(language: str) -> str:
