@@ -93,7 +93,7 @@ def _markdown_writer(out: IO[str]) -> ClusterWriter:
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         number = cluster.cluster_id if cluster is not None else -1
         if number not in headed[-1:]:
-            name = "Unclustered" if cluster is None else cluster.name or "Without a name"
+            name = "Unassigned" if cluster is None else cluster.name or "Untitled"
             out.write(f"{chr(10) if headed else ''}## {escape_markdown(name)}\n\n")
             if cluster is not None:
                 about = [f"{cluster.size} sentences in {cluster.documents} documents"]

@@ -199,7 +199,7 @@ def _markdown_pair_writer(out: IO[str]) -> PairWriter:
         for pair in pairs:
             rank = next(ranks)
             badges = "".join(f", differs in {badge}" for badge in pair.badges)
-            folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
+            folded = f", +{pair.folded} that differ only in numbers" if pair.folded else ""
             out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
             for hit in (pair.a, pair.b):
                 out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))}\n")

@@ -55,13 +55,9 @@ class TraceTexts:
     kind: Callable[[str], str] = str
     differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
     cite: Callable[[Hit, CitationForm], str] = _english_citation
-    stopped: Callable[[int], str] = lambda left: (
-        f"Tracing was stopped: {left} more sentences of the draft were not looked for."
-    )
-    skipped: Callable[[int], str] = lambda count: (
-        f"Not looked for, being no sentences (headings, table rows, code, references): {count}."
-    )
-    own: Callable[[Sequence[str]], str] = lambda names: f"No source, for it is the draft itself: {', '.join(names)}."
+    stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
+    skipped: Callable[[int], str] = lambda count: f"Skipped {count} headings, table rows, code lines and references."
+    own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
 
 
 ENGLISH_TEXTS = TraceTexts()

@@ -182,7 +182,7 @@ def test_pairs_as_markdown(tmp_path: Path) -> None:
     assert head.startswith("1. 0.875, near, ")
     assert "negation" in head
     assert "numbers" in head
-    assert "3 more" in head
+    assert "+3 that differ only in numbers" in head
     quotes = "\n\n> The sea rises.\n>\n> On the sea, p. vii\n\n> =SUM(A1) \\*bold\\*\n>\n> Notes\n"
     assert head.partition("\n\n>")[2] == (quotes + "\n").partition("\n\n>")[2]
     assert rest == ["2. 0.875, near" + quotes]

@@ -89,7 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--concat", metavar="PARTS", help='input of the head, from u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
     what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
     what.add_argument("--hidden", type=as_positive_int, metavar="N", help="size of mlp's hidden layer (default: 512)")
-    what.add_argument("--dropout", type=as_fraction, metavar="P", help="dropout after it")
+    what.add_argument("--dropout", type=as_fraction, metavar="P", help="dropout after the hidden layer")
     what.add_argument(
         "--class-weight",
         type=as_positive_float,
@@ -101,7 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--margin",
         type=as_positive_float,
         metavar="M",
-        help=f"margin of {list_objectives_with('margin')} (default: 1 if Euclidean, else 0.2)",
+        help=f"margin of {list_objectives_with('margin')} (of triplet by default 1 if Euclidean, else 0.2)",
     )
     what.add_argument(
         "--temperature",
@@ -118,7 +118,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--max-length", type=as_positive_int, metavar="N", help="longest text in tokens; the rest is cut off"
     )
-    how = parser.add_argument_group("how")
+    how = parser.add_argument_group("how it is trained")
     how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
     how.add_argument("--learning-rate", type=as_positive_float, metavar="R")
     how.add_argument("--head-learning-rate", type=as_positive_float, metavar="R", help="learning rate of new layers")

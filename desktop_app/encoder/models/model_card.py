@@ -64,7 +64,7 @@ def build_model_card(name: str, base: str, dim: int, max_length: int, notes: Tra
         "|---|---|",
         *(f"| {key} | {value} |" for key, value in notes.settings.items()),
         "",
-        "## Scores on the rows that were held back",
+        "## Scores on the validation rows",
         "",
     ]
     before, after = (_flatten_measures(notes.scores.get(key) or {}) for key in ("before", "after"))
@@ -74,9 +74,9 @@ def build_model_card(name: str, base: str, dim: int, max_length: int, notes: Tra
             f"| {key} | {_format_measure(before.get(key))} | {_format_measure(value)} |" for key, value in after.items()
         ]
     else:
-        lines.append("No rows were held back.")
+        lines.append("There were no validation rows.")
     if notes.threshold is not None:
-        lines += ["", f"Two sentences are called the same from {notes.threshold:.4f}."]
+        lines += ["", f"Match threshold: {notes.threshold:.4f}."]
     name = "SentenceTransformer" if notes.architecture == "siamese" else "CrossEncoder"
     lines += ["", "## Use", "", "```python", f"from sentence_transformers import {name}", ""]
     return "\n".join([*lines, f"model = {name}(folder)", "```", ""])
