@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCursor,
     QTextDocument,
-    QTextLength,
     QTextTable,
 )
 from PySide6.QtWidgets import (
@@ -52,6 +51,7 @@ _COLUMN_PX = 660  # longer lines are hard to read
 _MARGIN_PX = 28
 _LINE_HEIGHT = 132  # per cent
 _CELL_PADDING_PX = 5
+_PICTURE = QTextDocument.ResourceType.ImageResource
 _SECTION_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -301,6 +301,8 @@ class _ManualBrowser(QTextBrowser):
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenExternalLinks(True)
+        self.document().setDocumentMargin(_MARGIN_PX)
+        self._pictures: list[QUrl] = []  # of the page
         self.sourceChanged.connect(self._set_style)
 
     def scroll_to(self, block: QTextBlock) -> None:
@@ -309,18 +311,29 @@ class _ManualBrowser(QTextBrowser):
         self.verticalScrollBar().setValue(round(top) - _MARGIN_PX // 2 if block.blockNumber() else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Centre the column."""
+        """Centre the column, and fit the pictures into it again."""
         super().resizeEvent(event)
-        self.document().setDocumentMargin(max(_MARGIN_PX, (self.viewport().width() - _COLUMN_PX) / 2))
+        for url in self._pictures:
+            self.document().addResource(_PICTURE.value, url, self.loadResource(_PICTURE.value, url))
+        self._centre()
+        self.document().markContentsDirty(0, self.document().characterCount())
+
+    def _centre(self) -> None:
+        side = max(_MARGIN_PX, (self.viewport().width() - _COLUMN_PX) / 2)
+        page = self.document().rootFrame()
+        margins = page.frameFormat()
+        margins.setLeftMargin(side)
+        margins.setRightMargin(side)
+        page.setFrameFormat(margins)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Return a picture of the manual as wide as the column, in the pixels of the screen."""
         found = super().loadResource(kind, QUrl(name))
-        if kind != QTextDocument.ResourceType.ImageResource.value:
+        if kind != _PICTURE.value:
             return found
         picture = found if isinstance(found, QImage) else QImage.fromData(found)
         ratio = self.devicePixelRatioF()
-        column = min(_COLUMN_PX, max(1, self.viewport().width() - 2 * _MARGIN_PX)) - 1  # less what is rounded up
+        column = min(_COLUMN_PX, max(2, self.viewport().width() - 2 * _MARGIN_PX)) - 1  # less what is rounded up
         width = min(picture.width(), round(column * ratio))
         picture = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         picture.setDevicePixelRatio(ratio)
@@ -329,6 +342,8 @@ class _ManualBrowser(QTextBrowser):
     def _set_style(self) -> None:
         """Give the page the fonts and colours of the window, and its headings and lines more space."""
         document = self.document()
+        self._pictures.clear()
+        self._centre()
         shade = self.palette().color(QPalette.ColorRole.Mid)
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
@@ -345,8 +360,7 @@ class _ManualBrowser(QTextBrowser):
                 cursor.setPosition(part.position() + part.length(), QTextCursor.MoveMode.KeepAnchor)
                 letters = part.charFormat()
                 if letters.isImageFormat():
-                    letters = letters.toImageFormat()  # for a window made narrower than when it was loaded
-                    letters.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+                    self._pictures.append(document.baseUrl().resolved(QUrl(letters.toImageFormat().name())))
                     line_height = 100
                 elif letters.fontFixedPitch():
                     letters.setFont(self.font())
