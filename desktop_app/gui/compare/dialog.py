@@ -93,6 +93,7 @@ class CompareDialog(QDialog):
         self.explanation.changed.connect(self._show_explanation)
         self.history = PairHistoryModel(self)
         context.session.changed.connect(self._show)
+        self._problem = ""  # a judgement could not be stored
         self._lay_out()
         assign_button_mnemonics(self)
         for side, other in ((self.first, self.second), (self.second, self.first)):
@@ -226,6 +227,7 @@ class CompareDialog(QDialog):
         return self.isVisible() and bool(first) and first != text and not self.second.field.sentence
 
     def _on_typed(self) -> None:
+        self._problem = ""
         if self.first.field.sentence and self.second.field.sentence:
             self.question.ask()
         else:
@@ -272,6 +274,7 @@ class CompareDialog(QDialog):
         if found is None:
             return
         self._remember()
+        self._problem = ""
         before = found.label.same if found.label is not None else None
         self._note_judgement(found.a, found.b, same)
 
@@ -279,7 +282,8 @@ class CompareDialog(QDialog):
             self._note_judgement(found.a, found.b, before)
             self.verdict.show_judgement(before)
             message, hint = display_text.describe_error(error)
-            self.card.say(f"{message}. {hint}".strip())
+            self._problem = f"{message}. {hint}".strip()
+            self._show()
 
         job = self.session.workspace.change(lambda library: library.pair_labels.judge(found.a, found.b, same))
         judgement = (found.a, found.b, same)
@@ -369,7 +373,7 @@ class CompareDialog(QDialog):
             if self.first.field.sentence or self.second.field.sentence:
                 return self.tr("Enter another sentence, or select one below.")
             return self.tr("Enter two sentences to compare.")
-        return ""
+        return self._problem
 
     # Actions
 

@@ -587,6 +587,10 @@ def test_a_judgement_that_cannot_be_stored_is_undone(
     dialog.verdict.same.click()
     qtbot.waitUntil(lambda: dialog.card.message.text() == "The disk is full. Make room.")
     assert not dialog.verdict.same.isChecked()
+    filled.window.session.changed.emit()
+    assert dialog.card.message.isVisible(), "the state of the library does not take the message away"
+    compare(dialog, qtbot, SEA, "Bread is mostly waiting.")
+    assert not dialog.card.message.isVisible()
 
 
 def test_earlier_pairs_come_back(filled: Kindred, qtbot: QtBot) -> None:
