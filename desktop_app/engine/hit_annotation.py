@@ -11,7 +11,7 @@ import numpy as np
 from desktop_app.analysis.duplicates import classify_word_overlap
 from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.query import split_words
-from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated
+from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated, is_question
 from desktop_app.core.word_conditions import iter_words_of
 
 if TYPE_CHECKING:
@@ -136,17 +136,20 @@ def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Cop
 class _QueryDifferences:
     """Finds the differences of sentences from a query; a number or date that only one of them has is no difference.
 
+    A negation is one only if the query has it: a query without it asks for what there is, denied or not. Questions deny
+    nothing.
+
     The query is analysed once. Sentences are searched for numbers and dates only if the query has some.
     """
 
     def __init__(self, query: str) -> None:
-        self._is_negated = is_negated(query)
+        self._is_negated = is_negated(query) and not is_question(query)
         self._numbers, self._dates = find_numbers(query), find_dates(query)
 
     def find_badges(self, text: str) -> tuple[Badge, ...]:
         """Return the badges of a sentence."""
         found: list[Badge] = []
-        if is_negated(text) != self._is_negated:
+        if self._is_negated and not is_negated(text) and not is_question(text):
             found.append("negation")
         if self._numbers and (own := find_numbers(text)) and own != self._numbers:
             found.append("numbers")

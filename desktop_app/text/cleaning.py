@@ -29,9 +29,16 @@ LINE_END_HYPHENS = frozenset("\u0002\ufffe")
 HYPHENS = frozenset("-\u2010")
 
 SENTENCE_END = re.compile(
-    r"(?:[.!?:;。！？…؟۔।][\"'”’»)\]」』]*|(?<=[^\W\d])[.!?][\"'”’»)\]]*\d{1,2})$",
+    r"(?:[.!?:;。！？…؟۔।][\"'”’»)\]」』]*(?:[⁰¹²³⁴-⁹,–-]*[⁰¹²³⁴-⁹])?|(?<=[^\W\d])[.!?][\"'”’»)\]]*\d{1,2})$",
 )
 """The end of a sentence, perhaps with the digits of a footnote."""
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_REFERENCE_NUMBERS = re.compile(r"\s*[\[(]?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*[\])]?\s*")
+MIN_RISE = 0.15
+"""In font sizes: how much higher than its line a raised number stands at least."""
+_UNIT_LETTERS = 2
+"""Letters of a unit or variable (km, x), whose raised number is an exponent."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
@@ -68,6 +75,19 @@ def clean_character(char: str) -> str:
     if 0xFDD0 <= code <= 0xFDEF or 0xE000 <= code <= 0xF8FF or code >= 0xF0000:
         return ""
     return char
+
+
+def raise_numbers(before: str, text: str) -> str:
+    """Return text that is set as a superscript, as it is read after other text.
+
+    Numbers become superscript digits: "copyrighted.⁴", "states ¹²,¹³", "km²". They are no numbers of the sentence, and
+    those after a word are separated from it, so that the word is found. Other text stays as it is: "1st".
+    """
+    if _REFERENCE_NUMBERS.fullmatch(text) is None:
+        return text
+    raised = "".join(text.split()).strip("[]()").translate(_RAISED)
+    word = _WORD_AT_END.search(before[-60:])
+    return f" {raised}" if word is not None and len(word.group()) > _UNIT_LETTERS else raised
 
 
 def ends_hyphenated(text: str) -> bool:

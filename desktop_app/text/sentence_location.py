@@ -9,6 +9,8 @@ from desktop_app.text.cleaning import clean_character
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+"""A reader turns raised digits into superscripts; PDFium and the file's own text may have either."""
 _MIN_SIMILARITY = 85.0
 """Lowest percentage of equal letters if a sentence is not on the page literally."""
 _MIN_SAME_TEXT = 60.0
@@ -17,6 +19,7 @@ _MIN_SAME_TEXT = 60.0
 
 def extract_letters(text: str) -> str:
     """Return the letters and digits of `text`, lower case, ligatures decomposed."""
+    text = text.translate(_RAISED)
     return "".join(letter.lower() for char in text for letter in clean_character(char) if letter.isalnum())
 
 

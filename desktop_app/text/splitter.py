@@ -28,7 +28,9 @@ _OPENING = '“„"(«['
 # Tried only where a run of other characters than letters and digits begins: otherwise a run of dots takes squared time.
 _TERMINATOR_INSIDE = re.compile(r"(?<!\W)[^\w.!?。！？]*+[.!?。！？]\W*+(?<=\s)\w")
 _PARAGRAPH = re.compile(r"(?:(?!\n[^\S\n]*+\n).)++", re.DOTALL)
-_FOOTNOTE = re.compile(r"(?<=[a-zäöüß)”\"'][.!?])(\d{1,3})(?=\s+[A-ZÄÖÜ“\"(])")
+_FOOTNOTE = re.compile(
+    r"(?<=[a-zäöüß)”\"'][.!?])\d{1,3}(?=\s+[A-ZÄÖÜ“\"(])|(?<=[.!?。！？”\"'’)\]])[⁰¹²³⁴-⁹]+(?:[,–-][⁰¹²³⁴-⁹]+)*"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[])(?:Eqs?|Eqn|Refs?|Figs?|Tabs?|Sects?|Secs?|Chaps?|Vols?|Nos?|pp?|approx|ca|cf|vs|resp|incl"
     r"|Abb|Nr|Bd|Kap|vgl)\.$",
@@ -54,7 +56,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
         Half-open (start, stop) in `text`, in order, without overlaps and outer white space; together
         they contain every character that is not white space.
     """
-    masked = _FOOTNOTE.sub(lambda match: " " * len(match.group(1)), text)
+    masked = _FOOTNOTE.sub(lambda match: " " * len(match.group()), text)
     spans: list[Span] = []
     for paragraph in _PARAGRAPH.finditer(masked):
         offset = paragraph.start()

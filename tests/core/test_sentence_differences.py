@@ -25,6 +25,12 @@ from desktop_app.core.sentence_differences import find_badges, find_dates, find_
         ("Signed on 5 March 2024.", "Signed on 6 March 2024.", ("dates",)),
         ("We meet on Monday.", "We meet on Tuesday.", ("dates",)),
         ("In 1999 there were 12.", "In 2001 there were not 13.", ("negation", "numbers", "dates")),
+        ("The works were never copyrighted.4", "The works were never copyrighted.", ()),
+        ("It now holds in eleven states.12,13", "It now holds in eleven states.", ()),
+        ("It holds in eleven states ¹² now.", "It holds in eleven states now.", ()),
+        ("See No.4 of it.", "See No.5 of it.", ("numbers",)),
+        ("Is it not safe to drink?", "It is safe to drink.", ()),
+        ("why is it not safe", "It is safe to drink.", ()),
         ("", "", ()),
     ],
 )

@@ -393,8 +393,18 @@ class TestNearCopies:
     def test_a_close_hit_shows_its_differences(self, repeated: LocalLibrary) -> None:
         differing = {hit.text: hit.badges for hit in search(repeated, self.QUERY).hits}
         assert differing[COPIES[0]] == ()
-        assert differing[COPIES[2]] == ("negation",)
         assert differing[COPIES[3]] == ("dates",)
+
+    def test_a_negation_differs_only_from_a_query_that_has_it_and_is_no_question(self, repeated: LocalLibrary) -> None:
+        def badges(query: str) -> dict[str, tuple[str, ...]]:
+            return {hit.text: hit.badges for hit in search(repeated, query).hits}
+
+        assert badges(self.QUERY)[COPIES[2]] == ()
+        denied = badges(COPIES[2])
+        assert (denied[COPIES[0]], denied[COPIES[2]]) == (("negation",), ())
+        assert badges(COPIES[2][:-1] + "?")[COPIES[0]] == ()
+
+    def test_a_few_words_have_no_differences(self, repeated: LocalLibrary) -> None:
         assert {hit.badges for hit in search(repeated, "committee budget").hits} == {()}
 
 

@@ -128,9 +128,10 @@ def finish(reading: ReadingTask, deadline_s: float = _DEADLINE_S) -> Result:
 
 
 def letters(text: str) -> str:
-    """Return only letters and digits, with ligatures expanded: a place and its sentence must have the same."""
+    """Return only letters and digits, plain ones: a place and its sentence must have the same."""
     for ligature, plain in LIGATURES.items():
         text = text.replace(ligature, plain)
+    text = text.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))  # readers raise numbers that are set raised
     return re.sub(r"[\W_]+", "", text)
 
 

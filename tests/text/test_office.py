@@ -393,3 +393,16 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
 def test_a_cut_off_document_is_damaged(tmp_path: Path, share: float) -> None:
     data = makers.docx(paragraph("Words that are lost."))
     assert read(tmp_path, data[: int(len(data) * share)], "a.docx").state == "damaged"
+
+
+def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
+    def run(text: str, *, is_raised: bool = False) -> str:
+        raised = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>' if is_raised else ""
+        return f'<w:r>{raised}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    pieces = ("It was never copyrighted.", "4", " It holds in eleven states", "12,13", " now, on the 1", "st", " day.")
+    body = "".join(run(text, is_raised=bool(at % 2)) for at, text in enumerate(pieces))
+    assert read(tmp_path, makers.docx(f"<w:p>{body}</w:p>"), "a.docx").texts == [
+        "It was never copyrighted.⁴",
+        "It holds in eleven states ¹²,¹³ now, on the 1st day.",
+    ]

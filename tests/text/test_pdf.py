@@ -685,3 +685,31 @@ def test_embedded_files_of_a_pdf_are_reported_as_not_read(tmp_path: Path) -> Non
     warnings = tuple(map(str, read_here(file).done.warnings))
     assert "2 attachments were not read: data.csv, notes of mine.txt" in warnings
     assert not any("attachment" in str(warning) for warning in reading("four_pages_english.pdf").done.warnings)
+
+
+def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
+    up, down = b" 4 Ts /F1 6 Tf ", b" 0 Ts /F1 10 Tf "
+    line = (
+        b"BT /F1 10 Tf 1 0 0 1 72 700 Tm (The work was never copyrighted.) Tj" + up + b"(4) Tj" + down
+        + b"( It holds in eleven states) Tj" + up + b"(12,13) Tj" + down + b"( on 5 km) Tj" + up + b"(2) Tj" + down
+        + b"( of land in 1999.) Tj ET"
+    )  # fmt: skip
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+        HELVETICA,
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>>>",
+        stream(line),
+    ]
+    path = tmp_path / "made.pdf"
+    path.write_bytes(pdf_bytes(objects))
+    result = read_here(path)
+    assert result.texts == [
+        "The work was never copyrighted.⁴",
+        "It holds in eleven states ¹²,¹³ on 5 km² of land in 1999.",
+    ]
+    with pdfium_pages(path) as pages:
+        assert [letters(at(pages, span.places[0])) for span in result.spans] == [
+            "Theworkwasnevercopyrighted4",
+            "Itholdsinelevenstates1213on5km2oflandin1999",
+        ]

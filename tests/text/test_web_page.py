@@ -245,3 +245,14 @@ def test_a_note_of_what_is_left_out_is_bounded(tmp_path: Path) -> None:
     assert 100_000 < sum(len(each.text) for each in read(tmp_path, page.encode()).done.omitted) <= 200_000
     deep = "<html><p>The text.</p>" + "<span hidden>In it. " * 3000
     assert read(tmp_path, deep.encode()).texts == ["The text."]
+
+
+def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
+    page = (
+        "<p>The work was never copyrighted.<sup>4</sup> It holds in eleven states<sup><a href='#n'>[12]</a></sup> on"
+        " 5 km<sup>2</sup>, the 1<sup>st</sup> of them.</p>"
+    )
+    assert read(tmp_path, page.encode()).texts == [
+        "The work was never copyrighted.⁴",
+        "It holds in eleven states ¹² on 5 km², the 1st of them.",
+    ]

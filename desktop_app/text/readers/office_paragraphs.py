@@ -6,10 +6,14 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop_app.text.cleaning import raise_numbers
+
 if TYPE_CHECKING:
     from desktop_app.core.records import SpanKind
     from desktop_app.text.readers.passage_collector import PassageCollector
 
+_PIECES_BEFORE = 4
+"""Pieces of text in which the word before a raised number is looked for."""
 _FILE_NAME = re.compile(r"(?:[a-z]:\\|https?:|file:).*|\S+\.[a-z]{2,5}", re.IGNORECASE)
 
 
@@ -48,10 +52,11 @@ class OfficeParagraphs:
         """Open a paragraph."""
         self._open.append(OfficeParagraph())
 
-    def add(self, text: str) -> None:
-        """Add text to the open paragraph; ignore text between paragraphs."""
+    def add(self, text: str, *, is_raised: bool = False) -> None:
+        """Add text to the open paragraph; ignore text between paragraphs. Numbers may be raised: references."""
         if self._open:
-            self._open[-1].pieces.append(text)
+            pieces = self._open[-1].pieces
+            pieces.append(raise_numbers("".join(pieces[-_PIECES_BEFORE:]), text) if is_raised else text)
 
     def add_paragraph(self, text: str) -> None:
         """Add a whole paragraph."""

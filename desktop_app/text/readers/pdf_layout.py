@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from desktop_app.text.cleaning import SENTENCE_END, count_words, is_wide, should_keep_hyphen
+from desktop_app.text.cleaning import MIN_RISE, SENTENCE_END, count_words, is_wide, raise_numbers, should_keep_hyphen
 from desktop_app.text.passages import Passage
 from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
 from desktop_app.text.readers.pdf_columns import separate_columns
@@ -143,7 +143,11 @@ def _merge_row_pieces(lines: Sequence[PageLine]) -> list[PageLine]:
             if len(line.text) > len(before.text):
                 before.size, before.baseline = line.size, line.baseline
                 before.bold, before.fixed_pitch = line.bold, line.fixed_pitch
-            before.text += line.text if line.left - before.right < 0.1 * before.size else " " + line.text
+            is_glued = line.left - before.right < 0.1 * before.size
+            if is_glued and line.baseline > before.baseline + MIN_RISE * before.size:
+                before.text += raise_numbers(before.text, line.text)
+            else:
+                before.text += line.text if is_glued else f" {line.text}"
             if len(before.text) > len(before.indices) + len(line.indices):
                 before.indices.append(-1)
             before.indices.extend(line.indices)

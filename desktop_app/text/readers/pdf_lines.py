@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import pypdfium2.raw as pdfium
 
-from desktop_app.text.cleaning import LINE_END_HYPHENS, clean_character, ends_hyphenated, is_full_width, is_wide
+from desktop_app.text.cleaning import (
+    LINE_END_HYPHENS,
+    MIN_RISE,
+    clean_character,
+    ends_hyphenated,
+    is_full_width,
+    is_wide,
+    raise_numbers,
+)
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.right_to_left import is_right_to_left, reading_order
 from desktop_app.text.readers.vertical_writing import CharacterBox, find_written_lines, is_written_vertically
@@ -33,6 +41,7 @@ MIN_GAP, _WIDE_GAP = 0.9, 1.6
 """In font sizes: gaps in a line that are recorded, and those that separate the cells of a table."""
 
 
+_BETWEEN_REFERENCES = ",;–-"
 _MIN_WIDE = 5
 """Chinese or Japanese characters on a page that may be written vertically."""
 _SEEN = 0.25
@@ -234,6 +243,8 @@ class PdfiumCharacters:
         size = statistics.median(draft.sizes or [0.0]) or 10.0
         if self._leftwards and draft.inked:
             draft.reverse_right_to_left()
+        if not self._leftwards:
+            self._raise_numbers(draft, size, angle)
         text, indices = _clean_draft(draft, _find_invisible_blanks(draft, size))
         if not text or not draft.inked:
             return
@@ -264,6 +275,28 @@ class PdfiumCharacters:
             )
         )
 
+    def _raise_numbers(self, draft: _LineDraft, size: float, angle: int) -> None:
+        """Turn raised digits that follow a word or its end mark into superscripts: references, exponents."""
+        chars, indices = draft.chars, draft.indices
+        at = 1
+        while at < len(chars):
+            start = at
+            at += 1
+            if not _is_digit(chars[start]) or _is_digit(chars[start - 1]) or chars[start - 1].isspace():
+                continue
+            while at < len(chars) and (_is_digit(chars[at]) or chars[at] in _BETWEEN_REFERENCES):
+                at += 1
+            while not _is_digit(chars[at - 1]):
+                at -= 1
+            line = self._baseline(indices[start - 1], angle) + MIN_RISE * size
+            if min(self._baseline(indices[start], angle), self._baseline(indices[at - 1], angle)) < line:
+                continue
+            raised = raise_numbers("".join(chars[max(start - 60, 0) : start]), "".join(chars[start:at]))
+            chars[start:at] = raised
+            if raised[0] == " ":  # the blank stands where the number does
+                indices.insert(start, indices[start])
+                at += 1
+
     def _baseline(self, index: int, angle: int) -> float:
         pdfium.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
         return _rotate_point_height(self._x.value, self._y.value, angle)
@@ -280,6 +313,10 @@ class PdfiumCharacters:
         """Return the rotation of a character in quarter turns."""
         radians = pdfium.FPDFText_GetCharAngle(self._page, index)
         return round(radians / (math.pi / 2)) % 4 if radians >= 0 else 0
+
+
+def _is_digit(char: str) -> bool:
+    return "0" <= char <= "9"
 
 
 def _text_position(indices: array[int], start: int) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.reader_events import DocumentHead
-from desktop_app.text.cleaning import clean_character
+from desktop_app.text.cleaning import clean_character, raise_numbers
 from desktop_app.text.decoding import DecodedText, decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -72,6 +72,8 @@ _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
 """Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
 _MAX_TITLE = 500
+_PIECES_BEFORE = 4
+"""Pieces of text in which the word before a raised number is looked for."""
 _MIN_PROSE = 40
 """Letters outside of links from which a `nav` may wrap an article."""
 _NODES_PER_HEARTBEAT = 1000
@@ -162,6 +164,7 @@ class _HtmlWalker:
         self._documents = documents
         self._shows_hidden = shows_hidden
         self._pieces: list[str] = []
+        self._raised = -1  # the first piece of an open superscript
         self._level: int | None = None
         self._lists = self._rows = self._verbatim = self._controls = self._drawings = self._labels = 0
         self._unseen = self._fields = 0
@@ -220,6 +223,8 @@ class _HtmlWalker:
             self._pieces.append(_CELL_END)
         elif tag == "br":
             self._pieces.append("\n")
+        elif tag == "sup":
+            self._raised = len(self._pieces)
         elif tag in ("button", "tspan"):
             self._pieces.append(" ")
         elif tag in ("img", "input"):
@@ -240,6 +245,10 @@ class _HtmlWalker:
                 self._level = None
         elif tag == "button":
             self._pieces.append(" ")
+        elif tag == "sup" and 0 <= self._raised <= len(self._pieces):
+            before = "".join(self._pieces[max(self._raised - _PIECES_BEFORE, 0) : self._raised])
+            self._pieces[self._raised :] = [raise_numbers(before, "".join(self._pieces[self._raised :]))]
+            self._raised = -1
         self._count(tag, -1)
         if tag == "nav":
             self._leave_navigation()
@@ -329,6 +338,7 @@ class _HtmlWalker:
     def _flush(self) -> None:
         text = "".join(self._pieces)
         self._pieces.clear()
+        self._raised = -1
         if not text.strip():
             return
         if self._verbatim:

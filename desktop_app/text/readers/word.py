@@ -268,7 +268,7 @@ def _collect_paragraphs(
     paragraphs = OfficeParagraphs(collector)
     alternatives: list[_Alternative] = []
     skipped = depth = 0
-    is_text = False
+    is_text = is_raised = False
     omitted_as: OmissionKind | None = None
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
@@ -276,7 +276,7 @@ def _collect_paragraphs(
             yield Heartbeat()
         if event.kind == "text":
             if is_text and not skipped:
-                paragraphs.add(event.name)
+                paragraphs.add(event.name, is_raised=is_raised)
                 _note_text(alternatives, event.name)
             elif is_text and omitted_as:
                 omitted.append(event.name)
@@ -284,6 +284,8 @@ def _collect_paragraphs(
         depth += 1 if event.kind == "start" else -1
         if skipped:
             is_text = event.kind == "start" and event.name in ("t", "delText")
+            if event.kind == "start" and event.name == "vertAlign":
+                is_raised = event.attributes.get("val") == "superscript"
             if event.kind == "end" and depth < skipped:
                 skipped = 0
                 if omitted_as:
@@ -309,6 +311,8 @@ def _collect_paragraphs(
             skipped, omitted_as = depth, _OMITTED[event.name]
             continue
         match event.name:
+            case "r":
+                is_raised = False
             case "t":
                 is_text = True
             case "p":
