@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.core.sentence_differences import Badge
 
-SupportKind = Literal["verbatim", "close", "related", "unsupported"]
+SupportKind = Literal["verbatim", "paraphrased", "related", "unsupported"]
 ChangeKind = Literal["kept", "reworded", "moved", "new", "dropped"]
 SUPPORT_KINDS: tuple[SupportKind, ...] = get_args(SupportKind)
 _WORD = re.compile(r"\w+")
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
-# The cosines from which two sentences count as close or related. Both are fitted on the development part of STS-B
+# The cosines from which two sentences count as paraphrased or related. Both are fitted on the development part of STS-B
 # (Cer et al. 2017; 1,500 pairs that people judged from 0 to 5) with the bundled model: each is the cosine that
 # separates the pairs judged so from the others with the best F1.
 CLOSE = 0.75
@@ -39,8 +39,8 @@ class TracedSentence:
     Attributes:
         text: the sentence.
         page: of the draft, from 1; None if it has no pages.
-        support: `verbatim`: the library has the same words, ignoring case and punctuation; `close`: it says the same;
-            `related`: it is about the same; `unsupported`: nothing is nearer than that.
+        support: `verbatim`: the library has the same words, ignoring case and punctuation; `paraphrased`: it says the
+            same; `related`: it is about the same; `unsupported`: nothing is nearer than that.
         score: cosine with the best source; None without a source, or if the model knows no word of the text. A sentence
             that the library contains letter by letter is found whatever the model knows.
         sources: the best places of the library, best first; none for an unsupported sentence.

@@ -47,7 +47,7 @@ class TraceTexts:
         kind: returns the name of a kind of support or change.
         differs: returns a description of the badges of two sentences; empty for none.
         cite: returns a sentence with its source, in a citation form.
-        stopped: returns the note that so many sentences were not traced.
+        stopped: returns the note that so many sentences were not checked.
         skipped: returns the note that so many lines were skipped.
         own: returns the note that documents with these names are the draft itself.
     """
@@ -56,7 +56,9 @@ class TraceTexts:
     differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
     cite: Callable[[Hit, CitationForm], str] = _english_citation
     stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
-    skipped: Callable[[int], str] = lambda count: f"Skipped {count} headings, table rows, code lines and references."
+    skipped: Callable[[int], str] = lambda count: (
+        f"Skipped {count} headings, fragments, table rows, code lines and references."
+    )
     own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
 
 

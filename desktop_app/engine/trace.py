@@ -480,7 +480,7 @@ def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:
     if kinds[best.rank] == "exact":
         support = "verbatim"
     elif best.score >= CLOSE:
-        support = "close"
+        support = "paraphrased"
     elif best.score >= RELATED:
         support = "related"
     else:

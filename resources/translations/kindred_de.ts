@@ -2805,6 +2805,26 @@
         <translation>Weitere Optionen</translation>
     </message>
     <message>
+        <source>Anywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
+        <source>Location of both sentences</source>
+        <translation>Wo beide Sätze stehen</translation>
+    </message>
+    <message>
+        <source>Show pairs from two documents, from one (a text that repeats itself), or both</source>
+        <translation>Paare aus zwei Dokumenten zeigen, aus einem (ein Text, der sich wiederholt), oder beides</translation>
+    </message>
+    <message>
+        <source>Minimum length of each sentence</source>
+        <translation>Mindestlänge jedes Satzes</translation>
+    </message>
+    <message>
+        <source>Include headings, fragments, table rows and repeated text</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholten Text einschließen</translation>
+    </message>
+    <message>
         <source>Show only pairs not yet marked as reviewed</source>
         <translation>Nur Paare zeigen, die noch nicht als durchgesehen markiert sind</translation>
     </message>
@@ -2831,18 +2851,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>In einem Dokument</translation>
     </message>
     <message>
-        <source>Across and within</source>
-        <translation>Zwischen und in Dokumenten</translation>
-    </message>
-    <message>
-        <source>Where both sentences are</source>
-        <translation>Wo beide Sätze stehen</translation>
-    </message>
-    <message>
-        <source>Both sentences in one document (a manuscript that repeats itself), in two, or either</source>
-        <translation>Beide Sätze in einem Dokument (ein Manuskript, das sich wiederholt), in zweien, oder beides</translation>
-    </message>
-    <message>
         <source>Any length</source>
         <translation>Jede Länge</translation>
     </message>
@@ -2855,16 +2863,8 @@ Klicken, um alle zu zeigen</translation>
         <translation> Zeichen</translation>
     </message>
     <message>
-        <source>Least length of each sentence</source>
-        <translation>Mindestlänge jedes Satzes</translation>
-    </message>
-    <message>
         <source>All passages</source>
         <translation>Alle Passagen</translation>
-    </message>
-    <message>
-        <source>Headings, fragments, table rows and repeated text too</source>
-        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text</translation>
     </message>
     <message>
         <source>Hide reviewed</source>
@@ -3658,10 +3658,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Alle Passagen</translation>
     </message>
     <message>
-        <source>Headings, fragments, table rows and repeated text too</source>
-        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text</translation>
-    </message>
-    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -3696,6 +3692,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Source</source>
         <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Include headings, fragments, table rows and repeated text</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholten Text einschließen</translation>
     </message>
     <message>
         <source>Copy them with their sources</source>
@@ -6489,6 +6489,10 @@ Zum Entfernen klicken</translation>
         <translation>Über den Entwurf</translation>
     </message>
     <message>
+        <source>Include headings, fragments, table rows and repeated text, in the draft and in its sources</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholten Text einschließen, im Entwurf und in seinen Quellen</translation>
+    </message>
+    <message>
         <source>The library has changed</source>
         <translation>Die Bibliothek hat sich geändert</translation>
     </message>
@@ -6523,10 +6527,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>All passages</source>
         <translation>Alle Passagen</translation>
-    </message>
-    <message>
-        <source>Headings, fragments, table rows and repeated text too, in the draft and among the sources</source>
-        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholter Text, im Entwurf und unter den Quellen</translation>
     </message>
     <message>
         <source>Library changed. Press F5 to check the draft again.</source>

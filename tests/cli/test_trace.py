@@ -103,8 +103,8 @@ def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, lib
     )
     before = kindred("info", "--json").json
     found = kindred("trace", draft, "--json").json
-    assert [sentence["support"] for sentence in found["sentences"]] == ["verbatim", "close", "unsupported"]
-    assert found["coverage"] == {"verbatim": 1, "close": 1, "related": 0, "unsupported": 1}
+    assert [sentence["support"] for sentence in found["sentences"]] == ["verbatim", "paraphrased", "unsupported"]
+    assert found["coverage"] == {"verbatim": 1, "paraphrased": 1, "related": 0, "unsupported": 1}
     best = found["sentences"][0]["source"]
     assert best["text"] == OLD.split("\n")[0]
     assert found["sentences"][2]["source"] is None

@@ -240,7 +240,10 @@ def _write_all(folder: Path, text: str, name: str) -> None:
     for suffix in (".md", ".csv", ".jsonl", ".html"):
         write_hits(str(folder / f"hits{suffix}"), text, [one, other])
     row = DiffRow("changed", 0.81, one, other, ("numbers",))
-    sources = (TracedSentence(text, None, "close", 0.9, (one, other)), TracedSentence(text, None, "unsupported", 0.1))
+    sources = (
+        TracedSentence(text, None, "paraphrased", 0.9, (one, other)),
+        TracedSentence(text, None, "unsupported", 0.1),
+    )
     for suffix in (".md", ".csv", ".jsonl"):
         with pair_writer(str(folder / f"pairs{suffix}")) as write_pairs:
             write_pairs([Pair(0.9, "paraphrase", (), one, other)])

@@ -55,7 +55,7 @@ def write_bytes(file: str) -> None:
         out.write(b"0" * 1_000_000)
 
 
-TRACE = Trace(tuple(TracedSentence(TEXT, None, "close", 0.9, (hit,)) for hit in HITS), 0.1)
+TRACE = Trace(tuple(TracedSentence(TEXT, None, "paraphrased", 0.9, (hit,)) for hit in HITS), 0.1)
 DIFF = Diff(tuple(DiffRow("kept", 0.9, hit, hit) for hit in HITS), 0.1)
 LABELS = [PairLabel(TEXT, f"The sea rises {number} times.", same=True) for number in range(ROWS)]
 MEASURES = {f"measure number {number} of a model": 0.5 for number in range(2 * ROWS)}

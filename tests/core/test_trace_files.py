@@ -22,7 +22,7 @@ def hit(number: int, text: str, score: float = 0.9) -> Hit:
 ONE, OTHER = hit(3, "The ice melts."), hit(4, "Ice is melting.", 0.81)
 TRACE = Trace(
     (
-        TracedSentence("The ice will melt.", None, "close", 0.9, (ONE, OTHER), ("numbers",)),
+        TracedSentence("The ice will melt.", None, "paraphrased", 0.9, (ONE, OTHER), ("numbers",)),
         TracedSentence("Salt is salt.", None, "unsupported", 0.1),
         TracedSentence("The ice melts!", None, "verbatim", 1.0, (ONE,)),
     ),
@@ -41,12 +41,12 @@ def written(folder: Path, ending: str, words: TraceTexts | None = None) -> str:
 
 def test_markdown_cites_every_source_and_names_what_was_left_out(tmp_path: Path) -> None:
     text = written(tmp_path, ".md")
-    assert text.startswith("1 verbatim, 1 close, 0 related, 1 unsupported\n")
+    assert text.startswith("1 verbatim, 1 paraphrased, 0 related, 1 unsupported\n")
     for phrase in ("2 sentences of the draft not checked", "Skipped 4 ", "as a source (same file): draft.md."):
         assert phrase in text
     assert "The ice will melt. [^1]\nSalt is salt.\nThe ice melts! [^2]\n" in text
     note = text[text.index("[^1]: ") : text.index("[^2]: ")]
-    assert note.startswith("[^1]: close, 0.900, differs in numbers\n")
+    assert note.startswith("[^1]: paraphrased, 0.900, differs in numbers\n")
     assert "    > The ice melts.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 3\n" in note
     assert "    > Ice is melting.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 4\n" in note
 
@@ -78,8 +78,8 @@ def test_files_use_the_given_words(tmp_path: Path) -> None:
         kind=str.upper, differs=lambda badges: "~" + "".join(badges), cite=lambda each, form: f"{form}:{each.text}"
     )
     text = written(tmp_path, ".md", words)
-    assert text.startswith("1 VERBATIM, 1 CLOSE")
-    assert "[^1]: CLOSE, 0.900, ~numbers\n\n    markdown:The ice melts.\n" in text
+    assert text.startswith("1 VERBATIM, 1 PARAPHRASED")
+    assert "[^1]: PARAPHRASED, 0.900, ~numbers\n\n    markdown:The ice melts.\n" in text
     file = tmp_path / "diff.md"
     row = DiffRow("moved", 0.81, ONE, OTHER, ("numbers",))
     write_diff(str(file), Diff((row,), 0.1), words)

@@ -123,7 +123,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     settled(qtbot, pane)
     assert kind(pane) == ""
     assert pane.texts is not None
-    assert list(pane.texts.kinds) == ["verbatim", "close", "unsupported"]
+    assert list(pane.texts.kinds) == ["verbatim", "paraphrased", "unsupported"]
     assert pane.kinds.accessibleDescription() == "1 verbatim, 1 paraphrased, 0 related, 1 unsupported"
     assert program.workspace.status().wait(120).library == before
     # The sources of the selected sentence are next to it.
@@ -136,7 +136,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     pane.view.choose(0)
     program.window.action_table["trace.next"].trigger()
     assert pane.view.current == 2, "the next one without support"
-    pane.kinds.buttons["close"].click()
+    pane.kinds.buttons["paraphrased"].click()
     assert pane.view.current == 1
     pane.copy()
     assert "old" in QGuiApplication.clipboard().text() or "new" in QGuiApplication.clipboard().text()
@@ -155,7 +155,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
         qtbot.waitUntil((tmp_path / name).exists)
     assert "[^1]: " in (tmp_path / "traced.md").read_text("utf-8")
     lines = (tmp_path / "traced.jsonl").read_text("utf-8").splitlines()
-    assert [json.loads(line)["support"] for line in lines] == ["verbatim", "close", "unsupported"]
+    assert [json.loads(line)["support"] for line in lines] == ["verbatim", "paraphrased", "unsupported"]
     assert nameless(pane) == []
 
 

@@ -220,7 +220,7 @@ def test_a_draft_is_no_source_of_its_own(analysed: AnalysedLibrary) -> None:
         found = traced_file(analysed, *draft, path=path)
         assert found.own == ("draft.txt",)
         assert {hit.title for sentence in found.sentences for hit in sentence.sources} == {"b.txt"}
-        assert {sentence.support for sentence in found.sentences} == {"close"}
+        assert {sentence.support for sentence in found.sentences} == {"paraphrased"}
     again = analysed.put("c.txt", ICE)
     found = traced_file(analysed, *draft, path="/papers/draft.txt")
     assert found.sentences[0].support == "verbatim", "another document has it too"

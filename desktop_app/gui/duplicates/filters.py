@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
-    QSpinBox,
     QToolButton,
     QWidget,
 )
@@ -22,7 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.scope_bar import ScopeChip
-from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
@@ -102,31 +100,29 @@ class DuplicatesFilterBar(QWidget):
 
     def _tick_part(self) -> QWidget:
         part, row = self._part(self.tr("More options"), 12)
-        self.where = QComboBox()
+        self.where = ChoiceBox()
         for where, name in (
             ("across", self.tr("Across documents")),
             ("within", self.tr("Within one document")),
-            ("anywhere", self.tr("Across and within")),
+            ("anywhere", self.tr("Anywhere")),
         ):
             self.where.addItem(name, where)
-        self.where.setAccessibleName(self.tr("Where both sentences are"))
-        self.where.setToolTip(
-            self.tr("Both sentences in one document (a manuscript that repeats itself), in two, or either")
-        )
+        self.where.setAccessibleName(self.tr("Location of both sentences"))
+        self.where.setToolTip(self.tr("Show pairs from two documents, from one (a text that repeats itself), or both"))
         self.where.currentIndexChanged.connect(lambda _at: self._emit_request(where=self.where.currentData()))
-        self.length = QSpinBox()
+        self.length = NumberBox()
         self.length.setRange(0, _LONGEST)
         self.length.setSingleStep(10)
         self.length.setSpecialValueText(self.tr("Any length"))
         self.length.setPrefix(self.tr("From "))
         self.length.setSuffix(self.tr(" characters"))
         self.length.setKeyboardTracking(False)
-        self.length.setAccessibleName(self.tr("Least length of each sentence"))
+        self.length.setAccessibleName(self.tr("Minimum length of each sentence"))
         self.length.setToolTip(self.length.accessibleName())
         self.length.valueChanged.connect(lambda least: self._emit_request(min_length=least))
         self.all_passages = CheckBox(self.tr("All passages"))
         self.all_passages.setAccessibleName(self.all_passages.text())
-        self.all_passages.setToolTip(self.tr("Headings, fragments, table rows and repeated text too"))
+        self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
         self.all_passages.toggled.connect(self._emit_passages)
         self.unreviewed = CheckBox(self.tr("Hide reviewed"))
         self.unreviewed.setAccessibleName(self.unreviewed.text())

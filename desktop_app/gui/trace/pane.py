@@ -130,9 +130,11 @@ class TracePane(Pane):
         self.all_passages = CheckBox(self.tr("All passages"))
         self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(
-            self.tr("Headings, fragments, table rows and repeated text too, in the draft and among the sources")
+            self.tr("Include headings, fragments, table rows and repeated text, in the draft and in its sources")
         )
-        top.addLayout(make_row((self.skipped_notice, 1), "stretch", self.all_passages, spacing=12))
+        line = make_row((self.skipped_notice, 1), self.all_passages, spacing=12)
+        line.insertStretch(1, 0)  # takes the room only while there is no notice
+        top.addLayout(line)
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
         self.stale_notice.setText(self.tr("Library changed. Press F5 to check the draft again."))

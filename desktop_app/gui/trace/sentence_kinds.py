@@ -70,7 +70,7 @@ CHANGE_STYLES = {
 }
 SUPPORT_STYLES = {
     "verbatim": SentenceKindStyle("=", "accent", "accent"),
-    "close": SentenceKindStyle("≈", "good", "good"),
+    "paraphrased": SentenceKindStyle("≈", "good", "good"),
     "related": SentenceKindStyle("~", "warn", "warn"),
     "unsupported": SentenceKindStyle("?", "bad", "bad"),
 }
@@ -85,7 +85,7 @@ def sentence_kind_name(kind: str) -> str:
         "new": translate("tracing", "new"),
         "dropped": translate("tracing", "dropped"),
         "verbatim": translate("tracing", "verbatim"),
-        "close": translate("tracing", "paraphrased"),
+        "paraphrased": translate("tracing", "paraphrased"),
         "related": translate("tracing", "related"),
         "unsupported": translate("tracing", "unsupported"),
     }[kind]
@@ -100,7 +100,7 @@ def explain_sentence_kind(kind: str) -> str:
         "new": translate("tracing", "Only the second document says this."),
         "dropped": translate("tracing", "Only the first document says this."),
         "verbatim": translate("tracing", "The library contains the same words, ignoring case and punctuation."),
-        "close": translate("tracing", "The library says the same in other words."),
+        "paraphrased": translate("tracing", "The library says the same in other words."),
         "related": translate("tracing", "The library covers the subject, but doesn't support this."),
         "unsupported": translate("tracing", "Nothing similar in your library."),
     }[kind]

@@ -56,7 +56,7 @@ def diff(changes: Sequence[ChangeKind], moved_from: int = 0) -> Diff:
 
 
 def draft(count: int) -> Trace:
-    kinds = ("verbatim", "close", "related", "unsupported")
+    kinds = ("verbatim", "paraphrased", "related", "unsupported")
     return Trace(
         tuple(
             TracedSentence(sentence(at), None, kinds[at % 4], 0.9, (hit(1, at, "A source."),) if at % 4 < 3 else ())
@@ -169,7 +169,7 @@ def test_the_visible_part_stays_when_more_sentences_arrive(show: Callable[..., T
     view = show(DraftTextRows(draft(1000)))
     chosen: list[int | None] = []
     view.choose(row)
-    view.highlight(["close"])
+    view.highlight(["paraphrased"])
     view.grab()
     before = view.rect_of(row, 0)
     view.chosen.connect(chosen.append)
@@ -182,7 +182,7 @@ def test_the_visible_part_stays_when_more_sentences_arrive(show: Callable[..., T
     view.grab()
     assert view.rect_of(3999, 0).bottom() == pytest.approx(500, abs=2)
     assert view.step(-1)
-    assert view._texts.kinds[view.current] == "close", "the highlight stays"
+    assert view._texts.kinds[view.current] == "paraphrased", "the highlight stays"
 
 
 def test_fifty_thousand_sentences_appear_at_once(show: Callable[..., TextRowsView]) -> None:
