@@ -67,7 +67,7 @@ def add_passage_option(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--all-passages",
         action="store_true",
-        help="headings, fragments, rows of tables, forms and repeated text too, not only sentences",
+        help="also headings, fragments, table rows, form fields and repeated text, not only sentences",
     )
 
 
