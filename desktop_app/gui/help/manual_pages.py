@@ -8,13 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.paths import resources_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
 
 PAGES = (
     "first-steps",
@@ -99,6 +98,18 @@ PAGE_OF_CLASS = {
 }
 """The page for each pane, dialog and other part of the window, by class. Others have that of their parent."""
 
+_SHEETS = frozenset(
+    {
+        "EvaluationPage",
+        "ModelComparisonPage",
+        "LibrarySettingsPage",
+        "ShortcutsPage",
+        "ModelsPage",
+        "WatchedFoldersPage",
+    }
+)
+"""Classes of sheets of a dialog or pane that shows one at a time."""
+
 
 @dataclass(frozen=True, slots=True)
 class ManualSection:
@@ -120,13 +131,21 @@ class ManualSection:
 
 
 def find_page(widget: QWidget | None) -> str:
-    """Return the page for the widget that has the focus, the first page if there is none."""
+    """Return the page for the widget that has the focus, the first page if there is none.
+
+    In a dialog or pane of several sheets, whose list or tabs may have the focus, it is that of the shown one.
+    """
     while widget is not None:
-        for each in type(widget).__mro__:
-            if page := PAGE_OF_CLASS.get(each.__name__):
-                return page
+        if page := _page_of(widget):
+            sheets = (part for part in widget.findChildren(QWidget) if type(part).__name__ in _SHEETS)
+            return next((_page_of(sheet) for sheet in sheets if sheet.isVisible()), page)
         widget = widget.parentWidget()
     return FIRST_PAGE
+
+
+def _page_of(widget: QWidget) -> str:
+    pages = (PAGE_OF_CLASS.get(each.__name__, "") for each in type(widget).__mro__)
+    return next(filter(None, pages), "")
 
 
 def manual_folder(language: str) -> Path:

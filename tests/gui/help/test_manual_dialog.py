@@ -159,6 +159,42 @@ def test_f1_works_in_a_dialog_and_the_dialog_does_not_block_the_manual(kindred: 
     manual.close()
 
 
+@pytest.mark.parametrize(
+    ("pane", "page"),
+    [
+        ("search", "search"),
+        ("trace", "check-draft"),
+        ("pairs", "duplicates"),
+        ("clusters", "topics"),
+        ("train", "training"),
+    ],
+)
+def test_f1_opens_the_page_of_each_pane(filled: Kindred, pane: str, page: str) -> None:
+    filled.window.panes.show_pane(pane)
+    filled.window.panes.recover_focus()
+    QTest.keyClick(filled.window.focusWidget(), Qt.Key.Key_F1)
+    manual = open_manual()
+    assert manual.page == page
+    manual.close()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "page"), [("", "preferences"), ("keyboard", "keyboard"), ("models", "models"), ("watched", "import")]
+)
+def test_f1_opens_the_page_for_the_sheet_of_the_preferences_that_is_shown(
+    kindred: Kindred, qtbot: QtBot, sheet: str, page: str
+) -> None:
+    kindred.window.preferences.show(sheet)
+    dialog = QApplication.activeModalWidget()
+    qtbot.waitUntil(lambda: dialog.isActiveWindow() and dialog.focusWidget() is not None)
+    dialog.pages.setFocus()
+    QTest.keyClick(dialog.pages, Qt.Key.Key_F1)
+    manual = open_manual()
+    assert manual.page == page
+    manual.close()
+    dialog.close()
+
+
 def test_the_manual_closes_with_the_window(kindred: Kindred) -> None:
     kindred.window.action_table["app.manual"].trigger()
     assert open_manual().isVisible()
