@@ -50,6 +50,7 @@ MIN_CANDIDATES = 200
 
 CANDIDATES_WITH_WORDS = 300
 _DOCUMENT_CANDIDATES = 300
+_DEMOTED_AMONG = 200
 
 _DOCUMENTS_WITH_WORDS = 2000
 _EXCLUDED_KINDS = frozenset({"reference"})
@@ -122,7 +123,7 @@ class Searcher:
             yield None
         with library.read_transaction():
             has_more = is_answerable and len(found) >= request.top_k
-            found = demote_rejected(found, self._judged)
+            found = self._demote_garbled(demote_rejected(found, self._judged))
             found, hits, copies, chance = self._rows(found)
         seconds = time.perf_counter() - started
         return SearchResult(
@@ -142,6 +143,20 @@ class Searcher:
             copies,
             self._judged,
         )
+
+    def _demote_garbled(self, found: list[ScoredSentence]) -> list[ScoredSentence]:
+        """Return a ranking in which badly recognised text and ciphers come last among the first results.
+
+        To a model they are near to nothing and to everything, so nonsense would find them first. Search by words finds
+        them by their letters.
+        """
+        if self._request.mode == "words" or not found:
+            return found
+        head = found[:_DEMOTED_AMONG]
+        ids = np.array([near.sentence_id for near in head], np.int64)
+        scope = replace(self._scope, without=self._scope.without | {"garbled"})
+        order = np.argsort(~self._library.search.find_visible(ids, scope), kind="stable")
+        return [*(head[at] for at in order.tolist()), *found[_DEMOTED_AMONG:]]
 
     def _rows(
         self, found: list[ScoredSentence]

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.query import KeywordQuery
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
@@ -369,6 +370,23 @@ def repeated(tmp_path: Path) -> Iterator[LocalLibrary]:
             opened.ingest.append(document.document_id, spans, own, ENCODER.encode(own))
             opened.ingest.finish(document.document_id, ReadingDone())
         yield opened
+
+
+def test_garbled_text_does_not_lead_but_is_found_by_its_letters(tmp_path: Path) -> None:
+    cipher, sound = "KXRMT QWPLF ZBNTV HJKCD WRTPL", "Bread rises slowly in a cold kitchen."
+    with LocalLibrary.open(tmp_path / "library") as opened:
+        opened.models.bind(ENCODER.model)
+        (document,) = opened.documents.add([FileRef("/papers/a.txt", 1, 1)])
+        opened.ingest.begin(document.document_id, DocumentHead("text", "a" * 64, 1))
+        spans = [
+            SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, "body", *decide_kind("body", text))
+            for text in (cipher, sound)
+        ]
+        opened.ingest.append(document.document_id, spans, [cipher, sound], ENCODER.encode([cipher, sound]))
+        opened.ingest.finish(document.document_id, ReadingDone())
+        for mode in ("meaning", "both"):
+            assert texts(search(opened, "zbntv hjkcd wrtpl", mode=mode)) == [sound, cipher]
+        assert texts(search(opened, "zbntv hjkcd", mode="words")) == [cipher]
 
 
 class TestNearCopies:
