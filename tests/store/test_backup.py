@@ -237,9 +237,9 @@ def test_too_little_space_is_reported_before_anything_is_written(
 ) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
-    with pytest.raises(StorageFull, match="no space"):
+    with pytest.raises(StorageFull, match="not enough space"):
         run_steps(open_library().maintenance.back_up(tmp_path / "more.zip"))
-    with pytest.raises(StorageFull, match="no space"):
+    with pytest.raises(StorageFull, match="not enough space"):
         run_steps(restore_backup(backup, tmp_path / "again"))
     assert not (tmp_path / "more.zip").exists()
     assert not (tmp_path / "again").exists()

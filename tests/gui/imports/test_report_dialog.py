@@ -254,7 +254,7 @@ def test_progress_is_throttled_and_its_last_message_is_shown(kindred: Kindred, q
 
 def test_ocr_is_offered_for_pages_and_not_for_an_empty_text(kindred: Kindred, qtbot: QtBot) -> None:
     empty = FailedFile("/d/empty.txt", "no_text", verbatim("The file is empty"))
-    scan = FailedFile("/d/scan.pdf", "no_text", verbatim("No page has text (scans, or empty pages)"))
+    scan = FailedFile("/d/scan.pdf", "no_text", verbatim("No page has text (scanned or empty pages)"))
     for file, is_offered, words in ((empty, False, "No text found"), (scan, True, "No text found (scanned?)")):
         dialog = ImportReportDialog(ImportReport(failed=[file]), kindred.window.context.themes, kindred.window)
         dialog.show()

@@ -32,7 +32,7 @@ def test_the_menu_explains_how_to_install_a_missing_tesseract(kindred: Kindred, 
     choose(kindred, "paper")
     assert not action.isEnabled(), "every page has text"
     (document,) = kindred.window.documents.all_documents()
-    warning = Message("Page 3 has no text (scans?)", code="pages_without_text")
+    warning = Message("Page 3 has no text (scanned?)", code="pages_without_text")
     kindred.window.documents.update([replace(document, warnings=(warning,))])
     kindred.window.library_pane.view.clearSelection()
     choose(kindred, "paper")

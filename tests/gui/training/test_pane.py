@@ -530,7 +530,7 @@ def test_pairs_that_all_belong_together_are_evaluated_by_retrieval(trained: Trai
     trained.until("done")
     result = trained.pane.result
     assert "MRR@10" in result.summary.text()
-    assert "All rows held back belong together" in result.warnings.text()
+    assert "All validation rows are positive pairs" in result.warnings.text()
 
 
 def test_a_full_disk_is_reported_during_a_training(
