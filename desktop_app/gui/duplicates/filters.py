@@ -108,6 +108,7 @@ class DuplicatesFilterBar(QWidget):
         ):
             self.where.addItem(name, where)
         self.where.setAccessibleName(self.tr("Location of both sentences"))
+        self.where.view().setAccessibleName(self.where.accessibleName())
         self.where.setToolTip(self.tr("Show pairs from two documents, from one (a text that repeats itself), or both"))
         self.where.currentIndexChanged.connect(lambda _at: self._emit_request(where=self.where.currentData()))
         self.length = NumberBox()

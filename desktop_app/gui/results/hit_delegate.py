@@ -60,9 +60,9 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
-_CARD_MARGIN_PX = 12  # left and right of a card
+CARD_MARGIN_PX = 12  # left and right of a card
 _CARD_GAP_PX = 8  # between two cards
-_MAX_CARD_WIDTH_PX = 900  # lines longer than this are hard to read
+MAX_CARD_WIDTH_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
 _MIN_SOURCE_PX = 190  # for the document's name next to the button for more context
 _BADGE_PAD_PX = 7  # left and right of the text
@@ -186,7 +186,7 @@ class HitCardDelegate(QStyledItemDelegate):
     # Geometry
 
     def _card_rect(self, row: QRect) -> QRectF:
-        width = min(row.width() - 2 * _CARD_MARGIN_PX, _MAX_CARD_WIDTH_PX)
+        width = min(row.width() - 2 * CARD_MARGIN_PX, MAX_CARD_WIDTH_PX)
         left = row.left() + (row.width() - width) / 2
         return QRectF(left + 0.5, row.top() + _CARD_GAP_PX / 2 + 0.5, width - 1, row.height() - _CARD_GAP_PX - 1)
 
@@ -204,7 +204,7 @@ class HitCardDelegate(QStyledItemDelegate):
     def _size(self, index: AnyIndex) -> QSize:
         hit: Hit = index.data(HIT_ROLE)
         height = round(self._card(hit, self._card_width()).height) + _CARD_GAP_PX + 1
-        size = self._sizes[index.row()] = QSize(_CARD_MARGIN_PX, height)
+        size = self._sizes[index.row()] = QSize(CARD_MARGIN_PX, height)
         return size
 
     def max_rows_within(self, height_px: int) -> int:
@@ -226,7 +226,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return super().eventFilter(watched, event)
 
     def _card_width(self) -> float:
-        return min(self._view.viewport().width() - 2 * _CARD_MARGIN_PX, _MAX_CARD_WIDTH_PX) - 1
+        return min(self._view.viewport().width() - 2 * CARD_MARGIN_PX, MAX_CARD_WIDTH_PX) - 1
 
     def _card(self, hit: Hit, width: float) -> HitCardLayout:
         fonts = self._fonts

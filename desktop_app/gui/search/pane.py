@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.results.hit_delegate import DocumentHitCardDelegate
+from desktop_app.gui.results.hit_delegate import CARD_MARGIN_PX, MAX_CARD_WIDTH_PX, DocumentHitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.results.scope import SearchScope
@@ -145,7 +145,8 @@ class SearchPane(Pane):
         self.remark.setAccessibleName(self.tr("Quality of these results"))
         self._banner = QWidget()
         self._banner.setAccessibleName(self.remark.accessibleName())
-        make_row(self.remark, parent=self._banner, margins=(12, 4, 12, 6))
+        self.remark.setMaximumWidth(MAX_CARD_WIDTH_PX)
+        self._banner_row = make_row(self.remark, parent=self._banner)
         self._banner.hide()
         make_column(self._banner, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
@@ -161,6 +162,8 @@ class SearchPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave room for the line about the hits."""
         super().resizeEvent(event)
+        beside = self.view.verticalScrollBar().sizeHint().width()  # the banner is as wide as the cards
+        self._banner_row.setContentsMargins(CARD_MARGIN_PX, 4, CARD_MARGIN_PX + beside, 6)
         self.threshold.set_compact(self.width() < _NARROW_PANE_PX)
 
     def filter_button_position(self) -> QPoint:

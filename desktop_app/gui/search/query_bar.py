@@ -212,7 +212,7 @@ class SearchOperatorsDialog(QDialog):
         about.setAccessibleName(self.tr("Introduction"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(8)
+        grid.setVerticalSpacing(4)  # all rows fit on a screen at 200 %
         for row, (example, what) in enumerate(list_search_operators()):
             sample = make_label(example)
             sample.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))

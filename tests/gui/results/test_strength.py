@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.engine.requests import SearchResult
@@ -93,6 +94,13 @@ def test_where_nothing_is_better_than_chance_a_banner_says_so_first(filled: Kind
     assert banner.isVisible()
     assert banner.mapTo(pane, banner.rect().topLeft()).y() < pane.view.mapTo(pane, pane.view.rect().topLeft()).y()
     assert banner.fontInfo().pointSizeF() >= pane.font().pointSizeF(), "no small print"
+    for width in (1300, 2400):
+        filled.window.resize(width, 800)
+        QApplication.processEvents()
+        card = pane._cards._card_rect(pane.view.visualRect(pane.model.index(0)))
+        left = pane.view.viewport().mapTo(pane, card.topLeft().toPoint()).x()
+        assert abs(banner.mapTo(pane, banner.rect().topLeft()).x() - left) <= 2, "as wide as the cards"
+        assert abs(banner.width() - card.width()) <= 3
     pane.show_info("Top 7 results", "")
     assert not banner.isVisible()
 

@@ -81,6 +81,14 @@ def test_the_icons_clear_the_query_and_focus_it(filled: Kindred, qtbot: QtBot) -
     assert box.hasFocus()
 
 
+def test_a_condition_that_nothing_meets_is_named_as_the_reason(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread in:nowhere")
+    qtbot.waitUntil(lambda: filled.kind == "nothing_left")
+    state = filled.window.search_pane.state
+    assert "condition" in state.title.text()
+    assert filled.window.search_pane.query_bar.chips, "the condition can be removed"
+
+
 def test_a_query_of_conditions_alone_says_what_to_add(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "-moor")
     qtbot.waitUntil(lambda: filled.kind == "only_conditions")
