@@ -26,6 +26,8 @@ from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_k
 from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from desktop_app.core.duplicates import Pair
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.theme import Theme, ThemeManager
@@ -73,10 +75,18 @@ class _PairCardFonts:
 
 
 class DuplicatesDelegate(QStyledItemDelegate):
-    """Paints a pair: score and percentile, kind, differences, both sentences and their places."""
+    """Paints a pair: kind, differences, both sentences and their places; the score on request and in the tip.
 
-    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+    Args:
+        view: the list.
+        themes: the colours.
+        exact_scores: the score is shown while it is checked.
+    """
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager, exact_scores: QAction) -> None:
         super().__init__(view)
+        self._exact_scores = exact_scores
+        exact_scores.toggled.connect(lambda _on: view.viewport().update())
         self._view = view
         self._themes = themes
         self._cards: OrderedDict[tuple[object, ...], _PairCardLayout] = OrderedDict()
@@ -139,15 +149,17 @@ class DuplicatesDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_head(self, painter: QPainter, inner: QRectF, pair: Pair, theme: Theme) -> None:
-        """Paint the score, its meaning, the kind, a chip for each difference, and the judgement."""
+        """Paint the score if it is wanted, a chip for each difference, the kind, and the judgement."""
         fonts = self._fonts
         middle = inner.top() + fonts.head_height / 2
         painter.setFont(fonts.score_font)
         painter.setPen(theme.color("accent"))
-        score = display_text.format_score(pair.score)
-        painter.drawText(QPointF(inner.left(), middle + _baseline_offset(fonts.score)), score)
+        left = inner.left()
+        if self._exact_scores.isChecked():
+            score = display_text.format_score(pair.score)
+            painter.drawText(QPointF(left, middle + _baseline_offset(fonts.score)), score)
+            left += fonts.score.horizontalAdvance(score) + 10
         right = self._paint_judgement(painter, inner.right(), middle, pair, theme)
-        left = inner.left() + fonts.score.horizontalAdvance(score) + 10
         painter.setFont(fonts.small_font)
         for name in map(badge_name, pair.badges):
             width = fonts.small.horizontalAdvance(name) + 2 * _CHIP_PX

@@ -79,7 +79,8 @@ class DuplicatesPane(Pane):
         view.setObjectName("hits")
         view.setAccessibleName(self.tr("Pairs"))
         view.setModel(self.model)
-        view.setItemDelegate(DuplicatesDelegate(view, self._context.themes))
+        exact_scores = self._context.actions["search.exact_scores"]
+        view.setItemDelegate(DuplicatesDelegate(view, self._context.themes, exact_scores))
         view.setMouseTracking(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.verticalScrollBar().setSingleStep(24)

@@ -20,6 +20,7 @@ from desktop_app.core.errors import Cancelled, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.duplicates.delegate import explain_pair
 from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.library.model import DOCUMENT_ROLE
@@ -229,6 +230,18 @@ def test_a_mark_that_cannot_be_stored_is_undone_and_reported(twice: Twice, monke
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)
     assert twice.pane.current is not None
     assert twice.pane.current.same is None
+
+
+def test_a_card_shows_its_number_only_on_request(twice: Twice) -> None:
+    exact, view = twice.kindred.window.action_table["search.exact_scores"], twice.pane.view
+    assert not exact.isChecked()
+    words = view.grab().toImage()
+    exact.setChecked(True)
+    assert view.grab().toImage() != words
+    exact.setChecked(False)
+    assert view.grab().toImage() == words
+    pair = twice.pane.model.index(0).data(PAIR_ROLE)
+    assert "Cosine similarity" in explain_pair(pair)
 
 
 def test_both_places_are_shown_side_by_side(twice: Twice) -> None:
