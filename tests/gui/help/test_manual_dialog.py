@@ -162,7 +162,7 @@ def test_f1_works_in_a_dialog_and_the_dialog_does_not_block_the_manual(kindred: 
 @pytest.mark.parametrize(
     ("pane", "page"),
     [
-        ("search", "search"),
+        ("search", "results"),
         ("trace", "check-draft"),
         ("pairs", "duplicates"),
         ("clusters", "topics"),
