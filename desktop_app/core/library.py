@@ -187,6 +187,13 @@ class LibraryModels(Protocol):
 class DocumentStore(Protocol):
     """The list of documents. Removed ones are invisible, and can be restored until they are purged."""
 
+    def count_file_dates(self, scope: Scope) -> tuple[int, int]:
+        """Return how many documents in a scope have no date of their own, and how many of them an older program read.
+
+        Reading those again may find one.
+        """
+        ...
+
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file: a new one in state `queued`, or the existing one with that path, unchanged.
 

@@ -10,9 +10,9 @@ import os
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
+from desktop_app.core.document_dates import date_to_seconds, normalise_date
 from desktop_app.core.messages import Message
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stop_words import content_words
@@ -37,11 +37,12 @@ MAX_SUM_CHARACTERS = 200
 """The length up to which ` - ` and ` + ` between blanks combine texts: a pasted paragraph may contain dashes."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
+_FIELDS = ("title", "author", "year", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
 _REFERENCES = "references"
 _MAX_REMARKS = 3
+_LAST_YEAR = 9999
 _WORD = re.compile(r"[^\W_]+")
-_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_YEARS = re.compile(r"(\d{4})(?:(?:-|\.\.)(\d{4}))?")
 # An operator begins a word; its value is a word, or is in quotes. Inside a field's value a quote is doubled: names of
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
@@ -110,8 +111,9 @@ class Query:
         collections: names of collections that contain the document.
         tags: tags of the document.
         kinds: document types, or suffixes of their files.
-        after: seconds since 1970: the file was changed then or later.
-        before: seconds since 1970: the file was changed earlier.
+        authors: words in the name of the document's author.
+        after: the document is of this date or later, as `core.document_dates` writes it; empty for any.
+        before: the document is of an earlier date; empty for any.
         languages: guessed languages of documents, by two letters.
         references: whether to search lists of references too.
         remarks: what looks like an operator and is none.
@@ -125,12 +127,13 @@ class Query:
     titles: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    after: float | None = None
-    before: float | None = None
+    after: str = ""
+    before: str = ""
     collections: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     references: bool = False
+    authors: tuple[str, ...] = ()
     remarks: tuple[Message, ...] = ()
 
     @property
@@ -161,8 +164,9 @@ class Query:
             collections=scope.collections + self.collections,
             tags=scope.tags + self.tags,
             kinds=scope.kinds | frozenset(self.kinds),
-            after=self.after if scope.after is None else max(scope.after, self.after or scope.after),
-            before=self.before if scope.before is None else min(scope.before, self.before or scope.before),
+            authors=scope.authors + self.authors,
+            dated_after=max(scope.dated_after, self.after),
+            dated_before=min(filter(None, (scope.dated_before, self.before)), default=""),
             languages=self._languages_within(scope.languages),
         )
 
@@ -208,7 +212,8 @@ def parse_query(typed: str) -> Query:
     """Parse a query.
 
     `"exact phrase"`, `~"phrase in any form"`, `+must`, `-without` (also before a phrase), `begin*`, `(this OR that)`,
-    `this AND that`, `NOT this`, `title:`, `in:`, `collection:`, `tag:`, `type:`, `language:` or `lang:`, `after:`,
+    `this AND that`, `NOT this`, `title:`, `author:`, `year:`, `in:`, `collection:`, `tag:`, `type:`,
+    `language:` or `lang:`, `after:`,
     `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or add a meaning. Everything else is
     text to search for.
     """
@@ -230,8 +235,9 @@ def parse_query(typed: str) -> Query:
             rest.append(_plain_words(operator, text))
     rest.append(text[at:])
     like, unlike = _split_sum(" ".join(" ".join(rest).split()))
-    after = [day for value in found["after"] if (day := _parse_date(value)) is not None]
-    before = [day for value in found["before"] if (day := _parse_date(value)) is not None]
+    years = [_parse_years(value) for value in found["year"]]
+    after = [*map(normalise_date, found["after"]), *(first for first, _ in years)]
+    before = [*map(normalise_date, found["before"]), *(next_first for _, next_first in years)]
     return Query(
         text,
         like,
@@ -241,12 +247,13 @@ def parse_query(typed: str) -> Query:
         tuple(dict.fromkeys(found["title"])),
         tuple(dict.fromkeys(found["in"])),
         tuple(dict.fromkeys(value.lower().lstrip(".") for value in found["type"])),
-        max(after, default=None),
-        min(before, default=None),
+        max(after, default=""),
+        min(before, default=""),
         collections=tuple(dict.fromkeys(found["collection"])),
         tags=tuple(dict.fromkeys(tag for value in found["tag"] if (tag := value.lstrip("#")))),
         languages=tuple(dict.fromkeys(found["language"])),
         references=bool(found["with"]),
+        authors=tuple(dict.fromkeys(found["author"])),
         remarks=tuple(remarks),
     )
 
@@ -505,7 +512,9 @@ def _interpret_field(match: re.Match[str], text: str) -> tuple[str, str]:
             return "language", language_code(value)
         if field == "with" and value.lower() != _REFERENCES:
             value = ""
-        return field, "" if field in ("after", "before") and _parse_date(value) is None else value
+        if field in ("after", "before") and date_to_seconds(normalise_date(value) or "0") is None:
+            value = ""
+        return field, "" if field == "year" and not _parse_years(value)[0] else value
     return "", value
 
 
@@ -529,12 +538,8 @@ def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(like), tuple(unlike)
 
 
-def _parse_date(value: str) -> float | None:
-    """Return the first moment of a year, a month or a day in local time, as seconds since 1970."""
-    match = _DATE.fullmatch(value)
-    if match is None:
-        return None
-    try:
-        return datetime(int(match[1]), int(match[2] or 1), int(match[3] or 1)).astimezone().timestamp()
-    except (ValueError, OverflowError, OSError):
-        return None
+def _parse_years(value: str) -> tuple[str, str]:
+    """Return the first year of a range, and the one after its last; both empty if it is none."""
+    match = _YEARS.fullmatch(value)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match is not None else (0, 0)
+    return (f"{first:04}", f"{last + 1:04}") if 0 < first <= last < _LAST_YEAR else ("", "")

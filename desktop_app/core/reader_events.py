@@ -69,6 +69,7 @@ class DocumentHead:
         page_labels: one for each page if the file has labels ("iv", "A-3"), else empty.
         outline: the table of contents; empty if there is none.
         encoding: of a text file; None otherwise.
+        dated: when it was written, as `core.document_dates` writes it; empty if the file does not say so.
     """
 
     type: DocumentType
@@ -80,6 +81,7 @@ class DocumentHead:
     page_labels: tuple[str, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     encoding: str | None = None
+    dated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

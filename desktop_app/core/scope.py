@@ -26,6 +26,10 @@ class Scope:
         tags: only documents with all of these tags, ignoring case.
         after: only files changed then or later, seconds since 1970.
         before: only files changed earlier, seconds since 1970.
+        authors: only documents whose author's name contains all of these, ignoring case and accents.
+        dated_after: only documents of this date or later, as `core.document_dates` writes it; empty for any. A document
+            without a date of its own has that of its file.
+        dated_before: only documents of an earlier date; empty for any.
         languages: only documents whose guessed language is one of these, by two letters; None: any.
         not_document_ids: none of these documents.
         without: no sentences that only occur as passages of these kinds (`PassageKind`), in any document.
@@ -45,6 +49,9 @@ class Scope:
     languages: frozenset[str] | None = None
     without: frozenset[str] = frozenset()
     not_document_ids: frozenset[int] = frozenset()
+    authors: tuple[str, ...] = ()
+    dated_after: str = ""
+    dated_before: str = ""
     all_passages: bool = False
 
     @property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.messages import Message
 from desktop_app.core.query import KeywordQuery, Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
@@ -71,6 +72,15 @@ def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
     return query, scope if request.references or query.references else replace(scope, without=_EXCLUDED_KINDS)
 
 
+def _remark_on_file_dates(undated: int, older: int) -> list[Message]:
+    remarks = []
+    if undated:
+        remarks.append(Message("{count} documents have no date of their own: their file date counts.", count=undated))
+    if older:
+        remarks.append(Message("{count} of them may get one when they are read again.", count=older))
+    return remarks
+
+
 class Searcher:
     """Answers one request.
 
@@ -96,6 +106,9 @@ class Searcher:
         self._request = request
         self._calibrator = calibrator
         self._query, self._scope = parse_request(request)
+        if self._scope.dated_after or self._scope.dated_before:
+            remarks = _remark_on_file_dates(*library.documents.count_file_dates(self._scope))
+            self._query = replace(self._query, remarks=(*self._query.remarks, *remarks))
         self._keyword_query = self._query.keyword_query
 
     def search(self) -> SearchResult:

@@ -337,6 +337,18 @@ class LocalDocumentStore:
                 update(DocumentRow).where(DocumentRow.id.in_(values_subquery(document_ids)), which).values(values)
             ).rowcount
 
+    def count_file_dates(self, scope: Scope) -> tuple[int, int]:
+        """Return how many documents in a scope have no date of their own; of those, how many an older program read."""
+        query = (
+            select(func.count(), func.coalesce(func.sum(case((VersionRow.dated.is_(None), 1), else_=0)), 0))
+            .select_from(DocumentRow)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(is_not_removed(), is_document_in_scope(scope), func.coalesce(VersionRow.dated, "") == "")
+        )
+        with self._database.read_transaction() as connection:
+            undated, older = connection.execute(query).one()
+        return undated, older
+
     def count_visible(self, connection: Connection, scope: Scope) -> int:
         """Return how many visible occurrences a scope contains, from the documents' own counts."""
         query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(

@@ -169,6 +169,7 @@ class LocalDocumentIngest:
             "type": head.type,
             "title": to_storable_text(head.title),
             "author": to_storable_text(head.author),
+            "dated": head.dated,
             "page_count": head.page_count,
             "encoding": head.encoding,
             "outline": json.dumps(outline),

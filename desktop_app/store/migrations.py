@@ -350,6 +350,9 @@ _PASSAGE_KINDS = (
 # What tells files of the same length and time apart; scans fill it in.
 _STAMPS = ("ALTER TABLE document ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0",)
 
+# The date in a document's own metadata; NULL where an earlier version of the program read the file.
+_DATES = ("ALTER TABLE version ADD COLUMN dated VARCHAR",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -372,6 +375,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1023, _OMITTED),
     Migration(1024, _PASSAGE_KINDS),
     Migration(1025, _STAMPS),
+    Migration(1026, _DATES),
 )
 
 

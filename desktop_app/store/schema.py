@@ -110,6 +110,8 @@ class VersionRow(Base):
     omitted: Mapped[str] = mapped_column(server_default=text("''"), default="")
     # The version of the rules that decided what its passages are; 0: an older program read the file.
     decided: Mapped[int] = mapped_column(server_default=text("0"), default=0)
+    # The date in its own metadata (`core.document_dates`), empty for none; NULL: an older program read the file.
+    dated: Mapped[str | None]
 
 
 class PageRow(Base):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
+from desktop_app.core.document_dates import date_to_seconds
 from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, VersionRow
 
 if TYPE_CHECKING:
@@ -90,11 +91,17 @@ def _in_collection(name: str, kind: CollectionKind) -> ColumnElement[bool]:
 
 
 def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
-    """Yield the conditions on title, folder, kind, collections, tags, language and date."""
+    """Yield the conditions on title, author, folder, kind, collections, tags, language and date."""
     for title in scope.titles:
         own = case((DocumentRow.own_title != "", DocumentRow.own_title), else_=_LIVE.title)
         shown = case((own != "", own), else_=DocumentRow.name)
         yield _live_version_has(func.instr(func.folded(shown, type_=String), fold_text(title)) > 0)
+    for author in scope.authors:
+        yield _live_version_has(func.instr(func.folded(_LIVE.author, type_=String), fold_text(author)) > 0)
+    if scope.dated_after:
+        yield _is_dated(scope.dated_after, is_earlier=False)
+    if scope.dated_before:
+        yield _is_dated(scope.dated_before, is_earlier=True)
     for folder in scope.folders:
         path = os.path.expanduser(folder)
         part = f"/{fold_text(folder).replace(os.sep, '/').strip('/')}/"
@@ -116,6 +123,19 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
         yield DocumentRow.mtime_ns >= _to_nanoseconds(scope.after)
     if scope.before is not None:
         yield DocumentRow.mtime_ns < _to_nanoseconds(scope.before)
+
+
+def has_own_date() -> ColumnElement[bool]:
+    """Return the condition that a document has a date of its own, besides that of its file."""
+    return _live_version_has(func.coalesce(_LIVE.dated, "") != "")
+
+
+def _is_dated(date: str, *, is_earlier: bool) -> ColumnElement[bool]:
+    """Return the condition that a document is earlier than a date, or not; without a date of its own its file is."""
+    dated, changed, limit = _LIVE.dated, DocumentRow.mtime_ns, _to_nanoseconds(date_to_seconds(date) or 0.0)
+    of_file = changed < limit if is_earlier else changed >= limit
+    own = dated < date if is_earlier else dated >= date
+    return _live_version_has(case((func.coalesce(dated, "") != "", own), else_=of_file))
 
 
 def _to_nanoseconds(seconds: float) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 from hypothesis import given
@@ -29,10 +28,6 @@ def any_of(*parts: WordCondition) -> WordGroup:
 
 def all_of(*parts: WordCondition) -> WordGroup:
     return WordGroup(parts, is_any=False)
-
-
-def day(*parts: int) -> float:
-    return datetime(*parts).astimezone().timestamp()
 
 
 def test_plain_text_is_the_text_to_search_for() -> None:
@@ -88,17 +83,28 @@ def test_conditions_limit_documents() -> None:
     assert query.titles == ("On Waves",)
     assert query.folders == ("papers",)
     assert query.kinds == ("pdf", "md")
-    assert (query.after, query.before) == (day(2024, 1, 1), day(2024, 3, 1))
-    scope = query.within(Scope(paths=("/a",), after=day(2024, 2, 1)))
+    assert (query.after, query.before) == ("2024", "2024-03")
+    scope = query.within(Scope(paths=("/a",), dated_after="2024-02"))
     assert scope == Scope(
         paths=("/a",),
         kinds=frozenset({"pdf", "md"}),
         titles=("On Waves",),
         folders=("papers",),
-        after=day(2024, 2, 1),
-        before=day(2024, 3, 1),
+        dated_after="2024-02",
+        dated_before="2024-03",
     )
     assert parse_query("waves").within(EVERYTHING).is_everything
+
+
+def test_authors_and_years_limit_documents() -> None:
+    query = parse_query('waves author:woolf author:"Virginia W" year:1925-1931 before:1930')
+    assert (query.like, query.authors) == (("waves",), ("woolf", "Virginia W"))
+    assert query.within(EVERYTHING) == Scope(authors=("woolf", "Virginia W"), dated_after="1925", dated_before="1930")
+    assert (parse_query("a year:1925").after, parse_query("a year:1925").before) == ("1925", "1926")
+    assert parse_query("a after:2024-5-7").after == "2024-05-07"
+    for typed in ("a year:soon", "a year:1931-1925", "a year:0000"):
+        assert not parse_query(typed).is_conditional
+        assert "not a valid condition" in str(parse_query(typed).remarks[0])
 
 
 def test_tags_limit_documents() -> None:

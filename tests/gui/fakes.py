@@ -360,6 +360,9 @@ class FakeLibrary:
             raise NotFound("no such document")
         return self.rows[document_id]
 
+    def count_file_dates(self, scope: Scope) -> tuple[int, int]:
+        return 0, 0
+
     def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
     ) -> list[Document]:

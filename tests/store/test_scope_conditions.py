@@ -1,40 +1,59 @@
-"""Documents in a part of the library."""
+"""Documents are found by their own metadata."""
 
 from __future__ import annotations
 
 import pytest
 
 from desktop_app.core.library import Library
-from desktop_app.core.reader_events import FileRef, ReadingDone
-from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.scope import Scope
+from desktop_app.store.database import Database
 
-from .helpers import head, path, store
-
-_NOON_S = 1_700_000_000
-_NS = 1_000_000_000
+from .helpers import take_in, vector_of
 
 
 @pytest.fixture
 def dated(library: Library) -> Library:
-    """A document from before noon, one from noon, one from a nanosecond later."""
-    for name, time_ns in (("before", _NOON_S * _NS - 1), ("noon", _NOON_S * _NS), ("after", _NOON_S * _NS + 1)):
-        (document,) = library.documents.add([FileRef(path(f"{name}.txt"), 100, time_ns)])
-        library.ingest.begin(document.document_id, head(name))
-        store(library, document.document_id, [f"The {name} of a day."])
-        library.ingest.finish(document.document_id, ReadingDone())
+    """Files of the year 1970 (see `helpers.add`), two of them with a date of their own."""
+    take_in(library, "room.txt", ["One."], author="Virginia Wöolf", dated="1929-10-24")
+    take_in(library, "waves.txt", ["Two."], author="V. Woolf and others", dated="1931")
+    take_in(library, "notes.txt", ["Three."])
     return library
 
 
+def found(library: Library, **scope: object) -> set[str]:
+    near = library.search.nearest(vector_of("One."), 9, scope=Scope(**scope))  # type: ignore[arg-type]
+    return {hit.text for hit in library.search.hits(near)}
+
+
+def test_an_author_is_found_by_a_part_of_the_name_without_accents(dated: Library) -> None:
+    assert found(dated, authors=("woolf",)) == {"One.", "Two."}
+    assert found(dated, authors=("WOOLF", "others")) == {"Two."}
+    assert found(dated, authors=("joyce",)) == set()
+
+
 @pytest.mark.parametrize(
-    ("scope", "names"),
+    ("scope", "texts"),
     [
-        (EVERYTHING, ["before", "noon", "after"]),
-        (Scope(after=_NOON_S), ["noon", "after"]),
-        (Scope(before=_NOON_S), ["before"]),
-        (Scope(after=_NOON_S, before=_NOON_S), []),
-        (Scope(after=_NOON_S, before=_NOON_S + 1), ["noon", "after"]),
+        ({"dated_after": "1929"}, {"One.", "Two.", "Three."}),
+        ({"dated_after": "1929", "dated_before": "1930"}, {"One."}),
+        ({"dated_after": "1929-11"}, {"Two.", "Three."}),
+        ({"dated_before": "1931"}, {"One."}),
+        ({"dated_before": "1932"}, {"One.", "Two."}),
+        ({"dated_after": "1932"}, {"Three."}),
+        ({"dated_after": "2500"}, set()),
     ],
 )
-def test_a_period_has_its_beginning_and_not_its_end(dated: Library, scope: Scope, names: list[str]) -> None:
-    rows = [row for batch in dated.sentences.occurrences(scope=scope) for row in batch]
-    assert [row.text for row in rows] == [f"The {name} of a day." for name in names]
+def test_a_document_has_its_own_date_else_that_of_its_file(
+    dated: Library, scope: dict[str, str], texts: set[str]
+) -> None:
+    assert found(dated, **scope) == texts
+
+
+def test_documents_without_a_date_of_their_own_are_counted(dated: Library, library: Library) -> None:
+    assert dated.documents.count_file_dates(Scope()) == (1, 0)
+    assert dated.documents.count_file_dates(Scope(dated_before="1932")) == (0, 0)
+    database: Database = dated.documents._database  # type: ignore[attr-defined]
+    with database.write_transaction() as connection:  # as an older program leaves them
+        connection.exec_driver_sql("UPDATE version SET dated = NULL WHERE dated = ''")
+    assert dated.documents.count_file_dates(Scope()) == (1, 1)
+    assert found(dated, dated_after="1932") == {"Three."}

@@ -34,7 +34,7 @@ def docx(body: str, *, more: Mapping[str, str | bytes] | None = None) -> bytes:
         "word/document.xml": f'<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>',
         "word/styles.xml": f'<w:styles xmlns:w="{W}">{styles}</w:styles>',
         "docProps/core.xml": '<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On Tides</dc:title>'
-        "<dc:creator>A. Writer</dc:creator></p>",
+        "<dc:creator>A. Writer</dc:creator><created>2019-05-03T10:00:00Z</created></p>",
     }
     return zipped(members | dict(more or {}))
 
@@ -51,7 +51,8 @@ def odt(body: str, *, manifest: str = "<m/>", content: str | None = None, styles
         {
             "mimetype": "application/vnd.oasis.opendocument.text",
             "content.xml": content or f"<office:document-content {ODF}>{whole}</office:document-content>",
-            "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator></m>",
+            "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator>"
+            "<dc:date>2019-05-03T10:00:00</dc:date></m>",
             "META-INF/manifest.xml": manifest,
         }
         | ({"styles.xml": styles} if styles else {}),
@@ -78,7 +79,8 @@ def epub(chapters: Mapping[str, str], *, nav: str = "", ncx: str = "", more: Map
     spine = "".join(f'<itemref idref="c{at}"/>' for at in range(len(chapters)))
     opf = (
         '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
-        "<dc:title>The Bay</dc:title><dc:creator>A. Writer</dc:creator><dc:creator>B. Other</dc:creator></metadata>"
+        "<dc:title>The Bay</dc:title><dc:creator>A. Writer</dc:creator><dc:creator>B. Other</dc:creator>"
+        "<dc:date>2019-05</dc:date></metadata>"
         f'<manifest>{items}</manifest><spine toc="ncx">{spine}</spine></package>'
     )
     members = {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "OEBPS/book.opf": opf}

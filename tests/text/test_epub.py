@@ -40,6 +40,7 @@ def test_chapters_are_pages_in_reading_order(tmp_path: Path) -> None:
     assert places == [(1, 0, 9, "text"), (1, 10, 30, "text"), (1, 31, 40, "text"), (2, 0, 23, "text")]
     head = result.head
     assert (head.type, head.title, head.author, head.page_count) == ("epub", "The Bay", "A. Writer, B. Other", 2)
+    assert head.dated == "2019-05"
     assert result.pages_read == [1, 2]
 
 

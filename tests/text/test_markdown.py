@@ -73,6 +73,23 @@ def test_front_matter_is_not_text_and_may_contain_the_title(tmp_path: Path, fenc
 
 
 @pytest.mark.parametrize(
+    ("source", "author", "dated"),
+    [
+        ("---\nauthor: A. Writer\ndate: 2019-05-03\n---\n", "A. Writer", "2019-05-03"),
+        ("---\nAuthors:\n- A. Writer\n- name: B. Other\n---\n", "A. Writer, B. Other", ""),
+        ("+++\nauthor = 'A. Writer'\ndate = 2019-05-03\n+++\n", "A. Writer", "2019-05-03"),
+        ("---\nauthor: {x: y}\ndate: soon\n---\n", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_author_and_date_are_those_of_the_front_matter(tmp_path: Path, source: str, author: str, dated: str) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(f"{source}The sea rises.\n", "utf-8")
+    head = read_here(file).head
+    assert (head.author, head.dated) == (author, dated)
+
+
+@pytest.mark.parametrize(
     ("source", "text"),
     [
         ("---\n\nBelow a rule.\n\n---\n\nBelow another.", "Below a rule. | Below another."),

@@ -49,7 +49,7 @@ def test_a_word_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
     assert result.of_kind("list") == ["First thing"]
     assert result.of_kind("table") == ["Port Height"]
     head = result.head
-    assert (head.type, head.title, head.author) == ("docx", "On Tides", "A. Writer")
+    assert (head.type, head.title, head.author, head.dated) == ("docx", "On Tides", "A. Writer", "2019-05-03")
     assert [(entry.title, entry.level) for entry in head.outline] == [("On Tides", 0), ("Rising", 1)]
     assert_places_count_the_text(result)
 
@@ -289,7 +289,7 @@ def test_an_odt_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
     ]
     assert (result.of_kind("list"), result.of_kind("table")) == (["First thing"], ["Port Height"])
     head = result.head
-    assert (head.type, head.title, head.author) == ("odt", "On Tides", "A. Writer")
+    assert (head.type, head.title, head.author, head.dated) == ("odt", "On Tides", "A. Writer", "2019-05-03")
     assert [(entry.title, entry.level) for entry in head.outline] == [("Rising", 1)]
     assert_places_count_the_text(result)
 

@@ -490,7 +490,7 @@ def test_metadata_outline_and_labels_come_with_the_head(tmp_path: Path) -> None:
         b"<</Title(Beginning)/Parent 10 0 R/Next 12 0 R/Dest[4 0 R/Fit]>>",
         b"<</Title(End)/Parent 10 0 R/Prev 11 0 R/Dest[8 0 R/Fit]/First 13 0 R/Last 13 0 R/Count 1>>",
         b"<</Title(Very end)/Parent 12 0 R/Dest[8 0 R/Fit]>>",
-        b"<</Title(About harbours)/Author(A. Writer)>>",
+        b"<</Title(About harbours)/Author(A. Writer)/CreationDate(D:20190503120000Z)>>",
     ]
     data = made_pdf(
         pages,
@@ -499,7 +499,7 @@ def test_metadata_outline_and_labels_come_with_the_head(tmp_path: Path) -> None:
         extra=extra,
     )
     head = read_bytes(data, tmp_path).head
-    assert (head.title, head.author, head.page_count) == ("About harbours", "A. Writer", 3)
+    assert (head.title, head.author, head.dated, head.page_count) == ("About harbours", "A. Writer", "2019-05-03", 3)
     assert head.page_labels == ("i", "ii", "1")
     assert head.outline == (OutlineEntry("Beginning", 1, 0), OutlineEntry("End", 3, 0), OutlineEntry("Very end", 3, 1))
 

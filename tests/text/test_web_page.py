@@ -256,3 +256,22 @@ def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
         "The work was never copyrighted.⁴",
         "It holds in eleven states ¹² on 5 km², the 1st of them.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("meta", "dated"),
+    [
+        (
+            '<meta property="article:published_time" content="2019-05-03T10:00"><meta name=date content=1>',
+            "2019-05-03",
+        ),
+        ('<meta name="DC.Date" content="2019-05">', "2019-05"),
+        ('<meta name="citation_publication_date" content="2019/05/03">', "2019-05-03"),
+        ('<meta name="date" content="yesterday">', ""),
+        ("", ""),
+    ],
+)
+def test_the_date_of_publication_is_that_of_the_page(tmp_path: Path, meta: str, dated: str) -> None:
+    file = tmp_path / "a.html"
+    file.write_text(f"<html><head>{meta}</head><body><p>The sea rises.</p></body></html>", "utf-8")
+    assert read_here(file).head.dated == dated

@@ -38,12 +38,14 @@ in a query:
   (this OR that)     must include one of these; also `this AND that`, `NOT this`
   +word  -word       must include this word; must not include it (also before a phrase)
   title:word         only documents with this word in the title
+  author:name        only documents whose author has this name
+  year:2019          only documents of this year (also 2015-2019)
   in:folder          only in this folder or file (name or path)
   collection:name    only in this collection
   tag:word           only documents with this tag
   type:pdf           only this type of document, or files with this ending
   language:de        only documents in this language (also lang:)
-  after:2024-05      only files changed since then; before: files changed earlier
+  after:2024-05      only documents dated then or later, by their own metadata, else by their file; before: earlier
   with:references    include reference lists, which are excluded by default (also --references)
   this - that        results about the first but not the second; `this + that`: about both
 Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 from urllib.parse import unquote
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
@@ -53,6 +54,7 @@ class _EpubBook:
 
     title: str = ""
     author: str = ""
+    dated: str = ""
     chapters: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     contents: tuple[str, str] = ("", "")
@@ -98,6 +100,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
                     book.author,
                     page_count=len(book.chapters),
                     outline=outline,
+                    dated=book.dated,
                 )
             yield PageRead(number, len(book.chapters))
     batches = SpanBatches()
@@ -203,7 +206,7 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
     for event in iter_xml_events(package.chunks(opf)):
         attributes = event.attributes
         if event.kind == "start":
-            meta = event.name.lower() if event.name.lower() in ("title", "creator") else ""
+            meta = event.name.lower() if event.name.lower() in ("title", "creator", "date") else ""
             if event.name == "item":
                 href = attributes.get("href", "")
                 name = names.resolve(opf, href)
@@ -215,6 +218,8 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
                 ncx_id = attributes.get("toc", "")
             elif event.name == "itemref":
                 spine.append(attributes.get("idref", ""))
+        elif event.kind == "text" and meta == "date" and not book.dated:
+            book.dated = read_written_date(_to_line(event.name))
         elif event.kind == "text" and meta == "title" and not book.title:
             book.title = _to_line(event.name)
         elif event.kind == "text" and meta == "creator" and _to_line(event.name):

@@ -11,6 +11,7 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
@@ -109,7 +110,10 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         if first:
             break
     title = _find_title(text, first)
-    head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
+    author, dated = _read_author_and_date(text)
+    head = DocumentHead(
+        "markdown", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding, dated=dated
+    )
     language = guess_language("\n".join(passage.text for passage in first[:200] if passage.kind == "body"))
     spans = split_into_sentences(_chain_parts(first, parts), language, lambda _: text_unit())
     yield from read_without_pages(head, locate_by_line(spans, text), decoded.warning, omitted=collector.omitted)
@@ -223,6 +227,19 @@ def _find_title(text: str, passages: Sequence[Passage]) -> str:
     values = _read_front_matter(text)[1]
     title = next((value for key, value in values.items() if key.lower() == "title"), "")
     return clean_stretch(title, 0, clean_character)[0][:500] if isinstance(title, str) else ""
+
+
+def _read_author_and_date(text: str) -> tuple[str, str]:
+    """Return the author, or authors, and the date in the front matter; empty for none."""
+    values = {key.lower(): value for key, value in _read_front_matter(text)[1].items()}
+    named = values.get("author") or values.get("authors") or ""
+    each = [item.get("name") if isinstance(item, dict) else item for item in _as_list(named)]
+    names = ", ".join(name for name in each if isinstance(name, str) and name)
+    return clean_stretch(names, 0, clean_character)[0][:500], read_written_date(values.get("date", ""))
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _read_front_matter(text: str) -> tuple[int, dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
@@ -52,7 +53,10 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         about = read_properties(package, "meta.xml")
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
-    head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings))
+    dated = read_written_date(about.get("creation-date", "") or about.get("date", ""))
+    head = DocumentHead(
+        "odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings), dated=dated
+    )
     yield from read_without_pages(head, collector.spans(), omitted=collector.omitted)
 
 

@@ -207,6 +207,7 @@ class _PdfReader:
                     count,
                     about.labels,
                     about.outline,
+                    dated=about.dated,
                 )
             if page.recognised is not None:
                 yield page.recognised

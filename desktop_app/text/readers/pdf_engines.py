@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character, rate_text_quality
@@ -65,6 +66,7 @@ class PdfMetadata:
     labels: tuple[str, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     attached: tuple[str, ...] = ()
+    dated: str = ""
 
 
 class PdfEngine(Protocol):
@@ -135,6 +137,7 @@ class PdfiumEngine:
             self._labels(),
             self._outline(),
             self._attached(),
+            read_written_date(self._document.get_metadata_value("CreationDate")),
         )
 
     def page(self, number: int) -> PdfPageText:
@@ -287,7 +290,8 @@ class PypdfEngine:
             metadata = self._reader.metadata
             title = to_one_line(str(metadata.title or "")) if metadata else ""
             author = to_one_line(str(metadata.author or "")) if metadata else ""
-            return PdfMetadata(title, author)
+            dated = read_written_date(metadata.get("/CreationDate", "")) if metadata else ""
+            return PdfMetadata(title, author, dated=dated)
         except Exception:  # noqa: BLE001 - a file this broken may lack its title
             return PdfMetadata()
 

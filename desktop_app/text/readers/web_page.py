@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character, raise_numbers
 from desktop_app.text.decoding import DecodedText, decode, decode_strictly
@@ -77,6 +78,11 @@ _PIECES_BEFORE = 4
 _MIN_PROSE = 40
 """Letters outside of links from which a `nav` may wrap an article."""
 _NODES_PER_HEARTBEAT = 1000
+_DATE_NAMES = (
+    *("article:published_time", "datepublished", "citation_publication_date", "citation_date"),
+    *("dcterms.created", "dcterms.date", "dc.date", "dc.date.created", "date"),
+)
+"""Names of `meta` elements with the date of publication, the most specific first."""
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -97,6 +103,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         _read_author(page),
         outline=tuple(collector.headings),
         encoding=decoded.encoding,
+        dated=_read_date(page),
     )
     yield from read_without_pages(head, collector.spans(), decoded.warning, omitted=collector.omitted)
 
@@ -138,6 +145,15 @@ def _read_author(page: LexborHTMLParser) -> str:
     node = page.css_first('meta[name="author" i]')
     content = node.attributes.get("content") if node is not None else None
     return clean_stretch(content or "", 0, clean_character)[0][:_MAX_TITLE]
+
+
+def _read_date(page: LexborHTMLParser) -> str:
+    """Return the date of publication that a page states; empty without one."""
+    stated: dict[str, str] = {}
+    for node in page.css("meta[content]"):
+        for key in ("property", "name", "itemprop"):
+            stated.setdefault((node.attributes.get(key) or "").lower(), node.attributes.get("content") or "")
+    return next(filter(None, (read_written_date(stated[name]) for name in _DATE_NAMES if name in stated)), "")
 
 
 def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> Iterator[Heartbeat]:

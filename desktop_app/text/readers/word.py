@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead
@@ -73,7 +74,13 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         about = read_properties(package, "docProps/core.xml")
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
-        "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(collector.headings)
+        "docx",
+        facts.content_hash,
+        facts.size_bytes,
+        title,
+        about.get("creator", ""),
+        outline=tuple(collector.headings),
+        dated=read_written_date(about.get("created", "")),
     )
     remarks = [*remark_on_attachments(document.unread)]
     if document.damaged:

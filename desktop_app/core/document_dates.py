@@ -1,0 +1,42 @@
+"""Dates of documents as text: a year, a month or a day, such as `2019-05`; they compare as texts."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+# ISO 8601 with any separators, also what PDF files have (D:20190503120000Z).
+_WRITTEN = re.compile(r"\s*(?:D:)?(\d{4})(?:[-/.]?(\d{2})(?:[-/.]?(\d{2}))?)?(?!\d{1}(?!\d))")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999
+
+
+def normalise_date(value: str) -> str:
+    """Return a year, a month or a day (`2019`, `2019-5`, `2019-05-03`) in full; empty if it is none."""
+    match = _DATE.fullmatch(value.strip())
+    return _join(*match.groups()) if match is not None else ""
+
+
+def read_written_date(value: object) -> str:
+    """Return the date that a file's metadata begin with; empty if they begin with none."""
+    match = _WRITTEN.match(str(value))
+    if match is None or not _FIRST_YEAR <= int(match[1]) <= _LAST_YEAR:
+        return ""
+    return _join(*match.groups()) or _join(match[1], None, None)
+
+
+def date_to_seconds(date: str) -> float | None:
+    """Return the first moment of a date in local time, as seconds since 1970; None if it has none."""
+    year, month, day = [*map(int, date.split("-")), 1, 1][:3]
+    try:
+        return datetime(year, month, day).astimezone().timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _join(year: str, month: str | None, day: str | None) -> str:
+    try:
+        datetime(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        return ""
+    return "-".join((year, *(f"{int(part):02}" for part in (month, day) if part)))
