@@ -9176,6 +9176,14 @@ Zum Entfernen klicken</translation>
         <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
     </message>
     <message>
+        <source>{count} documents have no date of their own: their file date counts.</source>
+        <translation>{count} Dokumente haben kein eigenes Datum: Es zählt das Datum der Datei.</translation>
+    </message>
+    <message>
+        <source>{count} of them may get one when they are read again.</source>
+        <translation>{count} davon bekommen vielleicht eines, wenn sie erneut gelesen werden.</translation>
+    </message>
+    <message>
         <source>{file} is not in the expected format</source>
         <translation>{file} hat nicht das erwartete Format</translation>
     </message>
@@ -10823,6 +10831,14 @@ Zum Entfernen klicken</translation>
         <translation>der Titel des Dokuments enthält dieses Wort</translation>
     </message>
     <message>
+        <source>the author&apos;s name contains this word</source>
+        <translation>der Name des Autors enthält dieses Wort</translation>
+    </message>
+    <message>
+        <source>documents of this year (also 1920-1929)</source>
+        <translation>Dokumente aus diesem Jahr (auch 1920-1929)</translation>
+    </message>
+    <message>
         <source>only in this folder or file</source>
         <translation>nur in diesem Ordner oder dieser Datei</translation>
     </message>
@@ -10843,8 +10859,8 @@ Zum Entfernen klicken</translation>
         <translation>Dokumente in dieser Sprache (kurz: lang:)</translation>
     </message>
     <message>
-        <source>files changed on this date or later (before: for earlier)</source>
-        <translation>Dateien, die an diesem Tag oder später geändert wurden (before: für frühere)</translation>
+        <source>documents of this date or later (before: for earlier)</source>
+        <translation>Dokumente von diesem Datum an (before: für frühere)</translation>
     </message>
     <message>
         <source>include reference lists (excluded by default)</source>
@@ -11025,6 +11041,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>title contains “{value}”</source>
         <translation>Titel enthält „{value}“</translation>
+    </message>
+    <message>
+        <source>by {value}</source>
+        <translation>von {value}</translation>
+    </message>
+    <message>
+        <source>of {value}</source>
+        <translation>aus {value}</translation>
     </message>
     <message>
         <source>in collection {value}</source>
