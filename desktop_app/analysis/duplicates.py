@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from desktop_app.core.duplicates import CLOSE, RELATED
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
-    from desktop_app.core.duplicates import PairKind, PairsPlace
+    from desktop_app.core.duplicates import PairKind, PairsPlace, WordOverlap
 
     Ids = NDArray[np.int64]
 
@@ -32,7 +34,15 @@ _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
 
-def classify_word_overlap(a: str, b: str) -> PairKind:
+def classify_pair(a: str, b: str, cosine: float) -> PairKind:
+    """Return how two texts belong together: by their words if these are the same or nearly so, else by their cosine."""
+    overlap = classify_word_overlap(a, b)
+    if overlap != "other":
+        return overlap
+    return "paraphrase" if cosine >= CLOSE else "related" if cosine >= RELATED else "unrelated"
+
+
+def classify_word_overlap(a: str, b: str) -> WordOverlap:
     """Return the overlap of the words of two texts; of their letters if words are few or not separated."""
     words_a, words_b = _WORD.findall(a.casefold()), _WORD.findall(b.casefold())
     if (words_a == words_b and words_a) or a == b:
@@ -40,12 +50,12 @@ def classify_word_overlap(a: str, b: str) -> PairKind:
     if min(len(words_a), len(words_b)) < _FEW_WORDS:
         words_a, words_b = list("".join(words_a)), list("".join(words_b))
     overlap = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
-    return "near" if overlap >= MIN_OVERLAP else "paraphrase"
+    return "near" if overlap >= MIN_OVERLAP else "other"
 
 
-def is_unknown_words_pair(kind: PairKind, score: float) -> bool:
+def is_unknown_words_pair(kind: PairKind | WordOverlap, score: float) -> bool:
     """Return whether two texts have other words and the same vector: the model knows no word of either."""
-    return kind == "paraphrase" and score >= _SAME_VECTOR
+    return kind not in ("exact", "near") and score >= _SAME_VECTOR
 
 
 def mask_numbers(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.scope import EVERYTHING
 
@@ -13,8 +13,19 @@ if TYPE_CHECKING:
     from desktop_app.core.sentence_differences import Badge
 
 
-PairKind = Literal["exact", "near", "paraphrase"]
+WordOverlap = Literal["exact", "near", "other"]
+PairKind = Literal["exact", "near", "paraphrase", "related", "unrelated"]
+PAIR_KINDS: tuple[PairKind, ...] = get_args(PairKind)
 PairsPlace = Literal["across", "within", "anywhere"]
+
+# The cosines from which two sentences count as paraphrased or related. Both are fitted on the development part of STS-B
+# (Cer et al. 2017; 1,500 pairs that people judged from 0 to 5) with the bundled model: each is the cosine that
+# separates the pairs judged so from the others with the best F1.
+CLOSE = 0.75
+"""From here on two sentences say the same, as far as a cosine can tell: judged 3.5 or more (F1 0.74)."""
+
+RELATED = 0.45
+"""From here on they are about the same: judged 2 or more (F1 0.90)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +62,7 @@ class Pair:
     Attributes:
         score: cosine similarity; 1 for the same text in both places.
         kind: `exact`: the same words, ignoring case and punctuation; `near`: a copy with some words changed;
-            `paraphrase`: other words.
+            other words are a `paraphrase` from a cosine of CLOSE, `related` from RELATED, else `unrelated`.
         badges: how they differ nevertheless.
         folded: the number of further pairs that differ from this one in numbers only and are not listed.
         percentile: share of random pairs of the library below the score, 0 to 100; None until measured.
@@ -72,6 +83,21 @@ class Pair:
     same: bool | None = None
     differs_a: tuple[tuple[int, int], ...] = ()
     differs_b: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairVerdict:
+    """What a model that was trained to tell pairs apart says of one.
+
+    Attributes:
+        label: the class.
+        probability: of the class, by the model's head; None without one.
+        margin: the pair's score minus the threshold that is stored with the model; None without a threshold.
+    """
+
+    label: str
+    probability: float | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.duplicates import PairVerdict
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Steps
     from desktop_app.core.models import ModelChanges, ModelEntry
@@ -82,8 +83,8 @@ class Encoder(Protocol):
         """Return how many tokens of each text are beyond the model's maximum length, and ignored: int64 [n]. Fast."""
         ...
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
-        """Return the class of two vectors and its probability; None if the model has no head.
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> PairVerdict | None:
+        """Return what the model was trained to say of two vectors; None if it has neither head nor threshold.
 
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).

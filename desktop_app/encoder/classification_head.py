@@ -18,6 +18,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 from torch.nn import functional as F
 
+from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.core.messages import system_text
@@ -144,19 +145,22 @@ def score_duplicates(u: NDArray[Any], v: NDArray[Any], head: ClassificationHead 
 
 
 def classify_pair(
-    head: ClassificationHead, threshold: float | None, u: NDArray[Any], v: NDArray[Any]
-) -> tuple[str, float]:
-    """Return the class of two vectors [dim] and its probability.
+    head: ClassificationHead | None, threshold: float | None, u: NDArray[Any], v: NDArray[Any]
+) -> PairVerdict | None:
+    """Return the class of two vectors [dim]; None without head and threshold.
 
     If the model has a threshold of its own, it decides between same and different, as in an evaluation. The threshold
     need not lie where both are equally probable, so the class may be the less probable one. Otherwise the class is
     the most probable one.
     """
+    margin = None
+    if threshold is not None and (head is None or head.spec.classes == DUPLICATE_LABELS):
+        margin = float(score_duplicates(u[None], v[None], head)[0]) - threshold
+    if head is None:
+        return None if margin is None else PairVerdict(DUPLICATE_LABELS[int(margin >= 0)], margin=margin)
     probabilities = head.probabilities(u[None], v[None])[0]
-    best = int(probabilities.argmax())
-    if threshold is not None and head.spec.classes == DUPLICATE_LABELS:
-        best = int(score_duplicates(u[None], v[None], head)[0] >= threshold)
-    return head.spec.classes[best], float(probabilities[best])
+    best = int(probabilities.argmax()) if margin is None else int(margin >= 0)
+    return PairVerdict(head.spec.classes[best], float(probabilities[best]), margin)
 
 
 def save_head(head: ClassificationHead, folder: Path) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.duplicates import PairVerdict
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.encoder.classification_head import ClassificationHead
@@ -293,25 +294,23 @@ class SiameseEncoder:
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
-        """Return the class of two sentences by the head that was trained with this model, and its probability.
-
-        The threshold that is stored with the model decides between same and different.
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> PairVerdict | None:
+        """Return the class of two sentences by the head that was trained with this model, or by its threshold.
 
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).
             v: likewise.
 
         Returns:
-            None if the model has no head.
+            None if the model has neither.
 
         Raises:
             ModelMissing: the head is damaged.
         """
-        if self._head is None and self._head_folder is not None:
+        if self._head_folder is not None:
             self._threshold = read_training_notes(self._head_folder).threshold
             self._head, self._head_folder = load_head(self._head_folder), None
-        return None if self._head is None else classify_pair(self._head, self._threshold, u, v)
+        return classify_pair(self._head, self._threshold, u, v)
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

@@ -9,10 +9,10 @@ what the order of hits depends on.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair
+from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
 from desktop_app.analysis.word_comparison import align_words, find_word_differences
 from desktop_app.core.duplicates import PairLabel
@@ -25,12 +25,12 @@ from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_know
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.duplicates import Pair, PairKind
+    from desktop_app.core.duplicates import Pair, PairKind, PairVerdict
     from desktop_app.core.jobs import Job
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import IndexPair
@@ -51,11 +51,11 @@ class ComparedRows:
 
     Attributes:
         cosines: float64 [n].
-        labels: the class that the model's head assigns to each pair, and its probability; None without a head.
+        verdicts: what the model was trained to say of each pair; None if it was not.
     """
 
     cosines: NDArray[np.float64]
-    labels: list[tuple[str, float]] | None = None
+    verdicts: list[PairVerdict] | None = None
 
 
 class ComparisonService:
@@ -165,7 +165,7 @@ class ComparisonService:
                 is_labelled = pair.reviewed or pair.same is not None
                 label = PairLabel(a, b, pair.reviewed, pair.same) if is_labelled else None
             else:
-                kind, badges = classify_word_overlap(a, b), find_badges(a, b)
+                kind, badges = classify_pair(a, b, cosine), find_badges(a, b)
                 only_a, only_b = find_word_differences(a, b)
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
@@ -193,8 +193,8 @@ class ComparisonService:
 def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
     """Return the similarity of two sentences, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
-    label, probability = encoder.classify(u, v) or (None, None)
-    return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
+    score = score_pair(u, v)
+    return Comparison(a, b, score, encoder.model.normalised, encoder.classify(u, v), classify_pair(a, b, score.cosine))
 
 
 def compare_rows(
@@ -210,15 +210,23 @@ def compare_rows(
     except VectorNotFinite as error:
         raise error.of(error.sentence, error.text % len(left)) from error
     u, v = vectors[: len(left)], vectors[len(left) :]
-    labels: list[tuple[str, float]] = []
-    for place in range(len(left)):
-        label = encoder.classify(u[place], v[place])
-        if label is None:
-            break
-        labels.append(label)
+    verdicts = yield from _find_verdicts(encoder, zip(u, v, strict=True))
+    return ComparedRows(rowwise_cosine(u, v), verdicts or None)
+
+
+def _find_verdicts(
+    encoder: Encoder, pairs: Iterable[tuple[NDArray[np.float32], NDArray[np.float32]]]
+) -> Steps[list[PairVerdict]]:
+    """Return what the model says of each pair of vectors; nothing if it was not trained to."""
+    verdicts: list[PairVerdict] = []
+    for place, (u, v) in enumerate(pairs):
+        verdict = encoder.classify(u, v)
+        if verdict is None:
+            return []
+        verdicts.append(verdict)
         if place % _TEXTS_PER_STEP == 0:
             yield None
-    return ComparedRows(rowwise_cosine(u, v), labels if len(labels) == len(left) and labels else None)
+    return verdicts
 
 
 def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
@@ -234,13 +242,14 @@ def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool])
     kinds: list[PairKind] = []
     found: list[tuple[Badge, ...]] = []
     for top in range(0, len(left), _TEXTS_PER_STEP):
-        for a, b in zip(left[top : top + _TEXTS_PER_STEP], right[top : top + _TEXTS_PER_STEP], strict=True):
-            kinds.append(classify_word_overlap(a, b))
+        piece = slice(top, top + _TEXTS_PER_STEP)
+        for a, b, cosine in zip(left[piece], right[piece], rows.cosines[piece].tolist(), strict=True):
+            kinds.append(classify_pair(a, b, cosine))
             found.append(find_badges(a, b))
         yield Progress("looking", top, len(left), "pairs")
     both = known[: len(left)] & known[len(left) :]
-    labels = tuple(rows.labels) if rows.labels is not None else None
-    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), labels)
+    verdicts = tuple(rows.verdicts) if rows.verdicts is not None else None
+    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), verdicts)
 
 
 def _export_table(scored: ScoredTable, file: str) -> int:
@@ -277,13 +286,21 @@ def find_text_pairs(
             and not is_unknown_words_pair(pair.kind, pair.score)
         ]
         if len(right) >= top_k or len(pairs) < ask:
-            return right[:top_k]
+            break
         ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores came first
+    right = right[:top_k]
+    if not right or encoder.classify(vectors[right[0].a], vectors[right[0].b]) is None:
+        return right
+    # The model was trained on its own output, which need not have length 1.
+    rows = yield from compare_rows(
+        encoder, [pair.text_a for pair in right], [pair.text_b for pair in right], is_user_active
+    )
+    return [replace(pair, verdict=verdict) for pair, verdict in zip(right, rows.verdicts or (), strict=True)]
 
 
 def _make_text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:
     a, b = texts[pair.a], texts[pair.b]
-    return TextPair(pair.a, pair.b, a, b, pair.score, classify_word_overlap(a, b), find_badges(a, b))
+    return TextPair(pair.a, pair.b, a, b, pair.score, classify_pair(a, b, pair.score), find_badges(a, b))
 
 
 def embed_and_measure(

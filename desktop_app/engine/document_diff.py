@@ -10,9 +10,10 @@ import numpy as np
 from desktop_app.analysis.alignment import align_in_order, match_moved_sentences
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair
 from desktop_app.analysis.word_comparison import find_word_differences
+from desktop_app.core.duplicates import CLOSE
 from desktop_app.core.jobs import Progress
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.core.trace import CLOSE, DiffRow
+from desktop_app.core.trace import DiffRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

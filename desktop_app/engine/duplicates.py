@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair, iter_duplicates, mask_numbers
+from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair, iter_duplicates, mask_numbers
 from desktop_app.analysis.word_comparison import find_word_differences
 from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.jobs import Progress
@@ -222,7 +222,7 @@ class PairSearch:
         folds = self._folds[row]
         for top in range(0, len(folds), _ROWS_PER_STEP):
             some = [
-                _FoundPair(pair, row, classify_word_overlap(a, b), a, b, label)
+                _FoundPair(pair, row, classify_pair(a, b, pair.score), a, b, label)
                 for pair, a, b, label in _read_texts(library, folds[top : top + _ROWS_PER_STEP])
             ]
             pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, some)]
@@ -258,7 +258,7 @@ class PairSearch:
             yield Progress("looking", self._examined_count, None, "pairs")
 
     def _list_or_fold(self, pair: DuplicateCandidate, a: str, b: str, label: PairLabel | None) -> None:
-        kind = classify_word_overlap(a, b)
+        kind = classify_pair(a, b, pair.score)
         if self.request.kind not in (None, kind) or is_unknown_words_pair(kind, pair.score):
             return
         if min(len(a), len(b)) < self.request.min_length:

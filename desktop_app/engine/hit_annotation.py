@@ -64,7 +64,7 @@ def fold_near_copies(
         if first in copy_of or second in copy_of or first not in texts or second not in texts:
             continue
         # Usually the words differ; that is faster to find out than that no difference matters.
-        if classify_word_overlap(texts[first], texts[second]) != "paraphrase" and not find_badges(
+        if classify_word_overlap(texts[first], texts[second]) != "other" and not find_badges(
             texts[first], texts[second]
         ):
             copy_of[second] = first

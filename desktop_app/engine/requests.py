@@ -11,7 +11,7 @@ from desktop_app.core.scope import EVERYTHING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop_app.core.duplicates import PairKind, PairLabel
+    from desktop_app.core.duplicates import PairKind, PairLabel, PairVerdict
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
     from desktop_app.core.pair_tables import PairTable
@@ -229,15 +229,15 @@ class ImportReport:
 class Comparison:
     """Two sentences compared; `normalised` if the model outputs unit vectors, so that the three measures agree.
 
-    `label` and its `probability` come from the head that was trained with the model; None without one.
+    `verdict` is what the model was trained to say of the pair; None if it was not.
     """
 
     a: str
     b: str
     score: PairScore
     normalised: bool
-    label: str | None = None
-    probability: float | None = None
+    verdict: PairVerdict | None
+    kind: PairKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Explanation:
     """What is known of two sentences apart from their scores.
 
     Attributes:
-        kind: how similar their words are.
+        kind: how they belong together.
         badges: how they differ although they may score high.
         differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
         differs_b: likewise of `b`.
@@ -269,7 +269,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two lines of a file, by their indices from 0, with their cosine similarity, kind and differences."""
+    """Two lines of a file, by their indices from 0, with their cosine similarity, kind and differences.
+
+    `verdict` is what the model was trained to say of the pair; None if it was not.
+    """
 
     a: int
     b: int
@@ -278,13 +281,14 @@ class TextPair:
     score: float
     kind: PairKind
     badges: tuple[Badge, ...]
+    verdict: PairVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredTable:
     """A table of pairs with the cosine, kind and badges of each, and whether the model knows both sentences.
 
-    `labels` are the class of each pair by the model's head, and its probability; None without a head.
+    `verdicts` are what the model was trained to say of each pair; None if it was not.
     """
 
     table: PairTable
@@ -292,7 +296,7 @@ class ScoredTable:
     kinds: tuple[PairKind, ...]
     badges: tuple[tuple[Badge, ...], ...]
     known: tuple[bool, ...]
-    labels: tuple[tuple[str, float], ...] | None = None
+    verdicts: tuple[PairVerdict, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap
+from desktop_app.core.duplicates import CLOSE, RELATED
 from desktop_app.core.errors import UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, ReadingDone, SentencesRead
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.core.trace import CLOSE, RELATED, Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
+from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
 from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.document_diff import DiffSide, align_documents

@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>&amp;Undo Removal</source>
-        <translation>Entfernen &amp;rückgängig machen</translation>
+        <translation>Entfernen &amp;zurücknehmen</translation>
     </message>
     <message>
         <source>&amp;New Collection…</source>
@@ -2084,7 +2084,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation>Rückgängig</translation>
+        <translation>Zurücknehmen</translation>
     </message>
     <message>
         <source>Name:</source>
@@ -3156,11 +3156,11 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Undo the last correction</source>
-        <translation>Die letzte Korrektur rückgängig machen</translation>
+        <translation>Die letzte Korrektur zurücknehmen</translation>
     </message>
     <message>
         <source>Undo the last correction of this document (Ctrl+Alt+Z)</source>
-        <translation>Die letzte Korrektur dieses Dokuments rückgängig machen (Strg+Alt+Z)</translation>
+        <translation>Die letzte Korrektur dieses Dokuments zurücknehmen (Strg+Alt+Z)</translation>
     </message>
     <message>
         <source>Counts &amp;as</source>
@@ -4059,7 +4059,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation>Rückgängig</translation>
+        <translation>Zurücknehmen</translation>
     </message>
 </context>
 <context>
@@ -7831,6 +7831,10 @@ Zum Entfernen klicken</translation>
         <translation>Antwort des Modells: {label} (Wahrscheinlichkeit {probability}).</translation>
     </message>
     <message>
+        <source>The model&apos;s own answer: {label} ({margin} from its threshold).</source>
+        <translation>Die eigene Antwort des Modells: {label} ({margin} von seiner Schwelle entfernt).</translation>
+    </message>
+    <message>
         <source>The model doesn&apos;t recognize any word in one of the sentences, so these scores mean nothing.</source>
         <translation>Das Modell kennt kein Wort in einem der Sätze; diese Werte sagen daher nichts aus.</translation>
     </message>
@@ -10905,6 +10909,14 @@ Zum Entfernen klicken</translation>
         <translation>Umschreibung: ähnliche Bedeutung mit anderen Worten.</translation>
     </message>
     <message>
+        <source>Related: about the same subject, not saying the same.</source>
+        <translation>Verwandt: vom selben Thema, aber nicht mit derselben Aussage.</translation>
+    </message>
+    <message>
+        <source>Unrelated: less similar than people call related.</source>
+        <translation>Ohne Zusammenhang: weniger ähnlich, als Menschen verwandt nennen.</translation>
+    </message>
+    <message>
         <source>exact</source>
         <translation>wörtlich</translation>
     </message>
@@ -10915,6 +10927,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>paraphrase</source>
         <translation>Umschreibung</translation>
+    </message>
+    <message>
+        <source>related</source>
+        <translation>verwandt</translation>
+    </message>
+    <message>
+        <source>unrelated</source>
+        <translation>ohne Zusammenhang</translation>
     </message>
     <message>
         <source>negation differs</source>

@@ -9,11 +9,13 @@ from desktop_app.analysis import duplicates, neighbour_graph
 from desktop_app.analysis.duplicates import (
     DuplicateCandidate,
     SentencePlaces,
+    classify_pair,
     classify_word_overlap,
     iter_duplicates,
     mask_numbers,
 )
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
+from desktop_app.core.duplicates import CLOSE, RELATED
 
 
 @pytest.mark.parametrize(
@@ -22,13 +24,22 @@ from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, Nei
         ("It rains.", "It rains!", "exact"),
         ("it  RAINS", "It rains.", "exact"),
         ("The ice melts faster every year.", "The ice melts much faster every year.", "near"),
-        ("The ice melts faster every year.", "Year after year glaciers vanish more quickly.", "paraphrase"),
-        ("…", "!!", "paraphrase"),
+        ("The ice melts faster every year.", "Year after year glaciers vanish more quickly.", "other"),
+        ("…", "!!", "other"),
         ("", "", "exact"),
     ],
 )
 def test_kinds(a: str, b: str, kind: str) -> None:
     assert classify_word_overlap(a, b) == classify_word_overlap(b, a) == kind
+
+
+@pytest.mark.parametrize(
+    ("cosine", "kind"),
+    [(0.9, "paraphrase"), (CLOSE, "paraphrase"), (0.6, "related"), (RELATED, "related"), (0.18, "unrelated")],
+)
+def test_other_words_are_told_apart_by_their_cosine(cosine: float, kind: str) -> None:
+    assert classify_pair("The ice melts faster every year.", "Year after year glaciers vanish.", cosine) == kind
+    assert classify_pair("It rains.", "It rains!", cosine) == "exact"
 
 
 def test_numbers_do_not_change_the_skeleton() -> None:

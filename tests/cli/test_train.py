@@ -70,11 +70,20 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     assert compared["label"] in ("same", "different")
     assert 0 < compared["probability"] < 1
     assert (compared["label"] == "same") == (compared["cosine"] >= found["threshold"])
+    assert compared["margin"] == pytest.approx(compared["cosine"] - found["threshold"], abs=1e-6)
     kindred("evaluate", pairs, "--model", output, "--rows", tmp_path / "judged.jsonl")
     judged = [json.loads(line) for line in (tmp_path / "judged.jsonl").read_text("utf-8").splitlines()]
     assert all(row["probability_same"] + row["probability_different"] == pytest.approx(1, abs=1e-5) for row in judged)
     rows = kindred("compare", "--pairs", pairs, "--model", output).out.splitlines()
-    assert rows[0].split("\t") == ["sentence1", "sentence2", "label", "cosine", "model_label", "model_probability"]
+    assert rows[0].split("\t") == [
+        "sentence1",
+        "sentence2",
+        "label",
+        "cosine",
+        "model_label",
+        "model_probability",
+        "model_margin",
+    ]
     assert {row.split("\t")[4] for row in rows[1:]} <= {"same", "different"}
     again = kindred("train", pairs, "--output", output, "--model", tiny)
     assert (again.status, "already exists" in again.err) == (3, True)

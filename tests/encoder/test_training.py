@@ -167,9 +167,9 @@ def test_a_training_learns_and_reports_it(ask) -> None:
     assert not checkpoints.checkpoint_folder(Path(report.output)).exists()
 
 
-@pytest.mark.parametrize("head", ["linear", "cosine"])
-def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, pairs, head) -> None:
-    _, report = finish(train(ask(head=head, epochs=1)))
+@pytest.mark.parametrize("settings", [{"head": "linear"}, {"head": "cosine"}, {"objective": "contrastive"}])
+def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, pairs, settings) -> None:
+    _, report = finish(train(ask(epochs=1, **settings)))
     folder, data = Path(report.output), read_labelled_file(DataFile(str(pairs)))
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     u, v = (encoder.encode(column, normalize=False) for column in data.texts)
@@ -177,7 +177,11 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
-    answers = [encoder.classify(*both)[0] for both in zip(u, v, strict=True)]
+    verdicts = [encoder.classify(*both) for both in zip(u, v, strict=True)]
+    answers = [verdict.label for verdict in verdicts]
+    scores = score_duplicates(u, v, load_head(folder))
+    np.testing.assert_allclose([verdict.margin for verdict in verdicts], scores - threshold, atol=1e-6)
+    assert {verdict.probability is None for verdict in verdicts} == {"head" not in settings}
     assert {label: answers.count(label) for label in set(answers)} == pytest.approx(
         {"same": 14.4, "different": 33.6}, abs=1
     )

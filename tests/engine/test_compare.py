@@ -75,7 +75,7 @@ def test_known_facts_of_a_pair_are_not_computed_again(
     def again(*_: object) -> None:
         raise AssertionError("it is known already")
 
-    for name in ("classify_word_overlap", "find_badges", "find_word_differences"):
+    for name in ("classify_pair", "find_badges", "find_word_differences"):
         monkeypatch.setattr(compare, name, again)
     taken = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.cli.session import CommandSession
+    from desktop_app.core.duplicates import PairVerdict
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -53,8 +54,10 @@ def run(session: CommandSession) -> int:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
         judged = {
             "percentile": _find_percentile(session, score.cosine),
-            "label": comparison.label,
-            "probability": comparison.probability,
+            "kind": comparison.kind,
+            "label": comparison.verdict.label if comparison.verdict is not None else None,
+            "probability": comparison.verdict.probability if comparison.verdict is not None else None,
+            "margin": comparison.verdict.margin if comparison.verdict is not None else None,
             "tokens": _token_alignment_json(session, *options.sentences),
         }
         print_json(measured | judged | {"badges": list(find_badges(*options.sentences)), "notes": notes})
@@ -62,13 +65,20 @@ def run(session: CommandSession) -> int:
         print_line(f"cosine     {score.cosine:.4f}")
         print_line(f"dot        {score.dot:.4f}")
         print_line(f"euclidean  {score.euclidean:.4f}")
-        if comparison.label is not None:
-            print_line(f"label      {comparison.label} ({comparison.probability:.2f})")
+        print_line(f"kind       {comparison.kind}")
+        if comparison.verdict is not None:
+            print_line(f"label      {_describe_verdict(comparison.verdict)}")
         for badge in find_badges(*options.sentences):
             print_line(f"differs in {badge}")
         for text in notes:
             print_note(text)
     return 0
+
+
+def _describe_verdict(verdict: PairVerdict) -> str:
+    about = [f"probability {verdict.probability:.2f}"] if verdict.probability is not None else []
+    about += [f"{verdict.margin:+.4f} from the model's threshold"] if verdict.margin is not None else []
+    return f"{verdict.label} ({', '.join(about)})"
 
 
 def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, object] | None:
@@ -98,12 +108,20 @@ def _find_percentile(session: CommandSession, cosine: float) -> float | None:
 def _compare_file(session: CommandSession) -> int:
     options = session.options
     scored = session.wait(session.workspace.comparison.score_table(options.pairs))
-    table, labels = scored.table, scored.labels or ()
+    table, verdicts = scored.table, scored.verdicts or ()
     if not table.has_header:
         print_note("The first row has no column names: it is read as a pair.")
     warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
-    # The result of the model's head comes after the cosine; columns of the file keep their names.
-    wanted = ("cosine", *(("model_label", "model_probability") if labels else ()), "kind", "badges")
+    # What the model says comes after the cosine; columns of the file keep their names.
+    has_head = bool(verdicts) and verdicts[0].probability is not None
+    has_threshold = bool(verdicts) and verdicts[0].margin is not None
+    judged = ("model_label",) * bool(verdicts) + ("model_probability",) * has_head + ("model_margin",) * has_threshold
+    wanted = ("cosine", *judged, "kind", "badges")
+
+    def verdict_cells(at: int) -> list[object]:
+        found = [verdicts[at].label, verdicts[at].probability, verdicts[at].margin] if verdicts else []
+        return [value for value in found if value is not None]
+
     names = unique_column_names(table.header, wanted)
     if options.json:
         print_json_rows(
@@ -115,7 +133,7 @@ def _compare_file(session: CommandSession) -> int:
                         names,
                         (
                             scored.cosines[at],
-                            *(labels[at] if labels else ()),
+                            *verdict_cells(at),
                             scored.kinds[at],
                             list(scored.badges[at]),
                         ),
@@ -130,8 +148,8 @@ def _compare_file(session: CommandSession) -> int:
     shown = len(names) if options.kinds else len(names) - 2
     print_line("\t".join([*map(flatten_cell, table.header), *names[:shown]]))
     for at, row in enumerate(table.rows):
-        class_cells = (f"{labels[at][0]}", f"{labels[at][1]:.6f}") if labels else ()
-        cells = (f"{scored.cosines[at]:.6f}", *class_cells, scored.kinds[at], " ".join(scored.badges[at]))
+        judged_cells = [f"{value:.6f}" if isinstance(value, float) else str(value) for value in verdict_cells(at)]
+        cells = (f"{scored.cosines[at]:.6f}", *judged_cells, scored.kinds[at], " ".join(scored.badges[at]))
         print_line("\t".join([*map(flatten_cell, row), *cells[:shown]]))
     return 0
 

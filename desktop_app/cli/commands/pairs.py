@@ -10,7 +10,7 @@ from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_scor
 from desktop_app.cli.commands.compare import warn_unknown_texts
 from desktop_app.cli.output import format_location, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
-from desktop_app.core.duplicates import PairsRequest
+from desktop_app.core.duplicates import CLOSE, PAIR_KINDS, RELATED, PairsRequest
 from desktop_app.core.errors import UsageError
 from desktop_app.core.result_files import pair_json
 
@@ -37,8 +37,9 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="maximum similarity (cosine)")
     group.add_argument(
         "--kind",
-        choices=("exact", "near", "paraphrase"),
-        help="exact: the same words; near: a few words differ; paraphrase: other words",
+        choices=PAIR_KINDS,
+        help="exact: the same words; near: a few words differ; paraphrase: the same in other words "
+        f"(cosine of at least {CLOSE}); related: at least {RELATED}; unrelated: less",
     )
     where = group.add_mutually_exclusive_group()
     where.add_argument("--across-documents", action="store_true", help="only pairs between two documents (default)")
@@ -138,6 +139,9 @@ def _list_file_pairs(session: CommandSession) -> int:
                         "score": pair.score,
                         "kind": pair.kind,
                         "badges": list(pair.badges),
+                        "label": pair.verdict.label if pair.verdict is not None else None,
+                        "probability": pair.verdict.probability if pair.verdict is not None else None,
+                        "margin": pair.verdict.margin if pair.verdict is not None else None,
                         "a": {"text": pair.text_a, "line": pair.a + 1},
                         "b": {"text": pair.text_b, "line": pair.b + 1},
                     }
@@ -148,5 +152,6 @@ def _list_file_pairs(session: CommandSession) -> int:
         )
     else:
         for pair in pairs:
-            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}")
+            label = f"\t{pair.verdict.label}" if pair.verdict is not None else ""
+            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}{label}")
     return 0

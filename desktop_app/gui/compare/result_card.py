@@ -19,6 +19,7 @@ from desktop_app.gui.widgets.layouts import make_column, make_row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.duplicates import PairVerdict
     from desktop_app.engine.requests import Comparison, Explanation
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.widgets.cosine_scale import SimilarityBand
@@ -213,13 +214,8 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
     if shown is None:
         return ""
     notes = []
-    if shown.label is not None and shown.probability is not None:
-        template = display_text.translate("compare", "The model's own answer: {label} (probability {probability}).")
-        notes.append(
-            template.format(
-                label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2)
-            )
-        )
+    if shown.verdict is not None:
+        notes.append(_describe_verdict(shown.verdict))
     if found is not None and not all(found.known_texts):
         notes.append(
             display_text.translate(
@@ -234,6 +230,16 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
             )
             notes.append(template.format(count=display_text.format_number(read)))
     return " ".join(notes)
+
+
+def _describe_verdict(verdict: PairVerdict) -> str:
+    if verdict.probability is not None:
+        template = display_text.translate("compare", "The model's own answer: {label} (probability {probability}).")
+        number = {"probability": display_text.format_decimal(verdict.probability, 2)}
+    else:
+        template = display_text.translate("compare", "The model's own answer: {label} ({margin} from its threshold).")
+        number = {"margin": display_text.format_decimal(verdict.margin or 0.0, 2)}
+    return template.format(label=class_name(verdict.label), **number)
 
 
 class PairJudgementBar(QWidget):

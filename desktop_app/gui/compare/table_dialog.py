@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView
 
+from desktop_app.core.duplicates import PAIR_KINDS
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.window_context import ComparisonRequest
@@ -37,7 +38,6 @@ _TABLE_PATTERNS = "*.tsv *.csv *.jsonl"
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 FIRST, SECOND, COSINE, KIND, DIFFERS = range(5)
-_KIND_NAMES = ("exact", "near", "paraphrase")
 _NO_INDEX = QModelIndex()
 
 
@@ -298,5 +298,5 @@ class ScoredPairsModel(QAbstractTableModel):
         if column == COSINE:
             return self.scored.cosines[row] if self.scored.known[row] else -2.0
         if column == KIND:
-            return _KIND_NAMES.index(self.scored.kinds[row])
+            return PAIR_KINDS.index(self.scored.kinds[row])
         return self._cell(row, column).casefold()

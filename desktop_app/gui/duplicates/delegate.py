@@ -276,6 +276,8 @@ def explain_pair(pair: Pair) -> str:
             "pairs", "Near-duplicate: at least three quarters of the words are the same, in the same order."
         ),
         "paraphrase": display_text.translate("pairs", "Paraphrase: similar meaning in other words."),
+        "related": display_text.translate("pairs", "Related: about the same subject, not saying the same."),
+        "unrelated": display_text.translate("pairs", "Unrelated: less similar than people call related."),
     }
     lines = [
         display_text.translate("cards", "Cosine similarity {score}.").format(

@@ -115,7 +115,7 @@ def difference_formats(
 ) -> list[QTextLayout.FormatRange]:
     """Return formats for spans (start, stop) of a text: marked in a near copy, underlined in a paraphrase."""
     style = QTextCharFormat()
-    if kind == "paraphrase":
+    if kind not in ("exact", "near"):
         style.setFontUnderline(True)
         style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         style.setUnderlineColor(theme.color("accent"))

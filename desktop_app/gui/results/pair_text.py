@@ -11,6 +11,8 @@ def pair_kind_name(kind: str) -> str:
         "exact": translate("pairs", "exact"),
         "near": translate("pairs", "near-duplicate"),
         "paraphrase": translate("pairs", "paraphrase"),
+        "related": translate("pairs", "related"),
+        "unrelated": translate("pairs", "unrelated"),
     }[kind]
 
 

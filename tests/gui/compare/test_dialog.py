@@ -12,6 +12,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence, QTextCurso
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import AppError
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.records import PairScore
@@ -88,7 +89,7 @@ def test_a_note_says_that_the_measures_of_other_models_may_differ(
 ) -> None:
     def answer(a: str, b: str, *, model: str) -> Job[Comparison]:
         job: Job[Comparison] = Job("compare", Lane.FRONT, None, lambda: None)  # type: ignore[arg-type, return-value]
-        job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False))
+        job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False, verdict=None, kind="unrelated"))
         return job
 
     monkeypatch.setattr(filled.workspace.comparison, "compare", answer)
@@ -105,7 +106,9 @@ def test_equal_sentences_have_cosine_one_and_no_measure_is_minus_zero(filled: Ki
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
     compare(dialog, qtbot, "bread", "marshes")
     assert figures(dialog)[0] == "0.0000"
-    shown = result_card.format_measures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
+    shown = result_card.format_measures(
+        Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True, verdict=None, kind="unrelated")
+    )
     assert set(shown.values()) == {"0.0000"}
 
 
@@ -486,9 +489,20 @@ def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, mo
     dialog = opened(kindred)
     compare(dialog, qtbot, SEA, LEVEL)
     assert "trained to say" not in dialog.card.note.text()
-    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: ("same", 0.93))
+    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict("same", 0.93))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "answer: same (probability 0.93)" in dialog.card.note.text()
+
+
+def test_the_threshold_of_a_trained_model_is_used(
+    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(kindred)
+    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict("different", margin=-0.125))
+    compare(dialog, qtbot, LEVEL, SEA)
+    assert "answer: different (\N{MINUS SIGN}0.13 from its threshold)" in dialog.card.note.text().replace(
+        "-", "\N{MINUS SIGN}"
+    )
 
 
 # Explanation
