@@ -565,6 +565,9 @@ class FakeLibrary:
             and (scope.languages is None or self.analysis_reader.languages()[document_id] in scope.languages)
         )
 
+    def find_visible(self, ids: NDArray[np.int64], scope: Scope) -> NDArray[np.bool_]:
+        return np.ones(len(ids), np.bool_)
+
     def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         self.hits_read.append(len(found))
         by_id = {i: text for text, i in self.texts.items()}
