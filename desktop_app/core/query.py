@@ -63,6 +63,7 @@ _MAX_DEPTH = 8
 
 _UNKNOWN_FIELD = re.compile(r"(?<!\S)([A-Za-z]{2,12}):(?!//)(?=[^\s:])")
 _WILDCARD = re.compile(r"(?<!\S)(?:\*\w+|\w+[*?]\w+|\w+~\d?)[*\w]*(?!\S)")
+_BAR = re.compile(r"(?<=\S )\|\|?(?= \S)")
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
 _LONE_SIGN_LENGTH = 3
 """Characters of a lone sign with the blanks around it."""
@@ -316,7 +317,8 @@ def _find_unknown_operators(text: str, found: list[QueryOperator]) -> list[Messa
         for match in _WILDCARD.finditer(text)
         if match.start() not in known
     ]
-    return [*fields, *wildcards]
+    bars = [Message("“|” is no operator; use OR to find either of two words.")] if _BAR.search(text) else []
+    return [*fields, *wildcards, *bars]
 
 
 def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:

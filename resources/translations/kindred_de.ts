@@ -9244,6 +9244,10 @@ Zum Entfernen klicken</translation>
         <translation>{why}; das Training wurde abgebrochen, und Epoche {best_epoch} bleibt</translation>
     </message>
     <message>
+        <source>“|” is no operator; use OR to find either of two words.</source>
+        <translation>„|“ ist kein Operator; OR findet eines von zwei Wörtern.</translation>
+    </message>
+    <message>
         <source>The library could not be copied: {why}</source>
         <translation>Die Bibliothek konnte nicht kopiert werden: {why}</translation>
     </message>

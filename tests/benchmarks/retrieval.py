@@ -30,7 +30,7 @@ from tests.benchmarks.harness import Bench
 
 REACH = {"words": 0.50, "meaning": 0.49, "both": 0.575}
 _DEPTH = 100
-_QUESTIONS, _ASKED_QUESTIONS = 9000, 800
+_QUESTIONS, _ASKED_QUESTIONS = 9000, 300
 
 Run = dict[str, list[str]]
 Relevant = dict[str, set[str]]
@@ -155,7 +155,7 @@ def _read_cranfield(data: Path) -> tuple[list[dict[str, str]], list[dict[str, st
 
 
 def _read_questions(data: Path) -> tuple[dict[str, str], Relevant]:
-    """Return 9,000 of Quora's questions by a name, all with duplicates among them, and the duplicates of 800."""
+    """Return 9,000 of Quora's questions by a name, all with duplicates among them, and the duplicates of 300."""
     lines = (data / "qqp" / "qqp_10000.tsv").read_text("utf-8").splitlines()[1:]
     leader: dict[str, str] = {}
 

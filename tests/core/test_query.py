@@ -139,6 +139,7 @@ def test_a_mistyped_operator_is_plain_text(typed: str) -> None:
         ("wom*n", "wom*n is searched as it is"),
         ("*ing", "*ing is searched as it is"),
         ("roam~2", "roam~2 is searched as it is"),
+        ("sea | shore", "use OR"),
         ("OR flood", "OR and AND need a word on each side"),
         ("flood OR title:sea", "OR and AND need a word on each side"),
         ("(a NOT b) OR c", "outside parentheses"),
