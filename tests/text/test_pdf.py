@@ -15,10 +15,13 @@ import pytest
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import PageRead, SentencesRead
 from desktop_app.core.records import Place
+from desktop_app.text.readers import read_document
 from desktop_app.text.readers.pdf import clean_metadata_title
 from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, drop_trivial_labels
 from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
+from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.vertical_writing import CharacterBox, find_written_lines, is_written_vertically
 from tests.text.helpers import (
     HELVETICA,
@@ -713,3 +716,12 @@ def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
             "Theworkwasnevercopyrighted4",
             "Itholdsinelevenstates1213on5km2oflandin1999",
         ]
+
+
+def test_the_layout_of_many_pages_reports_progress(tmp_path: Path) -> None:
+    path = tmp_path / "long.pdf"
+    path.write_bytes(made_pdf([[At(72, 700, f"The sea rises on day {number}.")] for number in range(450)]))
+    steps = list(read_document(path))
+    last_page = max(at for at, step in enumerate(steps) if isinstance(step, PageRead))
+    first_sentence = next(at for at, step in enumerate(steps) if isinstance(step, SentencesRead))
+    assert sum(isinstance(step, Heartbeat) for step in steps[last_page:first_sentence]) >= 5

@@ -16,8 +16,8 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
-from desktop_app.text.readers.pdf_layout import build_passages, separate_running_lines
-from desktop_app.text.readers.reader_steps import RetryWith, SpanBatches, remark_on_attachments
+from desktop_app.text.readers.pdf_layout import build_passages, build_passages_in_steps, separate_running_lines
+from desktop_app.text.readers.reader_steps import Heartbeat, RetryWith, SpanBatches, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -278,7 +278,11 @@ class _PdfReader:
         }
         lines, running = separate_running_lines([[] if page.state == "none" else page.text.lines for page in pages])
         omitted = tuple(OmittedText("running", line.text, line.page) for page_lines in running for line in page_lines)
-        passages = _insert_notes([passage for passage, _ in build_passages(lines)], pages)
+        yield Heartbeat()
+        built = yield from build_passages_in_steps(lines)
+        passages = _insert_notes([passage for passage, _ in built], pages)
+        del built, lines
+        yield Heartbeat()
         language = guess_language(_middle_sample(passages))
         batches = SpanBatches()
         yield from batches.batch(split_into_sentences(passages, language, units.__getitem__))

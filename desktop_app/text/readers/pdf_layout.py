@@ -17,9 +17,10 @@ from desktop_app.text.passages import Passage
 from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
 from desktop_app.text.readers.pdf_columns import separate_columns
 from desktop_app.text.readers.pdf_running_lines import find_running_lines, is_page_number
+from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from desktop_app.text.readers.pdf_lines import PageLine
 
@@ -48,18 +49,38 @@ _RESUME_WITHIN = 60
 """Most passages between the halves of an interrupted one: labels of figures, footnotes, captions."""
 
 
+_PAGES_PER_HEARTBEAT = 100
+
+
 def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, list[PageLine]]]:
     """Return the passages of a document, in reading order, each with its lines.
 
     Args:
         pages: the lines of each page, without running heads; two that belong to one row are joined in place.
     """
+    steps = build_passages_in_steps(pages)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            built: list[tuple[Passage, list[PageLine]]] = end.value
+            return built
+
+
+def build_passages_in_steps(
+    pages: Sequence[Sequence[PageLine]],
+) -> Generator[Heartbeat, None, list[tuple[Passage, list[PageLine]]]]:
+    """Do what `build_passages` does, with heartbeats on the way."""
     lines = [line for page in pages for line in page]
     if not lines:
         return []
-    builder = _PassageBuilder(count_words(line.text for line in lines), _find_body_size(lines))
-    for page in pages:
+    words = count_words(line.text for line in lines)
+    yield Heartbeat()
+    builder = _PassageBuilder(words, _find_body_size(lines))
+    for number, page in enumerate(pages):
         builder.add_page(_merge_row_pieces(separate_columns(page)))
+        if number % _PAGES_PER_HEARTBEAT == 0:
+            yield Heartbeat()
     return builder.finish()
 
 
