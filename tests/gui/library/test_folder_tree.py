@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
@@ -17,10 +17,11 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.gui.base import desktop
-from desktop_app.gui.library import folder_tree
+from desktop_app.gui.library import folder_tree, tree_view
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog, format_page_ranges
 from desktop_app.gui.library.folder_tree import DocumentFilter, natural_sort_key
 from desktop_app.gui.library.model import FOLDER_ROLE, DocumentTreeModel
+from desktop_app.gui.widgets.row_delegate import MARGIN_PX
 from tests.gui.conftest import Kindred, choose, close
 from tests.gui.fakes import FakeLibrary
 
@@ -413,3 +414,13 @@ def test_names_of_top_folders_come_back_at_the_next_start(
     qtbot.waitUntil(lambda: len(again.documents) == 8)
     tops = [row.data() for row in again.rows if not row.parent().isValid()]
     assert tops == ["deep", "p"]
+
+
+def test_the_arrow_of_a_folder_lies_inside_the_frame_of_its_row(
+    filled: Kindred, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrows: list[QRect] = []
+    monkeypatch.setattr(tree_view, "paint_icon", lambda _painter, at, *_: arrows.append(at))
+    filled.window.library_pane.view.grab()
+    ink = min(at.left() + at.width() // 4 for at in arrows)  # the icon leaves a quarter of its width free
+    assert ink > MARGIN_PX + 1

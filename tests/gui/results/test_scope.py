@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.results.scope_bar import ScopeChip
 from tests.gui.conftest import Kindred, choose, search
 
 
@@ -213,3 +215,12 @@ def test_moving_to_another_hit_measures_only_two_cards(book: Kindred, qtbot: QtB
     pane.view.doItemsLayout()
     assert len(set(measured)) == book.window.search_pane.model.rowCount()
     assert pane.view.indexAt(QPoint(30, 30)).isValid()
+
+
+@pytest.mark.parametrize(
+    "text", ["title contains “harbour”", "in collection “Dissertation”", "Titel enthält „Hafenstadt“"]
+)
+def test_a_chip_shows_some_words_whole(qtbot: QtBot, themes: ThemeManager, text: str) -> None:
+    chip = ScopeChip(text, "Remove", "tag", "")
+    qtbot.addWidget(chip)
+    assert text in chip.text()
