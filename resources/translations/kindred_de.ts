@@ -649,7 +649,7 @@
     </message>
     <message>
         <source>Find D&amp;uplicates in Selection</source>
-        <translation>D&amp;uplikate in der Auswahl suchen</translation>
+        <translation>D&amp;ubletten in der Auswahl suchen</translation>
     </message>
     <message>
         <source>Find sentences that the selected documents share with others or repeat</source>

@@ -122,6 +122,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self.context: HitContext | None = None
         self.has_scores = True
         self.shows_numbers = False
+        self.rate_score = rate_score
         self._chance: float | None = None
         self._cached_fonts: HitCardFonts | None = None
         self._ground = CardBackground()
@@ -313,7 +314,7 @@ class HitCardDelegate(QStyledItemDelegate):
             painter.setPen(theme.color("accent"))
             painter.drawText(at, display_text.format_score(hit.score))
             return
-        strength = rate_score(hit.score, self._chance)
+        strength = self.rate_score(hit.score, self._chance)
         painter.setFont(fonts.small_font)
         painter.setPen(theme.color("muted" if strength == Strength.WEAK else "accent"))
         painter.drawText(at, strength_name(strength))

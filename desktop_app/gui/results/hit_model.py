@@ -44,6 +44,7 @@ class HitModel(QAbstractListModel):
         self._pending = False
         self._can_deepen = False
         self._heads: dict[int, DocumentHit] = {}
+        self.rate_score = rate_score
 
     @property
     def result(self) -> SearchResult | None:
@@ -73,7 +74,7 @@ class HitModel(QAbstractListModel):
                 self.tr("document {rank}").format(rank=head.rank) if head is not None else "",
                 hit.text,
                 self.tr("score {score}").format(score=display_text.format_score(hit.score)) if is_cosine else "",
-                strength_name(rate_score(hit.score, self._result.chance))
+                strength_name(self.rate_score(hit.score, self._result.chance))
                 if self._result is not None and is_cosine
                 else "",
                 name,

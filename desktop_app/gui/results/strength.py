@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from desktop_app.core.duplicates import CLOSE, RELATED
 from desktop_app.gui.base.display_text import translate
 
 _USUAL_CHANCE = 0.3
@@ -38,6 +39,11 @@ def rate_score(score: float, chance: float | None) -> Strength:
     if score < base:
         return Strength.WEAK
     return Strength.STRONG if score >= base + _STRONG_SHARE * (1 - base) else Strength.RELATED
+
+
+def rate_source(score: float, chance: float | None) -> Strength:
+    """Return the strength of a source of a draft's sentence, by the cosines that decide what the draft says."""
+    return Strength.STRONG if score >= CLOSE else Strength.RELATED if score >= RELATED else Strength.WEAK
 
 
 def strength_name(strength: Strength) -> str:

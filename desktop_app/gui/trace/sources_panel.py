@@ -14,6 +14,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
+from desktop_app.gui.results.strength import rate_source
 from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
@@ -74,6 +75,8 @@ class SourcesPanel(QWidget):
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, themes)
         cards.follow_scores(exact_scores)
+        # A source must not be called strong beside a sentence that is called related.
+        self.model.rate_score = cards.rate_score = rate_source
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
         self.view.setMouseTracking(True)

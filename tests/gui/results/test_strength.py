@@ -10,10 +10,12 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.analysis.duplicates import classify_pair
+from desktop_app.core.duplicates import CLOSE, RELATED
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.results.hit_delegate import explain_score
 from desktop_app.gui.results.hit_model import HIT_ROLE
-from desktop_app.gui.results.strength import Strength, rate_score
+from desktop_app.gui.results.strength import Strength, rate_score, rate_source
 from tests.gui.conftest import Kindred, search
 
 
@@ -115,3 +117,10 @@ def test_re_ranking_is_offered_only_with_a_cross_encoder(filled: Kindred, qtbot:
     window.context.change_settings(reranker="judge")
     assert action.isVisible()
     assert button.isVisible()
+
+
+@pytest.mark.parametrize("score", [0.0, RELATED - 0.01, RELATED, 0.67, CLOSE - 0.01, CLOSE, 1.0])
+def test_a_source_of_a_draft_is_as_strong_as_the_draft_says(score: float) -> None:
+    words = {"paraphrase": Strength.STRONG, "related": Strength.RELATED, "unrelated": Strength.WEAK}
+    kind = classify_pair("The ice melts faster every year.", "Year after year glaciers vanish.", score)
+    assert rate_source(score, 0.3) == words[kind]
