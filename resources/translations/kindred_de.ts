@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>&amp;Undo Removal</source>
-        <translation>Entfernen &amp;zurücknehmen</translation>
+        <translation>Entfernen &amp;rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;New Collection…</source>
@@ -2084,7 +2084,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation>Zurücknehmen</translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Name:</source>
@@ -3156,11 +3156,11 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Undo the last correction</source>
-        <translation>Die letzte Korrektur zurücknehmen</translation>
+        <translation>Die letzte Korrektur rückgängig machen</translation>
     </message>
     <message>
         <source>Undo the last correction of this document (Ctrl+Alt+Z)</source>
-        <translation>Die letzte Korrektur dieses Dokuments zurücknehmen (Strg+Alt+Z)</translation>
+        <translation>Die letzte Korrektur dieses Dokuments rückgängig machen (Strg+Alt+Z)</translation>
     </message>
     <message>
         <source>Counts &amp;as</source>
@@ -4059,7 +4059,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation>Zurücknehmen</translation>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
@@ -4390,10 +4390,6 @@ Klicken, um alle zu zeigen</translation>
 </context>
 <context>
     <name>ModelComparisonPage</name>
-    <message>
-        <source>On my library</source>
-        <translation>In meiner Bibliothek</translation>
-    </message>
     <message>
         <source>About the comparison</source>
         <translation>Zum Vergleich</translation>
@@ -6714,8 +6710,8 @@ Zum Entfernen klicken</translation>
         <translation>Auswerten</translation>
     </message>
     <message>
-        <source>On My Library</source>
-        <translation>In meiner Bibliothek</translation>
+        <source>Compare Models</source>
+        <translation>Modelle vergleichen</translation>
     </message>
     <message>
         <source>1 · Data</source>

@@ -39,7 +39,7 @@ class ModelComparisonPage(QWidget):
         super().__init__()
         session, models = context.session, context.models
         self._context = context
-        self.setAccessibleName(self.tr("On my library"))
+        self.setAccessibleName(self.tr("Compare models"))
         self._session = session
         self._models = models
         self._comparison: LatestJob[ModelComparisonReport] = LatestJob(session, self)

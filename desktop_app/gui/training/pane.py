@@ -72,7 +72,7 @@ class TrainingPane(Pane):
         self.tabs = {
             "train": self._tab(self.tr("Train")),
             "evaluate": self._tab(self.tr("Evaluate")),
-            "library": self._tab(self.tr("On My Library")),
+            "library": self._tab(self.tr("Compare Models")),
         }
         for tab in self.tabs.values():
             tabs.addWidget(tab)
