@@ -52,7 +52,7 @@ def test_a_folder_is_watched_until_stopped(tmp_path: Path) -> None:
         running.kill()
         running.wait()
     assert running.returncode == 130
-    assert b"Following" in errors
+    assert b"Watching the folders" in errors
     assert [[os.path.basename(file["path"]) for file in report["imported"]] for report in reports(out.read_text())] == [
         ["a.txt"],
         ["b.txt"],

@@ -82,10 +82,10 @@ def test_the_bar_shows_what_was_left_out(qtbot: QtBot) -> None:
     texts = (OmittedText("running", "The Gazette", 1), OmittedText("running", "The Gazette, again", 2))
     bar.show_omissions(Omissions(5, texts), 2)
     assert bar.omitted.isVisible()
-    assert bar.omitted.accessibleDescription() == "5 words were left out: The Gazette, again"
+    assert bar.omitted.accessibleDescription() == "5 words skipped: The Gazette, again"
     assert "p. 1 · running head or page number · The Gazette<br>" in bar.omitted.toolTip()
     bar.show_omissions(Omissions(2, (OmittedText("navigation", "Home"), OmittedText("hidden", "Go"))), None)
-    assert bar.omitted.accessibleDescription() == "2 words were left out: Home · Go"
+    assert bar.omitted.accessibleDescription() == "2 words skipped: Home · Go"
     bar.show_omissions(None, 1)
     assert not bar.omitted.isVisible()
 
