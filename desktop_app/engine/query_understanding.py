@@ -97,9 +97,13 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     )
     if score <= 0:
         return QueryUnderstanding(True)
+    likeliest, count = others.most_common(1)[0] if others else ("", 0)
+    # Function words tell a language more surely than the letters of a short query.
+    if count > others[detected] and count > 1:
+        return QueryUnderstanding(False, likeliest)
     if detected in LANGUAGE_NAMES and detected not in languages and (detected in others or accented):
         return QueryUnderstanding(False, detected)
-    return QueryUnderstanding(False, others.most_common(1)[0][0] if others else "")
+    return QueryUnderstanding(False, likeliest)
 
 
 def _is_in_library(word: str, words: KeywordSearch, *, is_last: bool) -> bool:

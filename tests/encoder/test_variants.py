@@ -17,7 +17,8 @@ from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models import registry
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import write
-from tests.encoder.test_registry import AddingHere, finish, names
+from tests.encoder.test_registry import AddingHere, names
+from tests.steps import run_steps
 
 MakeModel = Callable[..., Path]
 E5 = ModelChanges("query: ", "passage: ")
@@ -42,7 +43,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 def test_prompts_of_a_person_act_like_published_ones(models: ModelRegistry, plain: Path, tmp_path: Path) -> None:
     before = bytes_of(plain)
-    entry = finish(models.add(str(plain), E5))
+    entry = run_steps(models.add(str(plain), E5))
     assert (entry.name, entry.origin, entry.info.name) == ("plain-adapted", "adapted", "plain-adapted")
     assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "passage: ")
     assert names(models) == ["all-MiniLM-L6-v2", "plain-adapted"]
@@ -67,7 +68,7 @@ def test_prompts_of_a_person_act_like_published_ones(models: ModelRegistry, plai
 
 @pytest.mark.parametrize("changes", [E5, ModelChanges(passage_prompt="x "), ModelChanges(max_length=24)])
 def test_changes_of_vectors_make_another_model(models: ModelRegistry, plain: Path, changes: ModelChanges) -> None:
-    entry = finish(models.add(str(plain), changes))
+    entry = run_steps(models.add(str(plain), changes))
     info = read_model_info(entry.info.folder)
     assert info.fingerprint == entry.info.fingerprint != read_model_info(plain).fingerprint
     assert info.max_length == (changes.max_length or 48)
@@ -75,11 +76,11 @@ def test_changes_of_vectors_make_another_model(models: ModelRegistry, plain: Pat
 
 
 def test_equal_variants_are_listed_once_and_others_get_their_own_names(models: ModelRegistry, plain: Path) -> None:
-    first = finish(models.add(str(plain), E5))
-    assert finish(models.add(str(plain), E5)).name == first.name
-    assert finish(models.add(str(plain), ModelChanges(max_length=24))).name == "plain-adapted-2"
+    first = run_steps(models.add(str(plain), E5))
+    assert run_steps(models.add(str(plain), E5)).name == first.name
+    assert run_steps(models.add(str(plain), ModelChanges(max_length=24))).name == "plain-adapted-2"
     # A variant of a listed model, and of another variant: earlier settings stay.
-    third = finish(models.add("plain-adapted", ModelChanges(max_length=32)))
+    third = run_steps(models.add("plain-adapted", ModelChanges(max_length=32)))
     assert (third.name, third.info.query_prompt, third.info.max_length) == ("plain-adapted-3", "query: ", 32)
     assert models.remove("plain-adapted").origin == "adapted"
     assert not Path(first.info.folder).exists()
@@ -89,27 +90,27 @@ def test_equal_variants_are_listed_once_and_others_get_their_own_names(models: M
 
 
 def test_a_variant_of_the_bundled_model_works_wherever_that_is_installed(models: ModelRegistry) -> None:
-    entry = finish(models.add("all-MiniLM-L6-v2", ModelChanges(max_length=128)))
+    entry = run_steps(models.add("all-MiniLM-L6-v2", ModelChanges(max_length=128)))
     assert (entry.name, entry.info.max_length) == ("all-MiniLM-L6-v2-adapted", 128)
     assert json.loads((Path(entry.info.folder) / "adapted_model.json").read_text("utf-8"))["base"] == ""
 
 
 def test_an_empty_prompt_removes_a_published_one(models: ModelRegistry, make_model: MakeModel) -> None:
     folder = make_model(prompts={"prompts": {"query": "query: ", "passage": "passage: "}})
-    entry = finish(models.add(str(folder), ModelChanges(passage_prompt="")))
+    entry = run_steps(models.add(str(folder), ModelChanges(passage_prompt="")))
     assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "")
 
 
 @pytest.mark.parametrize("length", [0, 7, 97, -1, 10**9])
 def test_an_impossible_length_is_refused(models: ModelRegistry, plain: Path, length: int) -> None:
     with pytest.raises(UsageError, match="supports 8 to 96 tokens"):
-        finish(models.add(str(plain), ModelChanges(max_length=length)))
+        run_steps(models.add(str(plain), ModelChanges(max_length=length)))
     assert names(models) == ["all-MiniLM-L6-v2"]
     assert not list((Path(models._folder) / "adapted").iterdir())
 
 
 def test_the_list_reports_problems_of_the_base_model(models: ModelRegistry, plain: Path) -> None:
-    finish(models.add(str(plain), E5))
+    run_steps(models.add(str(plain), E5))
     (entry,) = models.entries()[1:]
     assert (entry.info.query_prompt, str(entry.problem)) == ("query: ", "")
     config = json.loads((plain / "config.json").read_text("utf-8"))
@@ -124,9 +125,9 @@ def test_the_list_reports_problems_of_the_base_model(models: ModelRegistry, plai
 
 
 def test_the_base_of_a_variant_is_not_removed(models: ModelRegistry, plain: Path) -> None:
-    finish(models.add(str(plain)))
-    finish(models.add(str(plain), E5))
-    finish(models.add("all-MiniLM-L6-v2", E5))  # a variant of the bundled one conflicts with nothing
+    run_steps(models.add(str(plain)))
+    run_steps(models.add(str(plain), E5))
+    run_steps(models.add("all-MiniLM-L6-v2", E5))  # a variant of the bundled one conflicts with nothing
     with pytest.raises(UsageError, match="plain-adapted is a variant of plain") as caught:
         models.remove("plain")
     assert str(caught.value.hint) == "Remove plain-adapted first: `models remove plain-adapted`."
@@ -137,7 +138,7 @@ def test_the_base_of_a_variant_is_not_removed(models: ModelRegistry, plain: Path
 
 
 def test_a_settings_file_with_odd_values_is_reported(models: ModelRegistry, plain: Path) -> None:
-    entry = finish(models.add(str(plain), E5))
+    entry = run_steps(models.add(str(plain), E5))
     file = Path(entry.info.folder) / "adapted_model.json"
     for odd in ({"base": 5}, {"base": str(plain), "max_length": "x"}, {"base": str(plain), "query_prompt": []}):
         write(file, odd)

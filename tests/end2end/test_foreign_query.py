@@ -30,4 +30,4 @@ def test_the_window_notes_that_the_model_may_not_know_the_language(
     assert all("harbour" in hit for hit in program.hits)
     window.search.box.setText("Where does the ferry wait?")
     qtbot.waitUntil(lambda: "".join(program.hits[:1]).startswith("The ferry waits"))
-    assert not remark.isVisible()
+    qtbot.waitUntil(lambda: not remark.isVisible())

@@ -20,7 +20,7 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
-from tests.engine.test_importing import finish
+from tests.steps import run_steps
 
 PATIENCE_S = 120
 
@@ -33,20 +33,20 @@ def nobody() -> bool:
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
     compare.compare_texts(encoder, "one", "two")
-    finish(compare.compare_rows(encoder, ["one"], ["two"], nobody))
-    finish(compare.find_text_pairs(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
+    run_steps(compare.compare_rows(encoder, ["one"], ["two"], nobody))
+    run_steps(compare.find_text_pairs(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
     assert encoder.exact == [True, True, True]
 
 
 def test_a_matrix_is_computed_in_the_fastest_precision() -> None:
     encoder = TunableEncoder()
-    _, report = finish(compare.embed_and_measure(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
+    _, report = run_steps(compare.embed_and_measure(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
     assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
 
 
 def test_a_few_lines_are_not_worth_tuning() -> None:
     encoder = TunableEncoder()
-    finish(compare.embed_and_measure(encoder, ["one", "two"], nobody, raw=False))
+    run_steps(compare.embed_and_measure(encoder, ["one", "two"], nobody, raw=False))
     assert encoder.steps == 0
 
 
@@ -105,7 +105,7 @@ def test_no_change_is_reported_if_the_device_stays() -> None:
 def test_rows_are_embedded_in_short_steps_and_leave_a_core_free() -> None:
     encoder = HashingEncoder()
     encoder.device = DeviceInfo("cpu", "fp32", 4)
-    finish(compare.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
+    run_steps(compare.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
     assert encoder.timeout_s
     assert None not in encoder.timeout_s
     assert set(encoder.threads[:-1]) == {3}
@@ -121,7 +121,7 @@ def test_a_text_without_a_vector_is_named_with_its_place() -> None:
         compare.compare_rows(encoder, ["one", "one", "two", "two"], ["two", "two", "one", "bad"], nobody),
     ):
         with pytest.raises(VectorNotFinite, match="“bad”") as caught:
-            finish(steps)
+            run_steps(steps)
         assert (caught.value.text, caught.value.sentence) == (3, "bad")
 
 
@@ -131,7 +131,7 @@ def test_a_row_of_a_table_without_a_vector_is_named(tmp_path: Path) -> None:
     file = tmp_path / "pairs.tsv"
     file.write_text("sentence1\tsentence2\none\ttwo\n\none\tbad\n", "utf-8")
     with pytest.raises(VectorNotFinite, match="line 4 of "):
-        finish(compare.score_table(encoder, str(file), nobody))
+        run_steps(compare.score_table(encoder, str(file), nobody))
 
 
 def test_a_failed_graphics_processor_is_reported_after_the_request(

@@ -12,7 +12,8 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.sentence_corrections import CorrectionService
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
-from tests.engine.test_importing import World, finish
+from tests.engine.test_importing import World
+from tests.steps import run_steps
 from tests.store.helpers import run_checks
 
 from .fakes import make_context
@@ -89,7 +90,7 @@ def test_a_sentence_is_ignored_and_its_vector_erased(world: Corrected) -> None:
     world.run("ignore", "Page four.")
     assert "Page four." not in world.texts()
     assert not world.finds("Page four.")
-    finish(world.library.maintenance.purge())
+    run_steps(world.library.maintenance.purge())
     info = world.library.info()
     assert info.sentences == info.vectors == info.occurrences == 4
     assert world.faults() == []
@@ -188,7 +189,7 @@ def test_corrections_are_erased_with_their_document(world: Corrected, tmp_path: 
     world.run("merge", "It was Mr.")
     world.run("ignore", "Page four.")
     world.library.documents.remove([world.document.document_id])
-    finish(world.library.maintenance.purge())
+    run_steps(world.library.maintenance.purge())
     assert world.library.corrections.find(world.document.document_id) == []
     held = [
         file.name for file in (tmp_path / "library").rglob("*") if file.is_file() and b"Page four." in file.read_bytes()

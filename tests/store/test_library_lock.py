@@ -65,7 +65,7 @@ def test_a_file_that_is_no_database_is_not_changed(open_library: Open, tmp_path:
     file.write_bytes(b"a letter to a friend" * 500)
     with pytest.raises(LibraryDamaged) as caught:
         open_library(writable=writable)
-    assert "copy" in str(caught.value.hint)
+    assert "backup" in str(caught.value.hint)
     assert file.read_bytes() == b"a letter to a friend" * 500
 
 

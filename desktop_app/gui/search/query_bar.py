@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_app.core.query import clean_query, find_operators
 from desktop_app.core.word_conditions import ExactPhrase
@@ -214,9 +224,11 @@ class SearchOperatorsDialog(QDialog):
             factor=0.95,
         )
         about.setAccessibleName(self.tr("Introduction"))
-        grid = QGridLayout()
+        rows = QWidget()
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(4)  # all rows fit on a screen at 200 %
+        grid.setVerticalSpacing(4)
         for row, (example, what) in enumerate(list_search_operators()):
             sample = make_label(example)
             sample.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -226,5 +238,13 @@ class SearchOperatorsDialog(QDialog):
             grid.addWidget(sample, row, 0)
             grid.addWidget(says, row, 1)
         grid.setColumnStretch(1, 1)
+        area = QScrollArea()  # at 200 % a screen is too low for all rows
+        area.setWidget(rows)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setSizeAdjustPolicy(QScrollArea.SizeAdjustPolicy.AdjustToContents)
+        area.setMinimumWidth(rows.minimumSizeHint().width())
+        area.setAccessibleName(self.tr("Search operators"))
         end = make_row("stretch", make_close_button(self))
-        make_column(title, about, grid, end, parent=self, margins=(24, 20, 24, 18), spacing=12)
+        make_column(title, about, area, end, parent=self, margins=(24, 20, 24, 18), spacing=12)
+        self.resize(self.sizeHint().width(), rows.sizeHint().height() + 180)
