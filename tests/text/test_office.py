@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -345,6 +347,30 @@ def test_binary_parts_of_rtf_are_left_out(tmp_path: Path) -> None:
 )
 def test_content_decides_before_the_name(tmp_path: Path, data: bytes, kind: str) -> None:
     assert read(tmp_path, data, "named.txt").head.type == kind
+
+
+def repacked(data: bytes, **parts: str) -> bytes:
+    """A ZIP file with other contents of these parts; an empty one is left out."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        whole = {name: packed.read(name).decode() for name in packed.namelist()} | parts
+    return makers.zipped({name: text for name, text in whole.items() if text}, first="mimetype")
+
+
+@pytest.mark.parametrize("media_type", ["", "application/zip"])
+def test_an_odt_document_needs_no_media_type(tmp_path: Path, media_type: str) -> None:
+    data = repacked(makers.odt("<text:p>Words.</text:p>"), mimetype=media_type)
+    result = read(tmp_path, data, "a.odt")
+    assert (result.head.type, result.texts) == ("odt", ["Words."])
+
+
+def test_a_damaged_media_type_costs_no_text(tmp_path: Path) -> None:
+    data = makers.odt("<text:p>Words.</text:p>").replace(b"application/vnd.oasis", b"application/vnd.o@sis")
+    assert read(tmp_path, data, "a.odt").texts == ["Words."]
+
+
+def test_a_spreadsheet_named_as_a_text_is_refused(tmp_path: Path) -> None:
+    data = repacked(makers.odt(""), mimetype="application/vnd.oasis.opendocument.spreadsheet")
+    assert read(tmp_path, data, "a.odt").state == "unsupported"
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub", "a.rtf"])

@@ -133,7 +133,7 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
         FileFailure: it is damaged, or an office document of an unsupported kind.
     """
     with ZipPackage(path) as package:
-        zip_type = package.read("mimetype", 200).strip() if "mimetype" in package else b""
+        zip_type = _read_zip_type(package)
         names = {info.filename.replace("\\", "/").casefold() for info in package.members()}
     names |= {f"{name.partition('/')[0]}/" for name in names}
     for kind, each in FORMATS.items():
@@ -143,4 +143,14 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
             return kind
     if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[content_types].xml" in names:
         raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
+    if "content.xml" in names and type_by_name(path) == "odt":  # some tools pack a document without its type
+        return "odt"
     return "archive"
+
+
+def _read_zip_type(package: ZipPackage) -> bytes:
+    """Return the media type that a document has in the member `mimetype`; empty if there is none, or it is damaged."""
+    try:
+        return package.read("mimetype", 200).strip() if "mimetype" in package else b""
+    except FileFailure:
+        return b""
