@@ -27,10 +27,12 @@ from desktop_app.core.reader_events import (
 )
 from desktop_app.engine import embedding
 from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
+from desktop_app.engine.import_forecast import ImportRates
 from desktop_app.engine.import_queue import ImportQueue
 from desktop_app.engine.relocation import describe_member
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches, StorageChunk
+from desktop_app.engine.text_amount import estimate_text_amounts
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ class Importer:
         ocr: languages in which OCR reads pages without text, unless the document has its own choice.
         prioritized: ids of documents to read before the others; other threads may add to it at any time.
         is_person_waiting: whether a person waits for an answer at this moment; a step then ends as soon as it can.
+        rates: of imports on this machine, for the remaining time; None: typical ones.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Importer:
         ocr: str = "",
         prioritized: deque[int] | None = None,
         is_person_waiting: Callable[[], bool] = lambda: False,
+        rates: ImportRates | None = None,
     ) -> None:
         self._library = library
         self._encoder = encoder
@@ -92,6 +96,8 @@ class Importer:
         self._batch = BATCH_SIZE
         self._batches: SentenceBatches | None = None
         self._page: PageRead | None = None
+        self._rates = rates or ImportRates()
+        self._expected: dict[int, float] = {}  # sentences, by document
         self._throughput = ThroughputMeter(0)
         self._is_large = False
         self._total = 0
@@ -136,8 +142,8 @@ class Importer:
     # The loop
 
     def _import_queued(self) -> Steps[None]:
-        size_bytes = sum(document.size_bytes for document in self._queue)
-        self._throughput, self._is_large = ThroughputMeter(size_bytes), size_bytes >= _LARGE_BYTES
+        self._is_large = sum(document.size_bytes for document in self._queue) >= _LARGE_BYTES
+        self._throughput = ThroughputMeter((yield from self._expect(self._queue)))
         self._total = len(self._queue)
         while self._queue or self._arrivals:
             self._start_reading()
@@ -151,6 +157,27 @@ class Importer:
                 yield finished
             else:
                 yield WAITING
+
+    def _expect(self, documents: Iterable[Document]) -> Steps[float]:
+        """Estimate the sentences of documents that will be read; returns their sum."""
+        documents = list(documents)
+        amounts = yield from estimate_text_amounts([FileRef.of_document(document) for document in documents])
+        found = [self._rates.sentences(amount) for amount in amounts]
+        self._expected |= {document.document_id: each for document, each in zip(documents, found, strict=True)}
+        return sum(found)
+
+    def _count_under_way(self) -> float:
+        """Return how many of the expected sentences of unfinished documents are stored."""
+        count = 0.0
+        for arrival in self._arrivals:
+            expected = self._expected.get(arrival.document.document_id, 0.0)
+            known = arrival.stored_count + arrival.in_batches + len(arrival.spans)
+            total = float(known)
+            if arrival.reading_done is None:
+                page = self._page if arrival is self._arrivals[-1] else None
+                total = known * page.page_count / page.page if page and page.page_count else max(expected, known * 1.05)
+            count += expected * arrival.stored_count / max(total, 1.0)
+        return count
 
     def _advance_maintenance(self) -> None:
         """Maintain the index during the import, so that neither memory nor search time grows with it."""
@@ -178,7 +205,7 @@ class Importer:
             page_count=page.page_count if page else None,
             sentences=self.report.sentences,
             sentences_per_s=self._throughput.rate(self.report.sentences),
-            remaining_s=self._throughput.remaining_s(),
+            remaining_s=self._throughput.remaining_s(self._count_under_way()),
         )
 
     # Reading
@@ -251,7 +278,7 @@ class Importer:
         before = len(self._queue)
         yield from self._queue.enter(archive.members)
         self._total += len(self._queue) - before - 1
-        self._throughput.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
+        self._throughput.expect((yield from self._expect(islice(self._queue, before, None))))
         self._drop(arrival)
         self._library.documents.remove([arrival.document.document_id])
         yield ChangeSet(listing=True)
@@ -298,7 +325,7 @@ class Importer:
             self._batches.drop_document(arrival)
         self._arrivals.remove(arrival)
         self._buffered -= len(arrival.spans)
-        self._throughput.done_bytes += arrival.document.size_bytes
+        self._throughput.done += self._expected.pop(arrival.document.document_id, 0.0)
 
     # Embedding and storing
 

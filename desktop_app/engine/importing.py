@@ -91,13 +91,14 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         from desktop_app.engine.import_forecast import learn_rates
 
         documents = library.documents.fetch(limit=len(newest), scope=Scope(document_ids=newest))
-        learn_rates(context.setup.rates_file, report, documents)
+        yield from learn_rates(context.setup.rates_file, report, documents)
     if report.imported and not report.stopped:
         yield from run_maintenance(library.maintenance.run())
     return report
 
 
 def _make_importer(context: EngineContext) -> Importer:
+    from desktop_app.engine.import_forecast import read_rates
     from desktop_app.engine.import_run import Importer
 
     return Importer(
@@ -109,4 +110,5 @@ def _make_importer(context: EngineContext) -> Importer:
         context.ocr.requested_languages if context.ocr.mode == "always" else "",
         prioritized=context.prioritized,
         is_person_waiting=lambda: context.engine.foreground_gate.is_closed,
+        rates=read_rates(context.setup.rates_file),
     )

@@ -7,17 +7,24 @@ from collections import deque
 
 
 class ThroughputMeter:
-    """Rate over the last seconds, and the remaining time by the share of bytes that is done."""
+    """Rate over the last seconds, and the remaining time by the share of the work that is done.
 
-    def __init__(self, total_bytes: int) -> None:
+    Args:
+        total: the expected number of sentences.
+
+    Attributes:
+        done: the part of `total` that is done.
+    """
+
+    def __init__(self, total: float) -> None:
         self._started = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque([(self._started, 0)])
-        self._total_bytes = max(total_bytes, 1)
-        self.done_bytes = 0
+        self._total = max(total, 1.0)
+        self.done = 0.0
 
-    def expect(self, more_bytes: int) -> None:
+    def expect(self, more: float) -> None:
         """Increase the total."""
-        self._total_bytes += more_bytes
+        self._total += more
 
     def rate(self, sentences: int) -> float:
         """Return sentences a second over the last seconds; `sentences` is the number so far."""
@@ -28,9 +35,13 @@ class ThroughputMeter:
         oldest_time, oldest_count = self._recent[0]
         return (sentences - oldest_count) / (now - oldest_time) if now > oldest_time else 0.0
 
-    def remaining_s(self) -> float | None:
-        """Return the remaining seconds; None while they are unknown."""
-        share = self.done_bytes / self._total_bytes
+    def remaining_s(self, under_way: float = 0.0) -> float | None:
+        """Return the remaining seconds; None while they are unknown.
+
+        Args:
+            under_way: sentences that are done of documents that are not in `done` yet.
+        """
+        share = min((self.done + under_way) / self._total, 1.0)
         elapsed = time.monotonic() - self._started
         return None if share < 0.01 or elapsed < 2.0 else elapsed * (1 - share) / share
 

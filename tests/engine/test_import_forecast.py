@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import namedtuple
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.text import makers
 
 PATIENCE_S = 120
 
@@ -74,6 +76,15 @@ def test_an_import_is_large_if_it_is_long_or_space_is_short(
     assert (found.is_large, found.is_short_of_space, found.free_bytes) == (True, True, 10**8)
     nothing = workspace.import_forecast.forecast([]).wait(PATIENCE_S)
     assert not nothing.is_large, "nothing needs no room"
+
+
+def test_pictures_make_no_forecast_longer(workspace: Workspace, tmp_path: Path) -> None:
+    folder = tmp_path / "albums"
+    folder.mkdir()
+    (folder / "a.docx").write_bytes(makers.docx("", more={"word/media/a.png": os.urandom(4_000_000)}))
+    found = workspace.import_forecast.forecast([str(folder)]).wait(PATIENCE_S)
+    assert found.size_bytes > 4_000_000
+    assert found.seconds < 2
 
 
 def test_an_import_improves_the_next_forecast(

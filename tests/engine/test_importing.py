@@ -16,6 +16,7 @@ from desktop_app.core.reader_events import DocumentHead, FileRef, FileUnchanged,
 from desktop_app.engine import import_queue, import_run
 from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.throughput import ThroughputMeter
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
 from tests.steps import run_steps
@@ -525,6 +526,23 @@ def test_a_reported_page_belongs_to_the_reported_document(world: World) -> None:
     ids = {Path(d.path).stem: d.document_id for d in world.library.documents.fetch()}
     pages = [step.document_id for step in steps if isinstance(step, Progress) and step.page]
     assert pages == [ids["a"], ids["b"]]
+
+
+def test_the_remaining_time_counts_what_is_stored_of_a_long_document(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares: list[float] = []
+
+    def note(self: ThroughputMeter, under_way: float = 0.0) -> None:
+        shares.append((self.done + under_way) / self._total)
+
+    monkeypatch.setattr(ThroughputMeter, "remaining_s", note)
+    world.write(a=script(*([f"Sentence {n} of batch {at}." for n in range(100)] for at in range(40))))
+    (world.files / "a.txt").write_text("x" * 444_000, "utf-8")  # 4,000 sentences are expected
+    assert world.take_in().sentences == 4000
+    assert shares == sorted(shares)
+    assert len({round(share, 1) for share in shares}) > 5
+    assert max(shares) <= 1
 
 
 def test_a_missing_path_fails_alone(world: World) -> None:
