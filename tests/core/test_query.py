@@ -53,6 +53,7 @@ def test_plain_text_is_the_text_to_search_for() -> None:
             (ExactPhrase("steam engine"),),
         ),
         ("-steam", (), (), ("steam",)),
+        ("+heat -steam -water +flux", ("heat flux",), ("heat", "flux"), ("steam", "water")),
         ("well-known e-mail", ("well-known e-mail",), (), ()),
         ("+", ("+",), (), ()),
         ('unbalanced "quote here', ('unbalanced "quote here',), (), ()),

@@ -99,6 +99,16 @@ class TestSentences:
         assert matching(three, "sleep", without=("cat",)) == {"sleep"}
         assert matching(three, without=("cat",)) == set()
 
+    def test_several_required_and_excluded_words_count_together(self, three: Library) -> None:
+        assert matching(three, must=("sleep", "cat")) == {"The cats were sleeping.", "A cat sleeps."}
+        assert matching(three, must=("cat", "were")) == matching(three, must=("were", "cat")) == {
+            "The cats were sleeping."
+        }
+        assert matching(three, must=("sleep",), without=("were",)) == {"A cat sleeps.", "sleep"}
+        assert matching(three, must=("sleep",), without=("cafe", "were", "moon")) == {"A cat sleeps.", "sleep"}
+        assert matching(three, "sleep", "moon", without=("far", "cat")) == {"Dogs bark at the moon.", "sleep"}
+        assert matching(three, "sleep", "moon", must=("cat", "sleep"), without=("far", "were")) == {"A cat sleeps."}
+
     def test_an_exact_phrase_has_these_letters(self, three: Library) -> None:
         assert matching(three, must=(ExactPhrase("cat"),)) == {"A cat sleeps."}
         assert matching(three, must=(ExactPhrase("CATS were"),)) == {"The cats were sleeping."}
@@ -171,6 +181,16 @@ class TestDocuments:
         assert three.keyword_search.filter_documents(KeywordQuery(must=("cat", "café"))) == {1}
         assert three.keyword_search.filter_documents(KeywordQuery(without=("moon",))) == {1}
         assert three.keyword_search.filter_documents(NO_KEYWORDS) is None
+
+    def test_several_required_and_excluded_words_count_together(self, three: Library) -> None:
+        def left(**words: tuple[WordCondition, ...]) -> frozenset[int] | None:
+            return three.keyword_search.filter_documents(KeywordQuery(**words))
+
+        assert left(must=("nothing", "dog")) == left(must=("dog", "nothing")) == {2}
+        assert left(must=("sleep",), without=("dog",)) == {1, 3}
+        assert left(must=("sleep",), without=("dog", "far")) == left(must=("sleep",), without=("far", "dog")) == {1}
+        assert left(without=("dog", "far")) == left(without=("far", "dog")) == {1}
+        assert documents(three, "sleep", must=("cat",), without=("café", "far")) == [2]
 
     def test_a_long_document_is_indexed_by_passages(self, library: Library) -> None:
         document_id = add(library, "book.txt")

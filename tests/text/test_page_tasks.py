@@ -324,6 +324,43 @@ def test_a_sentence_of_a_file_that_changed_is_looked_for_by_its_words(tmp_path: 
     assert gone == ()
 
 
+def test_of_a_sentence_on_two_pages_each_page_marks_its_part(tmp_path: Path) -> None:
+    first, last = "It begins in the last line of this page", "and ends in the first line of the next one."
+    path = write(
+        tmp_path,
+        made_pdf(
+            [
+                [At(50, 700, "Salt marshes break the force of the waves."), At(50, 600, first)],
+                [At(50, 700, last), At(50, 600, "Bread is mostly waiting, and the oven does the rest.")],
+            ]
+        ),
+    )
+    places = (Place(1, 0, len(first), "text"), Place(2, 0, len(last), "text"))
+    sentence = SentenceToLocate(f"{first} {last}", places)
+    for page, part in ((1, first), (2, last)):
+        (found,) = boxes(path, page, sentence)
+        assert len(found) == 1, page
+        assert is_contained(letters(part), letters(written_inside(characters(path, page), found)))
+
+
+def test_of_a_sentence_that_a_person_split_the_part_is_marked(tmp_path: Path) -> None:
+    first, last = "The harbour wall was raised in spring,", "and the drains were widened in autumn."
+    path = write(tmp_path, made_pdf([[At(50, 700, first), At(50, 600, last)]]))
+    whole = (Place(1, 0, len(first) + 2 + len(last), "pdfium"),)
+    both, upper, lower = boxes(path, 1, *(SentenceToLocate(text, whole) for text in (f"{first} {last}", first, last)))
+    assert len(both) == 2
+    assert (upper, lower) == (both[:1], both[1:])
+
+
+def test_of_the_same_words_in_two_places_those_at_the_place_are_marked(tmp_path: Path) -> None:
+    lines = ["See below.", "Salt marshes break the force of the waves.", "See below."]
+    path = write(tmp_path, made_pdf([[At(50, 700 - 100 * nth, text) for nth, text in enumerate(lines)]]))
+    upper, lower = (SentenceToLocate("See below.", (Place(1, at, at + 10, "text"),)) for at in (0, 56))
+    tops = [round(box.top / 100) for found in boxes(path, 1, upper, lower) for box in found]
+    assert len(tops) == 2
+    assert tops[1] == tops[0] + 2
+
+
 # --- Characters ---
 
 
