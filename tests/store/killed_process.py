@@ -85,7 +85,9 @@ class Runs:
 
 
 def _say(*words: object) -> None:
-    print(*words, flush=True)  # noqa: T201
+    # One write: `print` makes two where PYTHONUNBUFFERED is set, and a kill between them leaves a line without its end.
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
 
 
 def imports(folder: str) -> None:
