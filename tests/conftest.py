@@ -92,23 +92,10 @@ def _offspring() -> list[psutil.Process]:
     return found
 
 
-def _children() -> set[tuple[int, str]]:
-    """Child processes, without Python's own resource tracker, which lives as long as the interpreter."""
-    found = set()
-    for child in _offspring():
-        try:
-            command = " ".join(child.cmdline())
-            if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command:
-                found.add((child.pid, command))
-        except psutil.NoSuchProcess:
-            continue
-    return found
-
-
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> Iterator[None]:
     """Fail a test that leaves a thread or a process: close what it opened."""
-    threads, processes = set(threading.enumerate()), _children()
+    threads, processes = set(threading.enumerate()), set(_offspring())
     yield
     left = [thread for thread in threading.enumerate() if thread not in threads and thread.is_alive()]
     for thread in left:
@@ -117,7 +104,22 @@ def _nothing_left_behind() -> Iterator[None]:
     # Threads of tqdm and torch belong to their libraries and live for the whole run.
     left = [thread for thread in left if type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")]
     assert not left, f"threads left behind: {left}; stop the engine, join started threads"
-    started = _children() - processes
-    for pid, _ in started:
-        psutil.Process(pid).kill()
+    started = {
+        process.pid: command for process in _offspring() if process not in processes if (command := _command(process))
+    }
+    for pid in started:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            psutil.Process(pid).kill()
     assert not started, f"processes left behind: {started}; close the reader"
+
+
+def _command(process: psutil.Process) -> str:
+    """Return a process's command line; empty for one that has ended, and for Python's resource tracker, which stays.
+
+    No key of a process: a process that is just starting has an empty one for a moment.
+    """
+    with contextlib.suppress(psutil.NoSuchProcess):
+        command = " ".join(process.cmdline())
+        if process.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command:
+            return command or "?"
+    return ""

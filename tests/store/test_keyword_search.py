@@ -101,9 +101,11 @@ class TestSentences:
 
     def test_several_required_and_excluded_words_count_together(self, three: Library) -> None:
         assert matching(three, must=("sleep", "cat")) == {"The cats were sleeping.", "A cat sleeps."}
-        assert matching(three, must=("cat", "were")) == matching(three, must=("were", "cat")) == {
-            "The cats were sleeping."
-        }
+        assert (
+            matching(three, must=("cat", "were"))
+            == matching(three, must=("were", "cat"))
+            == {"The cats were sleeping."}
+        )
         assert matching(three, must=("sleep",), without=("were",)) == {"A cat sleeps.", "sleep"}
         assert matching(three, must=("sleep",), without=("cafe", "were", "moon")) == {"A cat sleeps.", "sleep"}
         assert matching(three, "sleep", "moon", without=("far", "cat")) == {"Dogs bark at the moon.", "sleep"}
