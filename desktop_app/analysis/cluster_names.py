@@ -1,21 +1,20 @@
-"""Names of clusters: words that are frequent in one cluster and rare in the others."""
+"""Keywords of clusters: words that are frequent in one cluster and rare in the others."""
 
 from __future__ import annotations
 
 import heapq
 import math
-import re
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from desktop_app.core.cluster_words import find_words
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.stop_words import find_stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MIN_WORD_LENGTH = 2
 _COMMON_SHARE = 0.2
 _FEW_SENTENCES = 50
@@ -38,7 +37,7 @@ class ClusterWords:
         For an unknown language they are those of English; see `find_stop_words`.
         """
         for cluster, text, language in texts:
-            words = {found.replace("’", "'") for found in _WORD.findall(text.lower())}
+            words = find_words(text)
             words = {word for word in words - find_stop_words(words, language or "en") if len(word) >= _MIN_WORD_LENGTH}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
@@ -78,22 +77,3 @@ class ClusterWords:
                     yield
             named.append([word for _, word in best])
         return named
-
-
-def name_clusters(keywords: list[list[str]], words: int = 3) -> list[str]:
-    """Return a name for each cluster: its first words, without those that repeat the stem of another."""
-    found: list[str] = []
-    for own in keywords:
-        chosen: list[str] = []
-        for word in own:
-            if not any(_share_stem(word, other) for other in chosen):
-                chosen.append(word)
-            if len(chosen) == words:
-                break
-        found.append(", ".join(chosen))
-    return found
-
-
-def _share_stem(a: str, b: str) -> bool:
-    short, long = sorted((a, b), key=len)
-    return len(short) > 3 and long.startswith(short[: max(4, len(short) - 1)]) and len(long) - len(short) <= 3

@@ -869,7 +869,7 @@ class ModelSwitching(Protocol):
 
 
 class ClusterStore(Protocol):
-    """The stored clusters and map of a library. Names and positions of an erased sentence are deleted with it."""
+    """The stored clusters and map of a library. Words and positions of an erased sentence are deleted with it."""
 
     def last_division(self) -> StoredDivision | None:
         """Return the last division; None if there is none with the library's model."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
+from desktop_app.analysis.cluster_names import ClusterWords
 from desktop_app.analysis.clusters import (
     UNCLUSTERED,
     apply_pinned_clusters,
@@ -20,6 +20,13 @@ from desktop_app.analysis.clusters import (
 )
 from desktop_app.analysis.duplicates import SentencePlaces
 from desktop_app.core.cluster_files import cluster_writer
+from desktop_app.core.cluster_words import (
+    drop_words,
+    find_words,
+    list_derived_words,
+    name_from_keywords,
+    name_from_text,
+)
 from desktop_app.core.clusters import (
     Cluster,
     Clusters,
@@ -65,6 +72,8 @@ _MIN_SIZE = 5
 _MIN_SIZE_SMALL_LIBRARY = 3
 _SMALL_LIBRARY = 200
 _KEY_SENTENCES = 3
+_KEYWORDS = 24  # stored: more than are shown, so that some are left when sentences are removed
+_SHOWN_KEYWORDS = 8
 _CENTRAL_MEMBERS = 256  # of a cluster, from which its key sentences are taken
 _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
@@ -284,7 +293,7 @@ class ClusterService:
             stored_division = library.clusters.last_division()
             assert stored_division is not None
             renamed = [
-                replace(cluster, name=", ".join(words[:3])) if cluster.cluster_id == cluster_id else cluster
+                replace(cluster, name=name_from_keywords(words)) if cluster.cluster_id == cluster_id else cluster
                 for cluster in stored
             ]
             library.clusters.save(renamed, stored_division)
@@ -435,7 +444,11 @@ def find_clusters(
     labels, pin_of_label = apply_pinned_clusters(labels, rows, prepared.graph.lists.neighbours, is_new, min_size)
     yield None
     continues = {label: pins[number] for label, number in pin_of_label.items()}
-    continues |= yield from _match_stored_clusters(labels, stored, prepared.finder, continues, is_new)
+    is_same_request = request.granularity in (before.granularity, None) and min_size == before.min_size
+    is_same_request &= (request.granularity is None) == before.is_chosen
+    continues |= yield from _match_stored_clusters(
+        labels, stored, prepared.finder, continues, is_new, is_same_request=is_same_request
+    )
     seen = int(ids.max(initial=0))
     stored_division = StoredDivision(
         granularity,
@@ -468,8 +481,6 @@ def describe_clusters(
     labels, ids = division.labels, prepared.graph.ids
     keywords = yield from _find_keywords(library, sentence_places, ids, labels)
     yield None
-    names = name_clusters(keywords)
-    yield None
     order = np.argsort(labels, kind="stable")
     yield None
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
@@ -483,7 +494,7 @@ def describe_clusters(
         found.append(
             (
                 yield from _describe_cluster(
-                    library, prepared, rows, centres[at], tuple(keywords[at]), names[at], old, known, request.scope
+                    library, prepared, rows, centres[at], tuple(keywords[at]), old, known, request.scope
                 )
             )
         )
@@ -519,12 +530,13 @@ def present_clusters(
         assert cluster.cluster_id is not None
         keys = zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
         hits = library.search.hits_at([(*sentence_places.places(key)[0], score) for key, score in keys])
+        key_sentences = tuple(hit for hit in hits if hit is not None)
         clusters.append(
             Cluster(
                 cluster_id=cluster.cluster_id,
-                name=cluster.name,
-                keywords=cluster.keywords,
-                key_sentences=tuple(hit for hit in hits if hit is not None),
+                name=cluster.name or name_from_text(key_sentences[0].text if key_sentences else ""),
+                keywords=cluster.keywords[:_SHOWN_KEYWORDS],
+                key_sentences=key_sentences,
                 sentence_ids=tuple(cluster.members.tolist()),
                 documents=sentence_places.documents(cluster.members),
                 closeness=tuple(cluster.closeness.tolist()),
@@ -559,7 +571,8 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
         if cluster.dormant or not here.any():
             continue
         keys = int(here[: cluster.keys].sum())
-        left.append(replace(cluster, members=cluster.members[here], closeness=cluster.closeness[here], keys=keys))
+        visible = replace(cluster, members=cluster.members[here], closeness=cluster.closeness[here], keys=keys)
+        left.append(visible if here.all() and keys else (yield from _describe_rest(library, visible)))
         is_unclustered[rows[here]] = False
     yield None
     left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
@@ -572,19 +585,47 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
     )
 
 
+def _describe_rest(library: Library, cluster: StoredCluster) -> Steps[StoredCluster]:
+    """Return what is left of a cluster after removals: named by the words that are left, with a key sentence."""
+    lost, members = list_derived_words(cluster), cluster.members.tolist()
+    for top in range(0, len(members), _TEXTS_PER_STEP):
+        if not lost:
+            break
+        for text in library.analysis_reader.texts(members[top : top + _TEXTS_PER_STEP]).values():
+            lost -= find_words(text)
+        yield None
+    cluster = drop_words(cluster, lost)
+    if cluster.keys:
+        return cluster
+    is_sentence = library.search.find_visible(cluster.members[:_CENTRAL_MEMBERS], EVERYTHING.of_sentences)
+    yield None
+    first = int(np.argmax(is_sentence))  # the nearest to the centre
+    order = np.concatenate([[first], np.delete(np.arange(len(members)), first)])
+    return replace(cluster, members=cluster.members[order], closeness=cluster.closeness[order], keys=1)
+
+
 def _match_stored_clusters(
-    labels: Ids, stored: Sequence[StoredCluster], finder: RowIndex, matched: dict[int, int], is_new: NDArray[np.bool_]
+    labels: Ids,
+    stored: Sequence[StoredCluster],
+    finder: RowIndex,
+    matched: dict[int, int],
+    is_new: NDArray[np.bool_],
+    *,
+    is_same_request: bool,
 ) -> Steps[dict[int, int]]:
     """Return which stored cluster each cluster continues that continues none yet.
 
-    First those that a person has named, dormant or not: they continue only as themselves, neither as a part of
-    themselves nor of something larger. Then the others.
+    First those that a person has named, dormant or not, then the others. In another granularity a named one continues
+    only as itself, neither as a part of itself nor of something larger: it comes back with its granularity. If the same
+    request finds other clusters, the library has changed, and the name stays with what shares most with it.
     """
     found: dict[int, int] = {}
     for own_name in (True, False):
         known = np.full(len(labels), UNCLUSTERED, np.int64)
         member_count = 0
-        for at, cluster in enumerate(stored):
+        # Dormant ones last: a member that a live cluster has taken over belongs to both.
+        for at in sorted(range(len(stored)), key=lambda at: stored[at].dormant):
+            cluster = stored[at]
             if cluster.own_name == own_name and not cluster.pinned:
                 known[finder.present(cluster.members)] = at
                 member_count += len(cluster.members)
@@ -600,7 +641,7 @@ def _match_stored_clusters(
             if number % _MATCHES_PER_STEP == 0:
                 yield None
             rows = np.flatnonzero((free == label) & ~is_new)
-            if not own_name or _shares_most(rows, finder.present(stored[at].members)):
+            if not own_name or is_same_request or _shares_most(rows, finder.present(stored[at].members)):
                 found[label] = at
     return found
 
@@ -616,7 +657,6 @@ def _describe_cluster(
     rows: Ids,
     centre: NDArray[np.float32],
     keywords: tuple[str, ...],
-    automatic_name: str,
     old: StoredCluster | None,
     known: Ids,
     scope: Scope,
@@ -638,7 +678,7 @@ def _describe_cluster(
     first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
     order = np.concatenate([np.array(first, np.int64), order[~np.isin(order, first)]])
     members = prepared.graph.ids[rows[order]]
-    name, own_name, pinned = automatic_name, False, False
+    name, own_name, pinned = name_from_keywords(keywords), False, False
     if old is not None:
         own_name, pinned = old.own_name, old.pinned
         if old.name and (own_name or pinned or _shares_most(known, prepared.finder.present(old.members))):
@@ -680,7 +720,7 @@ def _find_keywords(library: Library, sentence_places: SentencePlaces, ids: Ids, 
         rows_with_texts = zip(labels[some].tolist(), ids[some].tolist(), of, strict=True)
         words.add((label, texts.get(key, ""), languages.get(document, "")) for label, key, document in rows_with_texts)
         yield Progress("naming", top, len(rows), "sentences")
-    return (yield from words.keywords_in_steps())
+    return (yield from words.keywords_in_steps(_KEYWORDS))
 
 
 def find_key_sentences(

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from desktop_app.core.cluster_words import drop_words, find_words, list_derived_words
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
 from desktop_app.store.analysis_reader import find_erased
-from desktop_app.store.schema import ClusterRow, DocumentRow, EmbeddingRow, LookRow, MapRow, ModelRow, OccurrenceRow
-from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.schema import (
+    ClusterRow,
+    DocumentRow,
+    EmbeddingRow,
+    LookRow,
+    MapRow,
+    ModelRow,
+    OccurrenceRow,
+    SentenceRow,
+)
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,6 +38,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 _CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
+_TEXTS_PER_STEP = 200
 _ONLY = 1  # the id of the only row
 
 
@@ -123,23 +135,28 @@ class LocalClusterStore:
                 connection.execute(insert(MapRow).values(id=_ONLY, model_id=_CURRENT, members=members, places=packed))
 
     def forget_erased(self) -> Iterator[None]:
-        """Delete members, generated names and positions of erased sentences."""
+        """Delete members and positions of erased sentences, and words of clusters that only they contained."""
         for cluster in self.clusters():
-            with self._database.write_transaction() as connection:
+            with self._database.read_transaction() as connection:
                 gone = np.isin(cluster.members, find_erased(connection, cluster.members))
-                if gone.any():
-                    name = {} if cluster.own_name else {"name": ""}
-                    statement = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
-                    connection.execute(
-                        statement.values(
-                            **name,
-                            keywords="[]",
-                            members=cluster.members[~gone].astype("<i8").tobytes(),
-                            closeness=cluster.closeness[~gone].astype("<f4").tobytes(),
-                            keys=cluster.keys - int(gone[: cluster.keys].sum()),
-                        )
-                    )
             yield None
+            if gone.any():
+                rest = replace(
+                    cluster,
+                    members=cluster.members[~gone],
+                    closeness=cluster.closeness[~gone],
+                    keys=cluster.keys - int(gone[: cluster.keys].sum()),
+                )
+                lost = yield from self._find_lost_words(rest)
+                rest = drop_words(rest, lost)
+                own_row = ClusterRow.id == cluster.cluster_id
+                with self._database.write_transaction() as connection:
+                    connection.execute(
+                        update(ClusterRow).where(own_row).values(_cluster_values(rest))
+                        if len(rest.members)
+                        else delete(ClusterRow).where(own_row)
+                    )
+                yield None
         with self._database.write_transaction() as connection:
             row = connection.execute(select(MapRow)).one_or_none()
             if row is None:
@@ -151,6 +168,21 @@ class LocalClusterStore:
                 left = {"members": ids[~gone].tobytes(), "places": places[~gone].tobytes()}
                 connection.execute(update(MapRow).values(**left))
         yield None
+
+    def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
+        """Return the words of a cluster that none of its sentences contains."""
+        lost, members = list_derived_words(cluster), cluster.members.tolist()
+        for top in range(0, len(members), _TEXTS_PER_STEP):
+            if not lost:
+                break
+            query = select(SentenceRow.text).where(
+                SentenceRow.id.in_(values_subquery(members[top : top + _TEXTS_PER_STEP]))
+            )
+            with self._database.read_transaction() as connection:
+                for text in connection.execute(query).scalars():
+                    lost -= find_words(text)
+            yield None
+        return lost
 
 
 def _cluster_values(cluster: StoredCluster) -> dict[str, object]:

@@ -391,7 +391,8 @@ class ClusterRow(Base):
     """A cluster of the library; see `core.clusters.StoredCluster`.
 
     `members` is int64 sentence ids, `closeness` as many float32, both little-endian. Name and keywords may reveal any
-    sentence of the cluster: they are emptied when one is erased, unless a person chose the name.
+    sentence of the cluster: words that no sentence of it contains any more are dropped, unless a person chose them as a
+    name. A cluster without members is deleted.
     """
 
     __tablename__ = "cluster"

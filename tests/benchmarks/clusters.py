@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
+from desktop_app.analysis.cluster_names import ClusterWords
 from desktop_app.analysis.clusters import Communities, choose_granularity
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
+from desktop_app.core.cluster_words import name_from_keywords
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.encoder import SiameseEncoder
@@ -120,7 +121,7 @@ def beside_bertopic(
     labels, granularity, seconds = divided(vectors)
     words = ClusterWords(int(labels.max()) + 1)
     words.add((int(label), text, "en") for label, text in zip(labels, texts, strict=True) if label >= 0)
-    name_clusters(words.keywords())
+    _ = [name_from_keywords(own) for own in words.keywords()]
     ours_s = time.process_time() - began
     np.save(bench.work / "vectors.npy", vectors)
     (bench.work / "texts.json").write_text(json.dumps(texts), "utf-8")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.core.cluster_words import find_words
 from desktop_app.core.clusters import Clusters, ClustersRequest
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
 from desktop_app.core.jobs import Job, Lane
@@ -208,6 +209,109 @@ def test_the_last_clusters_are_shown_again_without_clustering(analysed: Analysed
     assert last is not None
     assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
     assert last.unclustered == ()
+
+
+def last(analysed: AnalysedLibrary) -> Clusters:
+    found = analysed.clusters.load_last().wait(WAIT_S)
+    assert found is not None
+    return found
+
+
+def texts_of(analysed: AnalysedLibrary, found: Clusters) -> dict[int, list[str]]:
+    texts = analysed.do(
+        lambda: analysed.library().analysis_reader.texts([i for c in found.clusters for i in c.sentence_ids])
+    )
+    return {cluster.cluster_id: [texts[key] for key in cluster.sentence_ids] for cluster in found.clusters}
+
+
+def remove(analysed: AnalysedLibrary, document_id: int) -> None:
+    analysed.do(lambda: analysed.library().documents.remove([document_id]))
+
+
+def purge(analysed: AnalysedLibrary) -> None:
+    analysed.do(lambda: list(analysed.library().maintenance.purge()))
+
+
+@pytest.mark.parametrize("is_purged", [False, True])
+def test_a_cluster_that_loses_sentences_is_named_by_those_that_are_left(
+    analysed: AnalysedLibrary, is_purged: bool
+) -> None:
+    gone = analysed.put("a.txt", *(f"rye loaf oven yeast {number}." for number in range(8)))
+    ice = [text for text in talk(2) if "ice" in text.split()]
+    analysed.put("b.txt", *(f"flour oven yeast {number}." for number in range(4)), *ice)
+    found = clustered(analysed, granularity=0.5)
+    bread = next(cluster for cluster in found.clusters if "oven" in cluster.keywords)
+    assert (bread.size, bread.name) == (12, "oven, yeast, loaf")
+    remove(analysed, gone)
+    if is_purged:
+        purge(analysed)
+    left = next(cluster for cluster in last(analysed).clusters if cluster.cluster_id == bread.cluster_id)
+    assert (left.size, left.name) == (4, "oven, yeast, flour")
+    assert not {"rye", "loaf"} & set(left.keywords)
+    assert left.key_sentences
+    assert next(c.name for c in last(analysed).clusters if "ice" in c.keywords) == next(
+        c.name for c in found.clusters if "ice" in c.keywords
+    ), "another cluster keeps its name"
+
+
+def test_a_cluster_without_distinctive_words_is_named_by_a_sentence(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *(f"It is what it is, {number}." for number in range(6)), *talk(1, each=6))
+    found = clustered(analysed, min_size=3)
+    nameless = next(cluster for cluster in found.clusters if not cluster.keywords)
+    assert nameless.name.startswith("It is what it is")
+    assert all(cluster.name for cluster in last(analysed).clusters)
+
+
+def test_names_and_identities_survive_a_hundred_changes_of_documents(analysed: AnalysedLibrary) -> None:
+    """As in watched folders: documents are edited, rewritten, removed and added; topics are updated now and then."""
+    topics = TALK | {"stars": ["comet", "orbit", "telescope", "galaxy", "moon", "eclipse"]}
+    rng = np.random.default_rng(19)
+    number = 0
+
+    def sentence(topic: str, place: str) -> str:
+        nonlocal number
+        number += 1
+        return " ".join([*rng.permutation(topics[topic])[:4], place]) + f" {number}."
+
+    def document(place: str) -> list[str]:
+        return [sentence(topic, place) for topic in topics for _ in range(6)]
+
+    def topic_of(texts: list[str]) -> str:
+        words = [word for text in texts for word in text.split()]
+        return max(topics, key=lambda topic: sum(word in topics[topic] for word in words))
+
+    documents = {f"{at}.txt": document(f"place{chr(97 + at)}") for at in range(6)}
+    ids = {name: analysed.put(name, *texts) for name, texts in documents.items()}
+    found = clustered(analysed)
+    identity = {topic_of(texts): cluster_id for cluster_id, texts in texts_of(analysed, found).items()}
+    assert set(identity) == set(topics)
+    analysed.clusters.rename(identity["ice"], "My ice").wait(WAIT_S)
+    for step in range(100):
+        name = f"{rng.integers(8)}.txt"
+        what = rng.choice(["edit", "edit", "rewrite", "remove"])
+        if name not in documents or what == "rewrite":
+            documents[name] = document(f"place{chr(97 + rng.integers(26))}")
+        elif what == "remove" and len(documents) > 3:
+            del documents[name]
+            remove(analysed, ids[name])
+        else:
+            for at in rng.integers(len(documents[name]), size=3):
+                topic = topic_of([documents[name][at]])
+                documents[name][at] = sentence(topic, "somewhere")
+        if name in documents:
+            ids[name] = analysed.put(name, *documents[name])
+        if rng.random() < 0.5:
+            purge(analysed)
+        shown = clustered(analysed) if step % 4 == 3 else last(analysed)
+        texts = texts_of(analysed, shown)
+        assert {topic_of(texts[c.cluster_id]): c.cluster_id for c in shown.clusters} == identity, step
+        for cluster in shown.clusters:
+            assert cluster.key_sentences, step
+            if cluster.cluster_id == identity["ice"]:
+                assert (cluster.name, cluster.own_name) == ("My ice", True), step
+            else:
+                assert cluster.name, step
+                assert find_words(cluster.name) <= set().union(*map(find_words, texts[cluster.cluster_id])), step
 
 
 def test_sentences_added_since_the_last_clusters_are_counted(analysed: AnalysedLibrary) -> None:

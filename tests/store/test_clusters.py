@@ -51,6 +51,24 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
     assert new > second + 1, "an id is never reused for another cluster"
 
 
+def test_an_erased_sentence_takes_only_its_own_words_out_of_a_name(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["The ice is old.", "Old snow."])
+    document_id = take_in(library, "b.txt", ["Secret glacier ice.", "A secret."])
+    ice, snow, secret, other = ids_of(library, ["The ice is old.", "Old snow.", "Secret glacier ice.", "A secret."])
+    words = {"keywords": ("ice", "glacier", "secret", "snow"), "keys": 1}
+    old = cluster("ice, glacier, secret", [secret, ice, snow], **words)
+    first, _ = library.clusters.save([old, cluster("secret", [other])], LOOK)
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    (kept,) = library.clusters.clusters()  # the cluster that lost all its members is gone
+    assert (kept.cluster_id, kept.name, kept.keywords) == (first, "ice, snow", ("ice", "snow"))
+    assert (kept.members.tolist(), kept.keys) == ([ice, snow], 0)
+    assert files_with(tmp_path, b"glacier") == []
+    assert files_with(tmp_path, b"ecret") == []
+
+
 def test_a_person_names_and_pins_clusters(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)

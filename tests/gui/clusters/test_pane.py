@@ -143,6 +143,26 @@ def test_a_button_finds_clusters_and_shows_their_sentences(talking: Kindred, qtb
     assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
+def test_a_removed_document_leaves_named_clusters_with_sentences(
+    talking: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    two = tmp_path / "papers" / "two.txt"
+    two.write_text(talk(2, each=20).replace("glacier", "iceberg"), "utf-8")
+    import_file(talking, qtbot, two)
+    pane = found(talking, qtbot)
+    before = {cluster.cluster_id: cluster.size for cluster in pane.controller.found.clusters}
+    talking.window.removals.remove([max(talking.window.documents.forest.leaves)])
+    qtbot.waitUntil(lambda: 0 < sum(sizes(pane)) <= 37)
+    left = pane.controller.found.clusters
+    assert left
+    for cluster in left:
+        assert cluster.size < before[cluster.cluster_id]
+        assert cluster.name
+        assert "iceberg" not in cluster.name
+        assert cluster.key_sentences
+    assert "Untitled" not in names(pane)
+
+
 def test_clusters_are_there_at_the_next_start(
     talking: Kindred, make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -1,0 +1,59 @@
+"""The words of clusters' names: found in texts, joined to a name, and dropped when no sentence has them any more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.core.clusters import StoredCluster
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_NAME_WORDS = 3
+_TEXT_WORDS = 6  # of a sentence that stands for a name
+
+
+def find_words(text: str) -> set[str]:
+    """Return the distinct words of a text in lower case, without numbers."""
+    return {found.replace("’", "'") for found in _WORD.findall(text.lower())}
+
+
+def name_from_keywords(keywords: Iterable[str]) -> str:
+    """Return a name: the first keywords, without those that repeat the stem of another."""
+    chosen: list[str] = []
+    for word in keywords:
+        if not any(_share_stem(word, other) for other in chosen):
+            chosen.append(word)
+        if len(chosen) == _NAME_WORDS:
+            break
+    return ", ".join(chosen)
+
+
+def name_from_text(text: str) -> str:
+    """Return the beginning of a sentence, the name of a cluster without distinctive words."""
+    words = text.split()
+    return " ".join(words[:_TEXT_WORDS]) + "…" * (len(words) > _TEXT_WORDS)
+
+
+def list_derived_words(cluster: StoredCluster) -> set[str]:
+    """Return the words that were taken from a cluster's sentences: its keywords and an automatic name."""
+    return set(cluster.keywords) | (set() if cluster.own_name else find_words(cluster.name))
+
+
+def drop_words(cluster: StoredCluster, lost: set[str]) -> StoredCluster:
+    """Return a cluster without those of its derived words that its sentences no longer contain.
+
+    A name that loses a word is made again from the keywords that are left, unless a person chose it. It is empty if
+    there are none: see `name_from_text`.
+    """
+    keywords = tuple(word for word in cluster.keywords if word not in lost)
+    keeps_name = cluster.own_name or not find_words(cluster.name) & lost
+    return replace(cluster, name=cluster.name if keeps_name else name_from_keywords(keywords), keywords=keywords)
+
+
+def _share_stem(a: str, b: str) -> bool:
+    short, long = sorted((a, b), key=len)
+    return len(short) > 3 and long.startswith(short[: max(4, len(short) - 1)]) and len(long) - len(short) <= 3

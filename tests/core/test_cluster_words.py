@@ -1,0 +1,40 @@
+"""Names of clusters: joined from keywords, and made again when a word is lost."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desktop_app.core.cluster_words import (
+    drop_words,
+    find_words,
+    list_derived_words,
+    name_from_keywords,
+    name_from_text,
+)
+from desktop_app.core.clusters import StoredCluster
+
+
+def cluster(name: str, *keywords: str, own_name: bool = False) -> StoredCluster:
+    none = np.empty(0)
+    return StoredCluster(1, name, none.astype(np.int64), none.astype(np.float32), own_name, keywords=keywords)
+
+
+def test_a_name_has_three_keywords_of_different_stems() -> None:
+    assert name_from_keywords(["transfer", "transfers", "account", "pending", "card"]) == "transfer, account, pending"
+    assert name_from_keywords([]) == ""
+
+
+def test_a_sentence_without_distinctive_words_names_its_cluster_by_its_beginning() -> None:
+    assert name_from_text("It is  what\nit is.") == "It is what it is."
+    assert name_from_text("One two three four five six seven.") == "One two three four five six…"
+
+
+def test_a_name_that_loses_a_word_is_made_from_the_keywords_that_are_left() -> None:
+    ice = cluster("ice, snow, arctic", "ice", "snow", "arctic", "glacier")
+    assert list_derived_words(ice) == {"ice", "snow", "arctic", "glacier"}
+    assert drop_words(ice, {"snow"}).name == "ice, arctic, glacier"
+    assert drop_words(ice, {"glacier"}).name == ice.name, "a name that is still right stays"
+    assert drop_words(ice, find_words("Ice, snow: arctic glacier!")).name == ""
+    own = cluster("My own words", "ice", own_name=True)
+    assert list_derived_words(own) == {"ice"}
+    assert (drop_words(own, {"ice"}).name, drop_words(own, {"ice"}).keywords) == ("My own words", ())
