@@ -1,10 +1,11 @@
 """Mutation testing: change the code by one small step at a time, and see whether a test of the same room notices.
 
-`packaging/test.py --mutate PATH… [--sample N] [--seed S] [--jobs N] [--limit S]`. A change that no test notices is
-printed as a difference: either a test is missing, or the changed code makes no difference and can be simpler.
+`packaging/test.py --mutate PATH… [--sample N] [--seed S] [--jobs N] [--limit S] [--quick]`. A change that no test
+notices is printed as a difference: either a test is missing, or the changed code makes no difference and can be
+simpler.
 
-cosmic-ray makes the mutants. Each is tried in a copy of the checkout, first by the test file that has the module's
-name, then by all tests of its room.
+cosmic-ray makes the mutants. Each is tried in a copy of the checkout: first by the test file that has the module's
+name, then by the files of its room that import the module, then by the whole room.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ast
 import difflib
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -103,15 +105,35 @@ def choose(mutants: list[Mutant], size: int, seed: int) -> list[Mutant]:
     return [chance.choice(by_line[line]) for line in lines]
 
 
-def tests_of(module: str) -> list[list[str]]:
-    """Return the tests that should notice a change of a module: those of its name, its folder and its room, in turn."""
+def list_steps(module: str, *, is_quick: bool = False) -> list[list[str]]:
+    """Return the tests that should notice a change of a module, in turn.
+
+    Args:
+        module: its path in the checkout.
+        is_quick: only those of its name and those that import it, if there are any.
+
+    Returns:
+        Steps of paths: the file of its name, the files of its room that import it, and the room.
+    """
     path = Path(module)
-    folder = Path("tests", *path.parts[1:-1])
-    steps = [folder / f"test_{path.stem}.py", folder, Path("tests", path.parts[1])]
-    return [[str(step)] for at, step in enumerate(steps) if (ROOT / step).exists() and step not in steps[:at]]
+    room = Path("tests", path.parts[1])
+    own = [Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")]
+    package, name = ".".join(path.parts[:-1]), path.stem
+    imports = re.compile(
+        rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
+    )
+    users = [
+        file.relative_to(ROOT)
+        for file in sorted((ROOT / room).rglob("test_*.py"))
+        if imports.search(file.read_text("utf-8"))
+    ]
+    steps = [own if (ROOT / own[0]).exists() else [], [file for file in users if file not in own], [room]]
+    if is_quick and (steps[0] or steps[1]):
+        steps.pop()
+    return [[*map(str, step)] for step in steps if step]
 
 
-def try_one(mutant: Mutant, copy: Path, limit_s: float) -> str:
+def try_one(mutant: Mutant, copy: Path, limit_s: float, *, is_quick: bool = False) -> str:
     """Run the tests on a mutant in a copy of the checkout; return "killed", "survived" or "timeout"."""
     file = copy / mutant.module
     original, changed_at = file.read_bytes(), file.stat().st_mtime
@@ -128,7 +150,7 @@ def try_one(mutant: Mutant, copy: Path, limit_s: float) -> str:
         file.write_text(mutant.code(), "utf-8")
         # Python takes compiled code for current if the second and the size agree: give each mutant a second of its own.
         os.utime(file, (changed_at, changed_at + next(_SECONDS)))
-        for tests in tests_of(mutant.module):
+        for tests in list_steps(mutant.module, is_quick=is_quick):
             try:
                 done = subprocess.run([*command, *tests], cwd=copy, env=variables, capture_output=True, timeout=limit_s)
             except subprocess.TimeoutExpired:
@@ -142,7 +164,11 @@ def try_one(mutant: Mutant, copy: Path, limit_s: float) -> str:
 
 
 def _declarations(module: Path) -> set[int]:
-    """Lines of annotations, of imports for types, and of `frozen` and `slots`, which only keep mistakes out."""
+    """Return the lines that no behaviour depends on.
+
+    Annotations, imports for types, `frozen` and `slots`, protocols, and the figures among a module's constants: a test
+    that pins a tuned figure only repeats it.
+    """
     lines: set[int] = set()
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         found: list[ast.AST | None] = []
@@ -154,10 +180,24 @@ def _declarations(module: Path) -> set[int]:
             found = [node]
         elif isinstance(node, ast.ClassDef):
             found = [*node.decorator_list]
+            if any(isinstance(base, ast.Name) and base.id == "Protocol" for base in node.bases):
+                found.append(node)
+        elif isinstance(node, ast.Module):
+            found = [each.value for each in node.body if isinstance(each, ast.Assign) and _is_figure(each.value)]
         for each in found:
             if isinstance(each, ast.expr | ast.stmt):
                 lines.update(range(each.lineno, (each.end_lineno or each.lineno) + 1))
     return lines
+
+
+def _is_figure(value: ast.expr) -> bool:
+    """Return whether an expression is a number, or numbers that are combined."""
+    return all(
+        isinstance(each, ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop)
+        or (isinstance(each, ast.Constant) and isinstance(each.value, int | float) and not isinstance(each.value, bool))
+        or (isinstance(each, ast.Tuple | ast.expr_context))
+        for each in ast.walk(value)
+    )
 
 
 def _modules(paths: list[str]) -> list[Path]:
@@ -172,6 +212,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="draws another sample")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="mutants tried at a time (2)")
     parser.add_argument("--limit", type=float, default=600.0, metavar="S", help="seconds for each step of tests (600)")
+    parser.add_argument("--quick", action="store_true", help="never run a whole room: some noticed ones count as not")
     options = parser.parse_args(arguments)
     mutants = choose(collect(_modules(options.paths)), options.sample, options.seed)
     results: dict[str, Counter[str]] = defaultdict(Counter)
@@ -183,7 +224,7 @@ def main(arguments: list[str]) -> int:
         def attempt(mutant: Mutant) -> None:
             copy = copies.get()
             try:
-                outcome = try_one(mutant, copy, options.limit)
+                outcome = try_one(mutant, copy, options.limit, is_quick=options.quick)
             finally:
                 copies.put(copy)
             results[mutant.room][outcome] += 1
