@@ -235,6 +235,16 @@ class TestDocuments:
             assert means[row] == pytest.approx(unit(vectors_of(of_one).sum(axis=0)), abs=1e-5)
         assert not means[1].any()
 
+    def test_the_mean_of_a_document_stored_in_several_batches_covers_them_all(self, library: Library) -> None:
+        document_id = add(library, "long.txt")
+        library.ingest.begin(document_id, head("long"))
+        parts = [texts("begin", 5), texts("middle", 3), [*texts("end", 1), *texts("end", 1), *texts("begin", 1)]]
+        for part in parts:
+            store(library, document_id, part)
+        library.ingest.finish(document_id, ReadingDone())
+        (mean,) = library.document_ranking.mean_vectors([document_id])
+        assert mean == pytest.approx(unit(vectors_of([text for part in parts for text in part]).sum(axis=0)), abs=1e-5)
+
 
 class TestScopes:
     def test_a_scope_limits_titles_folders_kinds_and_dates(self, three: Library) -> None:
