@@ -71,8 +71,8 @@ class RecallMeter:
     def measure(self) -> Steps[Recall | None]:
         """Compare graphs with exact answers on a sample, and widen searches until they find enough.
 
-        Returns None where there are no graphs (every search is exact), or one has to be rebuilt. A step compares one
-        block of vectors.
+        Returns None where there are no graphs (every search is exact), or one has to be rebuilt. A step reads a
+        block of vectors, or compares it: each vector is read once for all queries.
         """
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
@@ -81,17 +81,16 @@ class RecallMeter:
         rows = self._search.sample_vectors(QUERIES)
         yield None
         queries = _perturb_rows(rows)
-        truth: list[Ids] = []
-        for query in queries:
-            best = np.empty(0, np.int64), np.empty(0, np.float32)
-            for ids, vectors in index.blocks():
-                scores = vectors @ query
-                if not np.isfinite(scores).all():
-                    return None  # a damaged vector: its graph is rebuilt, and measured then
-                found = select_best(ids, scores, TOP_K)
-                best = select_best(np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), TOP_K)
-                yield None
-            truth.append(np.unique(best[0]))  # a sentence imported again may also be in an old graph
+        nothing = np.empty(0, np.int64), np.empty(0, np.float32)
+        best = [nothing] * len(queries)
+        for ids, vectors in index.blocks():
+            yield None
+            scores = queries @ vectors.T
+            if not np.isfinite(scores).all():
+                return None  # a damaged vector: its graph is rebuilt, and measured then
+            best = [_merge_best(found, select_best(ids, own, TOP_K)) for found, own in zip(best, scores, strict=True)]
+            yield None
+        truth = [np.unique(ids) for ids, _ in best]  # a sentence imported again may also be in an old graph
         recall, width = 0.0, SEARCH_WIDTHS[0]
         for width in SEARCH_WIDTHS:
             near = yield from self._found(index, queries, width)
@@ -116,8 +115,7 @@ class RecallMeter:
         for part in index.parts():
             was_in_memory = not isinstance(part, HnswGraph) or part.is_in_memory
             for at, query in enumerate(queries):
-                ids, scores = part.search(query, min(TOP_K, len(part)), width)
-                best[at] = select_best(np.concatenate([best[at][0], ids]), np.concatenate([best[at][1], scores]), TOP_K)
+                best[at] = _merge_best(best[at], part.search(query, min(TOP_K, len(part)), width))
                 yield None
             if isinstance(part, HnswGraph) and not was_in_memory and not self._segments.stay_in_memory:
                 part.unload()
@@ -139,6 +137,11 @@ class RecallMeter:
 
 def _count_sealed(index: VectorIndex) -> int:
     return sum(len(part) for part in index.segments.values())
+
+
+def _merge_best(one: tuple[Ids, Vectors], other: tuple[Ids, Vectors]) -> tuple[Ids, Vectors]:
+    """Return the best rows of two results, each ids and scores."""
+    return select_best(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]), TOP_K)
 
 
 def _perturb_rows(rows: Vectors) -> Vectors:
