@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.text.cleaning import (
     clean_character,
     count_words,
@@ -98,11 +99,11 @@ def test_only_lines_that_repeat_at_the_same_height_are_running_heads() -> None:
     pages = [
         [("Annual Report 2020", 780.0), (f"{number}", 20.0), ("Same words", 700.0 - 40 * number)] for number in range(5)
     ]
-    assert find_running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
+    assert run_to_completion(find_running_lines(pages, 12.0)) == {(page, line) for page in range(5) for line in (0, 1)}
 
 
 def test_a_line_on_two_pages_is_not_a_running_head() -> None:
-    assert find_running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
+    assert run_to_completion(find_running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0)) == set()
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_a_line_on_two_pages_is_not_a_running_head() -> None:
 )
 def test_numbers_that_count_the_pages_or_stay_are_running_lines(foot: Callable[[int], str]) -> None:
     pages = [[("Annual Report 2020", 780.0), (foot(number), 20.0)] for number in range(5)]
-    assert find_running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
+    assert run_to_completion(find_running_lines(pages, 12.0)) == {(page, line) for page in range(5) for line in (0, 1)}
 
 
 @pytest.mark.parametrize(
@@ -123,12 +124,12 @@ def test_numbers_that_count_the_pages_or_stay_are_running_lines(foot: Callable[[
     ],
 )
 def test_lines_that_differ_only_in_their_numbers_are_text(totals: tuple[str, ...]) -> None:
-    assert find_running_lines([[(text, 20.0)] for text in totals], 12.0) == set()
+    assert run_to_completion(find_running_lines([[(text, 20.0)] for text in totals], 12.0)) == set()
 
 
 def test_a_number_with_the_word_page_needs_no_other_page() -> None:
     pages = [[("Page 17", 20.0)], [("- 4 -", 20.0)], [("3", 20.0)], [("1999", 20.0)]]
-    assert find_running_lines(pages, 12.0) == {(0, 0), (1, 0), (2, 0)}
+    assert run_to_completion(find_running_lines(pages, 12.0)) == {(0, 0), (1, 0), (2, 0)}
 
 
 def test_unreadable_characters_lower_the_quality() -> None:

@@ -21,10 +21,12 @@ import pytest
 import desktop_app.text
 import desktop_app.text.readers
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.text.reader_process import ProcessReader
 from desktop_app.text.readers import read_document
+from desktop_app.text.readers.pdf_running_lines import find_running_lines
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS
 from desktop_app.text.splitter import split_sentences
 from tests.text import makers
@@ -187,6 +189,17 @@ def test_queries_and_sentences_take_steps_in_proportion(parse: Callable[[str], o
         if counts[1] > MOST_GROWTH * counts[0]:
             grown[unit] = counts
     assert grown == {}
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.5], ids=["at one height", "at any height"])
+def test_running_heads_of_many_pages_take_steps_in_proportion(spread: float, steps: Steps) -> None:
+    counts = []
+    for count in (200, 800):
+        pages = [[("The Hound of the Baskervilles", 780.0 - spread * page), (f"{page}", 20.0)] for page in range(count)]
+        with steps:
+            run_to_completion(find_running_lines(pages, 12.0))
+        counts.append(steps.count)
+    assert counts[1] <= MOST_GROWTH * counts[0]
 
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if name != "b.eml"])

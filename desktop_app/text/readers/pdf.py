@@ -276,12 +276,13 @@ class _PdfReader:
         units: dict[int | None, Unit] = {
             number: "pdfium" if page.engine == "pdfium" else "text" for number, page in enumerate(pages, 1)
         }
-        lines, running = separate_running_lines([[] if page.state == "none" else page.text.lines for page in pages])
+        own_lines = [[] if page.state == "none" else page.text.lines for page in pages]
+        lines, running = yield from separate_running_lines(own_lines)
         omitted = tuple(OmittedText("running", line.text, line.page) for page_lines in running for line in page_lines)
         yield Heartbeat()
         built = yield from build_passages_in_steps(lines)
         passages = _insert_notes([passage for passage, _ in built], pages)
-        del built, lines
+        del built, lines, own_lines
         yield Heartbeat()
         language = guess_language(_middle_sample(passages))
         batches = SpanBatches()

@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.text.cleaning import MIN_RISE, SENTENCE_END, count_words, is_wide, raise_numbers, should_keep_hyphen
 from desktop_app.text.passages import Passage
 from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
@@ -50,6 +51,8 @@ _RESUME_WITHIN = 60
 
 
 _PAGES_PER_HEARTBEAT = 100
+_LINES_PER_HEARTBEAT = 5000
+_PASSAGES_PER_HEARTBEAT = 1000
 
 
 def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, list[PageLine]]]:
@@ -58,13 +61,7 @@ def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, l
     Args:
         pages: the lines of each page, without running heads; two that belong to one row are joined in place.
     """
-    steps = build_passages_in_steps(pages)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            built: list[tuple[Passage, list[PageLine]]] = end.value
-            return built
+    return run_to_completion(build_passages_in_steps(pages))
 
 
 def build_passages_in_steps(
@@ -74,14 +71,16 @@ def build_passages_in_steps(
     lines = [line for page in pages for line in page]
     if not lines:
         return []
-    words = count_words(line.text for line in lines)
-    yield Heartbeat()
+    words: Counter[str] = Counter()
+    for start in range(0, len(lines), _LINES_PER_HEARTBEAT):
+        words.update(count_words(line.text for line in lines[start : start + _LINES_PER_HEARTBEAT]))
+        yield Heartbeat()
     builder = _PassageBuilder(words, _find_body_size(lines))
     for number, page in enumerate(pages):
         builder.add_page(_merge_row_pieces(separate_columns(page)))
         if number % _PAGES_PER_HEARTBEAT == 0:
             yield Heartbeat()
-    return builder.finish()
+    return (yield from builder.finish())
 
 
 def _find_body_size(lines: Sequence[PageLine]) -> float:
@@ -95,12 +94,15 @@ def _find_body_size(lines: Sequence[PageLine]) -> float:
 
 def separate_running_lines(
     pages: Sequence[Sequence[PageLine]],
-) -> tuple[list[list[PageLine]], list[list[PageLine]]]:
-    """Return the lines of each page without running heads, feet and page numbers, and these lines of each page."""
+) -> Generator[Heartbeat, None, tuple[list[list[PageLine]], list[list[PageLine]]]]:
+    """Return the lines of each page without running heads, feet and page numbers, and these lines of each page.
+
+    There are heartbeats on the way.
+    """
     kept = [list(page) for page in pages]
     if len(pages) == 1:
         return kept, [[]]
-    dropped = _find_running_line_ids(pages)
+    dropped = yield from _find_running_line_ids(pages)
     alike = [_is_mostly(page, dropped) for page in pages]
     if sum(alike) > _MAX_ALIKE * sum(map(bool, pages)):
         # Slides or forms: what repeats on them is their text.
@@ -117,12 +119,14 @@ def _is_mostly(page: Sequence[PageLine], dropped: set[int]) -> bool:
     return 0 < letters <= 2 * sum(len(line.text) for line in page if id(line) in dropped)
 
 
-def _find_running_line_ids(pages: Sequence[Sequence[PageLine]]) -> set[int]:
+def _find_running_line_ids(pages: Sequence[Sequence[PageLine]]) -> Generator[Heartbeat, None, set[int]]:
     by_height = [sorted(page, key=lambda line: -line.baseline) for page in pages]
     edges = [page[:_EDGE_LINES] + page[-_EDGE_LINES:] if len(page) > 2 * _EDGE_LINES else page for page in by_height]
     # Estimated geometry counts from the top: the height of a foot means nothing there, so any height matches.
     tolerance = 12.0 if any(line.unit == "pdfium" for page in pages for line in page) else float("inf")
-    running = find_running_lines([[(line.text, line.baseline) for line in page] for page in edges], tolerance)
+    running = yield from find_running_lines(
+        [[(line.text, line.baseline) for line in page] for page in edges], tolerance
+    )
     dropped: set[int] = set()
     for number, (page, edge) in enumerate(zip(by_height, edges, strict=True)):
         found = [(number, at) in running for at in range(len(edge))]
@@ -203,10 +207,12 @@ class _PassageBuilder:
             line.limit, line.reaches_margin = edges.right_of(line)
             self._add(line, edges.left_of(line))
 
-    def finish(self) -> list[tuple[Passage, list[PageLine]]]:
-        """Return the passages with their kinds, and their lines."""
+    def finish(self) -> Generator[Heartbeat, None, list[tuple[Passage, list[PageLine]]]]:
+        """Return the passages with their kinds, and their lines, with heartbeats on the way."""
         in_references = False
-        for passage, lines in zip(self._out, self._lines, strict=True):
+        for number, (passage, lines) in enumerate(zip(self._out, self._lines, strict=True)):
+            if number % _PASSAGES_PER_HEARTBEAT == 0:
+                yield Heartbeat()
             passage.kind = classify_passage(passage.text, lines, self._body)
             if passage.kind == "heading":
                 in_references = is_reference_heading(passage.text)

@@ -6,11 +6,13 @@ Digits alone do not make two lines alike: `Total 310.50` and `Total 87.20` at th
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from desktop_app.text.readers.reader_steps import Heartbeat
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
 _WHITE_SPACE = re.compile(r"\s+")
 _NUMERAL = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -30,6 +32,7 @@ _MIN_SHARE = 0.2
 """Of the pages: those on which a running line stands at least."""
 _MIN_COUNTING = 2
 """Pages on which a number grows with the pages: fewer show nothing."""
+_PAGES_PER_HEARTBEAT = 500
 
 Numerals = tuple[int | str, ...]
 
@@ -44,8 +47,10 @@ def is_page_number(line: str) -> bool:
     return _PAGE_NUMBER.fullmatch(_normalise(line)) is not None
 
 
-def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float) -> set[tuple[int, int]]:
-    """Find running heads and feet.
+def find_running_lines(
+    pages: Sequence[Sequence[tuple[str, float]]], tolerance: float
+) -> Generator[Heartbeat, None, set[tuple[int, int]]]:
+    """Find running heads and feet, with heartbeats on the way.
 
     Args:
         pages: for each page the candidates at its edges: (text, height on the page).
@@ -55,31 +60,50 @@ def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: 
         (page, candidate) of each line that repeats on a fifth of the pages and at least three, its numbers being the
         same or counting the pages; and of each lone page number.
     """
-    seen: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    patterns: dict[tuple[str, Numerals], set[int]] = defaultdict(set)
+    seen: dict[str, list[tuple[float, int, int]]] = defaultdict(list)
+    patterns: Counter[tuple[str, Numerals]] = Counter()
     for number, candidates in enumerate(pages):
-        for text, height in candidates:
-            key = running_line_key(text)
-            seen[key].append((number, height))
-            for pattern in _list_patterns(text, number):
-                patterns[key, pattern].add(number)
-    needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
-    found: set[tuple[int, int]] = set()
-    for number, candidates in enumerate(pages):
+        own: set[tuple[str, Numerals]] = set()
         for position, (text, height) in enumerate(candidates):
             key = running_line_key(text)
-            same, *counting = (len(patterns[key, pattern]) for pattern in _list_patterns(text, number))
+            seen[key].append((height, number, position))
+            own.update((key, pattern) for pattern in _list_patterns(text, number))
+        patterns.update(own)
+        if number % _PAGES_PER_HEARTBEAT == 0:
+            yield Heartbeat()
+    needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
+    found: set[tuple[int, int]] = set()
+    for at, (key, lines) in enumerate(seen.items()):
+        for number, position, pages_nearby in _count_pages_nearby(lines, tolerance):
+            text = pages[number][position][0]
+            same, *counting = (patterns[key, pattern] for pattern in _list_patterns(text, number))
             counts_pages = max(counting, default=0) >= _MIN_COUNTING
             if is_page_number(text):
                 if counts_pages or _CERTAIN_PAGE_NUMBER.fullmatch(_normalise(text)) or _numerals(text)[0] == number + 1:
                     found.add((number, position))
-            elif (
-                (counts_pages or same >= _MIN_PAGES)
-                and len(seen[key]) >= needed
-                and len({page for page, other in seen[key] if abs(other - height) <= tolerance}) >= needed
-            ):
+            elif (counts_pages or same >= _MIN_PAGES) and pages_nearby >= needed:
                 found.add((number, position))
+        if at % _PAGES_PER_HEARTBEAT == 0 or len(lines) > _PAGES_PER_HEARTBEAT:
+            yield Heartbeat()
     return found
+
+
+def _count_pages_nearby(lines: list[tuple[float, int, int]], tolerance: float) -> Iterable[tuple[int, int, int]]:
+    """Yield for each of `lines` (height, page, position) its page, its position, and on how many pages one is near."""
+    lines.sort()
+    nearby: Counter[int] = Counter()
+    first = last = 0
+    for height, page, position in lines:
+        while last < len(lines) and lines[last][0] <= height + tolerance:
+            nearby[lines[last][1]] += 1
+            last += 1
+        while lines[first][0] < height - tolerance:
+            gone = lines[first][1]
+            nearby[gone] -= 1
+            if not nearby[gone]:
+                del nearby[gone]
+            first += 1
+        yield page, position, len(nearby)
 
 
 def _list_patterns(line: str, page: int) -> Iterable[Numerals]:
