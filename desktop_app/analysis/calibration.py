@@ -32,7 +32,7 @@ class Calibration:
     """The distribution of cosines of random pairs.
 
     Attributes:
-        quantiles: float32 [_STEPS], ascending: the cosines below which 0 % to 100 % of the pairs lie, evenly.
+        quantiles: float32 [_QUANTILE_COUNT], ascending: the cosines below which 0 % to 100 % of the pairs lie, evenly.
     """
 
     quantiles: NDArray[np.float32]
@@ -40,6 +40,16 @@ class Calibration:
     def percentile(self, score: float) -> float:
         """Return the share of random pairs below a cosine, 0 to 100."""
         return float(np.interp(score, self.quantiles, _PERCENTILES))
+
+    def best_of(self, count: int) -> Calibration:
+        """Return the distribution of the highest of several cosines of random pairs.
+
+        Of independent ones: the highest of related ones is lower, so nothing is taken for more than it is.
+        """
+        if count == 1:
+            return self
+        single = 100 * (_PERCENTILES / 100) ** (1 / count)
+        return Calibration(np.interp(single, _PERCENTILES, self.quantiles).astype(np.float32))
 
     @property
     def chance(self) -> float:

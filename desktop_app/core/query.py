@@ -10,7 +10,7 @@ import os
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.document_dates import date_to_seconds, normalise_date
 from desktop_app.core.messages import Message
@@ -19,7 +19,7 @@ from desktop_app.core.stop_words import content_words
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.scope import Scope
     from desktop_app.core.word_conditions import WordCondition
@@ -33,12 +33,19 @@ MAX_QUERY_OPERATORS = 64
 MAX_HITS = 1000
 """Hits of a search that can be scrolled through, counted or exported."""
 
+MAX_QUERY_PARTS = 8
+"""Queries between bars; each is a search of its own."""
+
 MAX_SUM_CHARACTERS = 200
 """The length up to which ` - ` and ` + ` between blanks combine texts: a pasted paragraph may contain dashes."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "author", "year", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
-_REFERENCES = "references"
+_FIELDS = (
+    *("title", "author", "year", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang"),
+    "match",
+)
+_VALUES = {"with": ("references",), "match": ("any", "all")}
+"""The only values of some fields."""
 _MAX_REMARKS = 3
 _LAST_YEAR = 9999
 _WORD = re.compile(r"[^\W_]+")
@@ -63,7 +70,9 @@ _MAX_DEPTH = 8
 
 _UNKNOWN_FIELD = re.compile(r"(?<!\S)([A-Za-z]{2,12}):(?!//)(?=[^\s:])")
 _WILDCARD = re.compile(r"(?<!\S)(?:\*\w+|\w+[*?]\w+|\w+~\d?)[*\w]*(?!\S)")
-_BAR = re.compile(r"(?<=\S )\|\|?(?= \S)")
+# The tokens of a query with bars: a bar between blanks separates, but in quotes it is text.
+_BAR_TOKEN = re.compile(r'"[^"]*"|(?P<open>\()|(?P<close>\))|(?P<bar>(?<!\S)\|\|?(?!\S))')
+_TIGHT_BAR = re.compile(r"(?<=\w)\|\|?(?=\s?\w)|(?<=\w\s)\|\|?(?=\w)")
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
 _LONE_SIGN_LENGTH = 3
 """Characters of a lone sign with the blanks around it."""
@@ -118,6 +127,9 @@ class Query:
         languages: guessed languages of documents, by two letters.
         references: whether to search lists of references too.
         remarks: what looks like an operator and is none.
+        parts: the queries between bars, each with its own texts and words; empty if there is only one. Conditions on
+            documents count for all of them.
+        is_match_all: whether a result must be good for every part; otherwise for any of them.
     """
 
     text: str
@@ -136,6 +148,8 @@ class Query:
     references: bool = False
     authors: tuple[str, ...] = ()
     remarks: tuple[Message, ...] = ()
+    parts: tuple[Query, ...] = ()
+    is_match_all: bool = False
 
     @property
     def keyword_query(self) -> KeywordQuery:
@@ -145,6 +159,17 @@ class Query:
         """
         words = content_words([word for text in self.like for word in split_words(text)])
         return KeywordQuery(tuple(words[:MAX_QUERY_WORDS]), self.must, self.without)
+
+    def part_of(self, part_scores: Sequence[float | None]) -> Query:
+        """Return the part that a result with these scores is best for; the query itself if it has no parts."""
+        if not self.parts or not part_scores:
+            return self
+        return max(zip(part_scores, self.parts, strict=True), key=lambda each: -2.0 if each[0] is None else each[0])[1]
+
+    @property
+    def plain_text(self) -> str:
+        """The texts to search for, without conditions."""
+        return " - ".join((" + ".join(self.like), *self.unlike))
 
     @property
     def is_conditional(self) -> bool:
@@ -215,10 +240,71 @@ def parse_query(typed: str) -> Query:
     `"exact phrase"`, `~"phrase in any form"`, `+must`, `-without` (also before a phrase), `begin*`, `(this OR that)`,
     `this AND that`, `NOT this`, `title:`, `author:`, `year:`, `in:`, `collection:`, `tag:`, `type:`,
     `language:` or `lang:`, `after:`,
-    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or add a meaning. Everything else is
-    text to search for.
+    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or add a meaning. A bar between
+    blanks separates several queries, `match:all` asks for results that are good for each. Everything else is text to
+    search for.
     """
     text = clean_query(typed)
+    spans, on_bars = _split_parts(text)
+    parts = [_parse_part(text[start:stop]) for start, stop in spans]
+    searched = list(dict.fromkeys(part for part in parts if part.like))
+    remarks = tuple(dict.fromkeys([*on_bars, *(each for part in parts for each in part.remarks)]))[:_MAX_REMARKS]
+    if len(searched) < 2:
+        # Beside a bar there may be only conditions, or nothing yet.
+        one = parts[0] if len(parts) == 1 else _parse_part(" ".join(text[start:stop] for start, stop in spans))
+        return replace(one, text=text, remarks=remarks)
+    everywhere = tuple(condition for part in parts if not part.like for condition in part.without)
+
+    def collect(name: str) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(value for part in parts for value in getattr(part, name)))
+
+    return Query(
+        text,
+        **{name: collect(name) for name in _COLLECTED},
+        after=max(part.after for part in parts),
+        before=min((part.before for part in parts if part.before), default=""),
+        references=any(part.references for part in parts),
+        remarks=remarks,
+        parts=tuple(replace(part, without=(*part.without, *everywhere)) for part in searched),
+        is_match_all=any(part.is_match_all for part in parts),
+    )
+
+
+_COLLECTED = (
+    *("like", "unlike", "must", "without", "titles", "folders", "kinds", "collections", "tags", "languages"),
+    "authors",
+)
+"""The attributes of a query that its parts have together."""
+
+
+def _split_parts(text: str) -> tuple[list[tuple[int, int]], list[Message]]:
+    """Return the positions (start, stop) of the queries between bars, and remarks on bars that separate nothing."""
+    plain = text.translate(_QUOTES)
+    if len(text) > _MAX_GROUPED_CHARACTERS or "|" not in plain:
+        return [(0, len(text))], []
+    tokens = list(_BAR_TOKEN.finditer(plain))
+    are_balanced = sum(bool(token["open"]) - bool(token["close"]) for token in tokens) == 0
+    remarks = [Message("Put a space on each side of | to search for several things at once.")]
+    remarks = remarks if _TIGHT_BAR.search(re.sub(r'"[^"]*"', "", plain)) else []
+    spans, start, depth = [], 0, 0
+    for token in tokens:
+        depth += are_balanced * (bool(token["open"]) - bool(token["close"]))
+        if not token["bar"]:
+            continue
+        if depth > 0:
+            remarks.append(Message("A bar separates whole queries; in parentheses use OR."))
+            continue
+        spans.append((start, token.start()))
+        start = token.end()
+    spans = [(first, stop) for first, stop in [*spans, (start, len(text))] if text[first:stop].strip()]
+    if len(spans) > MAX_QUERY_PARTS:
+        remarks.append(Message("Only the first {count} queries between bars are searched.", count=MAX_QUERY_PARTS))
+    return spans[:MAX_QUERY_PARTS] or [(0, len(text))], remarks
+
+
+def _parse_part(text: str) -> Query:
+    """Parse a query without bars."""
+    text = text.strip()
     rest: list[str] = []
     at = 0
     found: dict[str, list[str]] = {name: [] for name in _FIELDS}
@@ -256,6 +342,7 @@ def parse_query(typed: str) -> Query:
         references=bool(found["with"]),
         authors=tuple(dict.fromkeys(found["author"])),
         remarks=tuple(remarks),
+        is_match_all="all" in found["match"],
     )
 
 
@@ -269,7 +356,11 @@ def _plain_words(operator: QueryOperator, text: str) -> str:
 
 def find_operators(text: str) -> list[QueryOperator]:
     """Return the first operators in a cleaned query; an operator without a usable value is left out."""
-    return _read_operators(text)[0]
+    return [
+        replace(operator, start=operator.start + start, stop=operator.stop + start)
+        for start, stop in _split_parts(text)[0]
+        for operator in _read_operators(text[start:stop])[0]
+    ]
 
 
 def _read_operators(text: str) -> tuple[list[QueryOperator], list[Message]]:
@@ -317,8 +408,7 @@ def _find_unknown_operators(text: str, found: list[QueryOperator]) -> list[Messa
         for match in _WILDCARD.finditer(text)
         if match.start() not in known
     ]
-    bars = [Message("“|” is no operator; use OR to find either of two words.")] if _BAR.search(text) else []
-    return [*fields, *wildcards, *bars]
+    return [*fields, *wildcards]
 
 
 def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
@@ -512,8 +602,8 @@ def _interpret_field(match: re.Match[str], text: str) -> tuple[str, str]:
             from desktop_app.core.language_detection import language_code
 
             return "language", language_code(value)
-        if field == "with" and value.lower() != _REFERENCES:
-            value = ""
+        if field in _VALUES:
+            value = value.lower() if value.lower() in _VALUES[field] else ""
         if field in ("after", "before") and date_to_seconds(normalise_date(value) or "0") is None:
             value = ""
         return field, "" if field == "year" and not _parse_years(value)[0] else value

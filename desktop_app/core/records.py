@@ -179,11 +179,14 @@ class ScoredSentence:
     Attributes:
         score: cosine similarity; BM25 for a search by words only. Higher is nearer.
         matched_by: the searches that found it.
+        part_scores: of several queries at once (`Query.parts`), its score for each; None where the model does not know
+            the query.
     """
 
     sentence_id: int
     score: float
     matched_by: tuple[str, ...] = ("meaning",)
+    part_scores: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,9 @@ class Hit:
 
     Attributes:
         rank: counted from 1.
-        score: cosine similarity of query and sentence, whatever found it; BM25 for a search by words only.
+        score: cosine similarity of query and sentence, whatever found it; BM25 for a search by words only. Of several
+            queries the best or, if it must be good for each, the weakest.
+        part_scores: as in `ScoredSentence`.
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
         copies: number of further sentences, not listed, that say nearly the same in the same words.
         badges: easily overlooked differences from a query that it is close to.
@@ -226,11 +231,12 @@ class Hit:
     badges: tuple[Badge, ...] = ()
     lifted_by: tuple[str, ...] = ()
     is_recognised: bool = False
+    part_scores: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document found, with its best sentences, best first."""
+    """A document found, with its best sentences, best first; `part_scores` as in `ScoredSentence`."""
 
     rank: int
     score: float
@@ -238,6 +244,7 @@ class DocumentHit:
     title: str
     path: str
     best: tuple[Hit, ...]
+    part_scores: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

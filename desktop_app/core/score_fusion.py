@@ -20,7 +20,9 @@ MEANING_WEIGHT = 0.6
 WORDS_WEIGHT = 0.4
 
 
-def fuse_document_scores(meaning: Sequence[float], words: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+def fuse_document_scores(
+    meaning: Sequence[float] | NDArray[np.float64], words: Sequence[float] | NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are first standardised (z-scores over the candidates). The weights are those that rank Cranfield's documents

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
+    from desktop_app.core.query import Query
     from desktop_app.core.records import Hit
 
 _REMEASURE_GROWTH = 1.25
@@ -72,8 +73,14 @@ class Calibrator:
         return calibration
 
 
-def add_percentiles(hits: Sequence[Hit], calibration: Calibration | None) -> list[Hit]:
-    """Return hits whose scores are cosines with their percentiles."""
+def count_chances(query: Query) -> int:
+    """Return how many texts a result may be near to by accident: any of a query's parts, or the weakest of all."""
+    return 1 if query.is_match_all else max(len(query.parts), 1)
+
+
+def add_percentiles(hits: Sequence[Hit], calibration: Calibration | None, query: Query) -> list[Hit]:
+    """Return hits of a query, whose scores are cosines, with their percentiles."""
     if calibration is None:
         return list(hits)
-    return [replace(hit, percentile=calibration.percentile(hit.score)) for hit in hits]
+    of_best = calibration.best_of(count_chances(query))
+    return [replace(hit, percentile=of_best.percentile(hit.score)) for hit in hits]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.library import Library
-    from desktop_app.core.query import KeywordQuery
+    from desktop_app.core.query import KeywordQuery, Query
     from desktop_app.core.records import Hit, ScoredSentence
     from desktop_app.core.sentence_differences import Badge
 
@@ -117,15 +117,26 @@ def explain_order(hits: Sequence[Hit], found: Sequence[ScoredSentence], words: K
     return [replace(hit, lifted_by=matched(hit.text)) if hit.sentence_id in lifted else hit for hit in hits]
 
 
-def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
-    """Return hits with their copies, and with their differences from the query if it is a sentence."""
-    is_sentence = by_meaning and len(split_words(query)) >= _MIN_SENTENCE_WORDS
-    differences = _QueryDifferences(query) if is_sentence else None
+def annotate_hits(
+    library: Library, hits: Sequence[Hit], query: Query, copies: Copies, *, by_meaning: bool
+) -> list[Hit]:
+    """Return hits with their copies, and with their differences from the query if it is a sentence.
+
+    Of several queries at once, from the one that a hit is nearest to.
+    """
+    differences = {
+        part: _QueryDifferences(text)
+        for part in query.parts or (query,)
+        if by_meaning
+        and len(split_words(text := part.plain_text if query.parts else query.text)) >= _MIN_SENTENCE_WORDS
+    }
     copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
     documents = library.analysis_reader.count_documents(copied) if copied else {}
     knowing: list[Hit] = []
     for hit in hits:
-        found = differences.find_badges(hit.text) if differences is not None and hit.score >= _DIFFERENCE_COSINE else ()
+        score = max((each for each in hit.part_scores if each is not None), default=hit.score)
+        of_part = differences.get(query.part_of(hit.part_scores)) if score >= _DIFFERENCE_COSINE else None
+        found = of_part.find_badges(hit.text) if of_part is not None else ()
         if found or hit.sentence_id in copies:
             also_in = documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in
             hit = replace(hit, copies=len(copies.get(hit.sentence_id, ())), also_in=also_in, badges=found)

@@ -53,14 +53,20 @@ def collect_labelled_pairs(library: Library) -> list[PairLabel]:
     judgements = [
         PairLabel(query, each.text, same=each.is_relevant)
         for each in library.user_data.judgements()
-        if (query := _searched_text(each.query))
+        for query in _judged_texts(each.query, each.is_relevant)
     ]
     return [*library.pair_labels.labelled_pairs(), *judgements]
 
 
-def _searched_text(query: str) -> str:
-    """Return the text that a query searches for: its operators are not part of a sentence to learn from."""
-    return " ".join(parse_query(query).like)
+def _judged_texts(query: str, is_relevant: bool) -> list[str]:
+    """Return the texts that a judgement is about, without operators, which are not part of a sentence to learn from.
+
+    What is good for any of several queries need not be good for each, and what is not good for all may be for one.
+    """
+    parsed = parse_query(query)
+    if parsed.parts and is_relevant != parsed.is_match_all:
+        return []
+    return [text for part in parsed.parts or (parsed,) if (text := " ".join(part.like))]
 
 
 def _needs_labels(request: DataFile | EvaluationRequest | TrainingRequest) -> bool:

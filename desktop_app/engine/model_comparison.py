@@ -20,14 +20,15 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.core.score_fusion import fuse_sentence_scores
 from desktop_app.engine import embedding
 from desktop_app.engine.neighbour_graph import join_pieces
+from desktop_app.engine.part_search import CANDIDATES_WITH_WORDS, MIN_CANDIDATES, methods_of
 from desktop_app.engine.query_understanding import understand_query
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.search import make_searcher
-from desktop_app.engine.search_run import CANDIDATES_WITH_WORDS, MIN_CANDIDATES, methods_of, parse_request
+from desktop_app.engine.search_run import parse_request
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -173,6 +174,17 @@ class _ComparedSearch:
         return tuple(library.search.hits(found[: top_k + _SPARE_HITS], scope=self.scope)[:top_k])
 
 
+def _separate_parts(searches: Sequence[SearchRequest]) -> Iterator[SearchRequest]:
+    """Yield searches, those with several queries at once as one for each query."""
+    for search in searches:
+        query = parse_request(search)[0]
+        references = search.references or query.references
+        for part in query.parts:
+            yield replace(search, query=part.text, scope=query.within(search.scope), references=references)
+        if not query.parts:
+            yield search
+
+
 class ModelComparisonService:
     """Compares models on the library.
 
@@ -186,7 +198,8 @@ class ModelComparisonService:
     def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[ModelComparisonReport]:
         """Run searches under the library's own model and under another one.
 
-        Each search keeps its mode, its scope and its operators. Its minimum score is ignored: it does not apply to
+        Each search keeps its mode, its scope and its operators; several queries at once are compared one by one. Its
+        minimum score is ignored: it does not apply to
         another model's scores.
 
         Args:
@@ -200,7 +213,7 @@ class ModelComparisonService:
 
     def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
         started = time.monotonic()
-        candidates = [_ComparedSearch(search, *parse_request(search)) for search in searches]
+        candidates = [_ComparedSearch(search, *parse_request(search)) for search in _separate_parts(searches)]
         compared = [item for item in candidates if not item.query.is_empty]
         if not compared:
             raise UsageError("There is no query to compare the models with", "Give at least one.")

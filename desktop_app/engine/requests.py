@@ -139,6 +139,7 @@ class DocumentSearchResult:
     is_query_known: bool = True
     foreign_language: str = ""
     remarks: tuple[Message, ...] = ()
+    understood: Query = EMPTY_QUERY
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,8 @@ class RerankingService:
         self._context = context
         self._scorer: tuple[str, PairScorer] | None = None
         self._scoring: _ScoringThread | None = None
-        self._scored_for = ("", "")  # model and query of the known scores
-        self._known: dict[str, float] = {}  # by the hit's text
+        self._scored_for: tuple[str, ...] = ()  # model and queries of the known scores
+        self._known: dict[tuple[str, str], float] = {}  # by the query and the hit's text
         context.engine.at_exit(self._end)
 
     def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[RerankedHits]:
@@ -100,24 +100,31 @@ class RerankingService:
     def _score_hits(self, result: SearchResult, hits: Sequence[Hit], model: str) -> Steps[list[float]]:
         """Return the score of each hit."""
         # The words to look for, without operators.
-        query = " ".join(result.understood.like) or result.query
+        queries = [" ".join(part.like) for part in result.understood.parts or (result.understood,)]
+        queries = [query or result.query for query in queries]
         while self._scoring is not None and self._scoring.is_alive():
             yield WAITING  # a cancelled thread finishes its last pass; only one thread may use a model at a time
         self._take_over_scorer()  # it may have been loaded for a job that was cancelled
-        if self._scored_for != (model, query):
-            self._scored_for, self._known = (model, query), {}
+        if self._scored_for != (model, *queries):
+            self._scored_for, self._known = (model, *queries), {}
         # During an import the same query is repeated often, and few of its hits are new.
-        texts = [text for text in dict.fromkeys(hit.text for hit in hits) if text not in self._known]
-        if texts:
-            yield from self._score_texts(model, query, texts)
-        return [self._known[hit.text] for hit in hits]
+        pairs = [
+            pair
+            for text in dict.fromkeys(hit.text for hit in hits)
+            for query in queries
+            if (pair := (query, text)) not in self._known
+        ]
+        if pairs:
+            yield from self._score_pairs(model, pairs)
+        combine = min if result.understood.is_match_all else max
+        return [combine(self._known[query, hit.text] for query in queries) for hit in hits]
 
-    def _score_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
-        """Score texts, and remember their scores."""
+    def _score_pairs(self, model: str, pairs: list[tuple[str, str]]) -> Steps[None]:
+        """Score pairs of a query and a text, and remember their scores."""
         scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
         load = self._context.setup.load_scorer
         assert load is not None, "this workspace reranks nothing"
-        scoring = self._scoring = _ScoringThread(model, scorer, load, [(query, text) for text in texts])
+        scoring = self._scoring = _ScoringThread(model, scorer, load, pairs)
         yield Progress("judging" if scorer is not None else "opening")
         done = 0
         try:
@@ -127,9 +134,9 @@ class RerankingService:
                 while scoring.found:
                     places, part = scoring.found.popleft()
                     for place, score in zip(places, part, strict=True):
-                        self._known[texts[place]] = float(score)
+                        self._known[pairs[place]] = float(score)
                     done += len(places)
-                    yield Progress("judging", done, len(texts), "sentences")
+                    yield Progress("judging", done, len(pairs), "sentences")
                 if is_over:
                     break
                 yield WAITING

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import WAITING, Job, Lane, Steps
-from desktop_app.core.query import MAX_HITS
+from desktop_app.core.query import MAX_HITS, Query
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
@@ -135,10 +135,12 @@ def read_result_rows(context: EngineContext, result: SearchResult, first: int, c
 
     library, by_meaning = context.open_library(), result.mode != "words"
     hits = library.search.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
-    hits = annotate_hits(library, hits, result.query, result.copies, by_meaning=by_meaning)
+    # A list of sentences that no search found has only the text of a query.
+    query = result.understood if result.understood.text else Query(result.query)
+    hits = annotate_hits(library, hits, query, result.copies, by_meaning=by_meaning)
     if result.mode == "both" and not result.reranked and not result.documents:
         hits = explain_order(hits, result.found, result.understood.keyword_query)
-    return add_percentiles(hits, context.calibration()) if by_meaning else hits
+    return add_percentiles(hits, context.calibration(), query) if by_meaning else hits
 
 
 def _schedule_visibility_cache(context: EngineContext) -> Job[None] | None:

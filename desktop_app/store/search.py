@@ -351,4 +351,5 @@ def _hit_from_row(row: AnyRow, near: ScoredSentence, rank: int, also_in: int) ->
         also_in=also_in,
         matched_by=near.matched_by,
         is_recognised=row.page_state == "ocr",
+        part_scores=near.part_scores,
     )

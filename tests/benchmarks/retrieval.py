@@ -101,7 +101,7 @@ def _measure_parts(folder: Path, queries: dict[str, str], relevant: Relevant) ->
     """Return nDCG@10 of each part: of all queries, and of every second one (on which weights were chosen)."""
     library = LocalLibrary.open(folder, writable=False, create=False)
     encoder, vectors = SiameseEncoder(), QueryVectors(len(queries))
-    module = "desktop_app.engine.search_run"
+    module = "desktop_app.engine.part_search"
 
     def sentences(mode: str, query: str) -> list[str]:
         request = SearchRequest(query, top_k=_DEPTH, page_size=_DEPTH, mode=mode, has_operators=False)

@@ -149,7 +149,7 @@ class TestModes:
 
             with_feedback = found()
             assert set(with_feedback[:3]) == set(answers)
-            monkeypatch.setattr("desktop_app.engine.search_run.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
+            monkeypatch.setattr("desktop_app.engine.part_search.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
             assert with_feedback.index(other) < found().index(other)
 
     def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:

@@ -85,7 +85,8 @@ class WordRelevanceController(QObject):
         if hit is None or result is None or not result.understood.like:
             return
         # An error is not shown: the hit can be read without it.
-        job = self._session.workspace.comparison.compare_words(" ".join(result.understood.like), hit.text)
+        query = result.understood.part_of(hit.part_scores)
+        job = self._session.workspace.comparison.compare_words(" ".join(query.like), hit.text)
         self._request.start(job, lambda found: self._show(hit, found))
 
     def _show(self, hit: Hit, found: WordComparison | None) -> None:

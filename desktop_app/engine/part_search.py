@@ -1,0 +1,323 @@
+"""Ranks sentences and documents for one query, by meaning, by words or by both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.query import KeywordQuery
+from desktop_app.core.records import ScoredSentence
+from desktop_app.core.scope import Scope
+from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores, mix_word_scores
+from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
+from desktop_app.engine.relevance_feedback import (
+    EXPANSION_DOCUMENTS,
+    EXPANSION_SENTENCES,
+    MIN_DOCUMENTS_FOR_FEEDBACK,
+    apply_judgements,
+    apply_pseudo_feedback,
+    choose_expansion_words,
+    weigh_expansion_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.query import Query
+    from desktop_app.core.records import SearchMode
+    from desktop_app.core.word_conditions import WordCondition
+    from desktop_app.engine.query_vectors import QueryVectors
+    from desktop_app.engine.requests import SearchRequest
+
+    Vector = NDArray[np.float32]
+    RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
+
+MIN_CANDIDATES = 200
+"""At least this many of each ranking are fused."""
+
+CANDIDATES_WITH_WORDS = 300
+DOCUMENT_CANDIDATES = 300
+DOCUMENTS_WITH_WORDS = 2000
+_MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
+
+
+def methods_of(by_meaning: bool, by_words: bool) -> tuple[str, ...]:
+    """Return the searches that found a sentence, as in `ScoredSentence.matched_by`."""
+    return (_BOTH if by_words else _MEANING) if by_meaning else _WORDS
+
+
+class PartSearch:
+    """Ranks sentences and documents for one query.
+
+    Args:
+        library: where to look.
+        encoder: returns the library's encoder; not called for a search by words.
+        vectors: of the latest queries.
+        query: without further parts.
+        request: the search that it belongs to.
+        scope: the part of the library, all conditions on documents included.
+        searchable: the number of sentences that a search reaches.
+        judged: returns the person's judgements of sentences that the whole query found before.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        encoder: Callable[[], Encoder],
+        vectors: QueryVectors,
+        query: Query,
+        request: SearchRequest,
+        scope: Scope,
+        searchable: int,
+        judged: Callable[[], Mapping[int, bool]],
+    ) -> None:
+        self.query = query
+        self._library = library
+        self._encoder = encoder
+        self._vectors = vectors
+        self._request = request
+        self._scope = scope
+        self._searchable = searchable
+        self._judged = judged
+        self.keyword_query = query.keyword_query
+
+    @cached_property
+    def understanding(self) -> QueryUnderstanding:
+        """Whether the model can embed the query: for others it would find the same sentences, whatever they say."""
+        if self._request.mode == "words" or self.query.is_empty or not self._searchable:
+            return QueryUnderstanding(True)
+        return understand_query(self.query.like, self._encoder(), self._library.keyword_search)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the model can embed the query."""
+        return self.understanding.is_known
+
+    @property
+    def mode(self) -> SearchMode:
+        """How to search: of both ways, a query that the model does not know leaves the words."""
+        mode = self._request.mode
+        return "words" if mode == "both" and not self.is_known else mode
+
+    @property
+    def has_vector(self) -> bool:
+        """Whether its meaning is compared."""
+        return self._request.mode != "words" and self.is_known
+
+    # Sentences
+
+    def embed(self) -> None:
+        """Compute the query's vector, and look up its words at the same time if they are needed."""
+        encoder = self._encoder()
+        if self._request.mode == "both" and not self._is_common:
+            self._vectors.embed_ahead(encoder, self.query)
+            try:
+                _ = self._word_matches, self._judged()
+            finally:
+                self._vectors.embed_query(encoder, self.query)
+        else:
+            self._vectors.embed_query(encoder, self.query)
+
+    def rank_sentences(self) -> tuple[list[ScoredSentence], list[float]]:
+        """Return the best sentences, best first, and the scores that rank them."""
+        if self.mode == "meaning":
+            found, ranked = self.nearest(self._request.top_k, self._request.min_score)
+            return found, [ranked[near.sentence_id] for near in found]
+        return self._by_words() if self.mode == "words" else self._by_both()
+
+    @cached_property
+    def _is_common(self) -> bool:
+        """Whether the words occur in so many sentences that they add no candidates of their own, only to scores."""
+        return self._library.keyword_search.is_common(self.keyword_query)
+
+    @cached_property
+    def _word_matches(self) -> tuple[list[ScoredSentence], float]:
+        """The sentences with the words, and the score of a sentence of usual length with all of them."""
+        found = self._library.keyword_search.find_sentences(
+            self.keyword_query, CANDIDATES_WITH_WORDS, scope=self._scope
+        )
+        return found, self.weight if found else 0.0
+
+    @cached_property
+    def weight(self) -> float:
+        """The BM25 of a sentence of usual length with all words of the query."""
+        return self._library.keyword_search.weight(self.query.keyword_query)
+
+    @property
+    def vector(self) -> Vector:
+        """The query's unit vector: float32 [dim]."""
+        return self._vectors.embed_query(self._encoder(), self.query)
+
+    @cached_property
+    def ranking_vector(self) -> Vector:
+        """The query's vector, moved by the judgements of its hits."""
+        judged = self._judged()
+        if not judged:
+            return self.vector
+        return apply_judgements(self.vector, judged, self._library.search.vectors(list(judged)))
+
+    def cosines(self, sentence_ids: Sequence[int], *, is_ranking: bool = False) -> dict[int, float]:
+        """Return the cosines of sentences with the query; `is_ranking`: moved by the judgements of its hits."""
+        return self._library.search.scores(self.ranking_vector if is_ranking else self.vector, sentence_ids)
+
+    def nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
+        """Return the nearest sentences in the order of their ranking, with their cosines to the typed query.
+
+        And the cosines that ranked them, by sentence: they differ only if the query was moved.
+        """
+        if not self.is_known:
+            return [], {}
+        judged = self._judged()
+        least = min_score if not judged else -1.0
+        found = self._library.search.nearest(
+            self.ranking_vector, top_k, scope=self._scope, min_score=least, keyword_query=self.keyword_query
+        )
+        ranked = {near.sentence_id: near.score for near in found}
+        if not judged:
+            return found, ranked
+        typed = self.cosines(list(ranked))
+        kept = [replace(near, score=typed.get(near.sentence_id, near.score)) for near in found]
+        return [near for near in kept if near.score >= min_score], ranked
+
+    def _by_words(self) -> tuple[list[ScoredSentence], list[float]]:
+        found = self._library.keyword_search.find_sentences(self.keyword_query, self._request.top_k, scope=self._scope)
+        return [replace(near, matched_by=_WORDS) for near in found], [near.score for near in found]
+
+    def _by_both(self) -> tuple[list[ScoredSentence], list[float]]:
+        """Return what either way finds, in one ranking; every score is the cosine."""
+        wanted = max(self._request.top_k, MIN_CANDIDATES)
+        by_meaning, ranked = self.nearest(wanted)
+        cosine = {near.sentence_id: near.score for near in by_meaning}
+        if by_meaning and self._is_common:
+            bm25 = self._library.keyword_search.score_among(self.keyword_query, list(cosine))
+            full_weight = self.weight
+        else:
+            by_words, full_weight = self._word_matches
+            bm25 = {near.sentence_id: near.score for near in by_words}
+        others = self.cosines([sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        ids = [*cosine, *others]
+        score = cosine | others
+        ranked = ranked | self.cosines(list(others), is_ranking=True) if self._judged() else score
+        fused = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], full_weight)
+        near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
+        order = sorted(near, key=lambda at: (-fused[at], ids[at]))[: self._request.top_k]
+        return [
+            ScoredSentence(i, score[i], methods_of(i in cosine, i in bm25)) for i in (ids[at] for at in order)
+        ], fused[order].tolist()
+
+    # Documents
+
+    @cached_property
+    def document_scope(self) -> Scope:
+        """The scope without documents that the words rule out, wherever in them these occur."""
+        matching = self._library.keyword_search.filter_documents(self.keyword_query)
+        if matching is None:
+            return self._scope
+        own = self._scope.document_ids
+        return replace(self._scope, document_ids=matching if own is None else own & matching)
+
+    def rank_documents(self) -> list[RankedDocument]:
+        """Return (document id, score, best sentences) of the best documents, best first."""
+        top_k = self._request.top_k
+        if self.mode == "words":
+            words = self._library.keyword_search
+            ranked = words.rank_documents(self.keyword_query, top_k, scope=self.document_scope)
+            return [(document_id, score, self.best_by_words(document_id)) for document_id, score in ranked]
+        if self.mode == "meaning":
+            return [each for each in self.nearest_documents(top_k) if each[1] >= self._request.min_score]
+        both = self._document_candidates()
+        fused = self.fuse_documents(both)
+        order = sorted(range(len(both)), key=lambda at: (-fused[at], both[at][0]))
+        return [(both[at][0], float(fused[at]), both[at][2]) for at in order[:top_k]]
+
+    def nearest_documents(self, top_k: int) -> list[RankedDocument]:
+        """Return the best documents by meaning; none for a query that the model does not know."""
+        if not self.is_known:
+            return []
+        ranked = self._library.document_ranking.nearest_documents(
+            self.vector, top_k, scope=self.document_scope, best=self._request.best
+        )
+        return list(ranked)
+
+    @cached_property
+    def document_words(self) -> dict[int, float]:
+        """The BM25 of the documents with the words, best first."""
+        words = self._library.keyword_search
+        return dict(words.rank_documents(self.keyword_query, DOCUMENTS_WITH_WORDS, scope=self.document_scope))
+
+    def best_by_words(self, document_id: int) -> list[ScoredSentence]:
+        """Return the sentences of a document with the words, best first."""
+        if not self._request.best:
+            return []
+        # The words that a document must have may be in different sentences.
+        words = replace(self.keyword_query, must=(), without=())
+        inside = Scope(document_ids=frozenset({document_id}))
+        found = self._library.keyword_search.find_sentences(words, self._request.best, scope=inside)
+        return [replace(near, matched_by=_WORDS) for near in found]
+
+    def score_documents(self, document_ids: Sequence[int]) -> list[RankedDocument]:
+        """Return the given documents by meaning, in any order."""
+        found = self._library.document_ranking.score_documents(self.vector, document_ids, best=self._request.best)
+        return list(found)
+
+    def _document_candidates(self) -> list[RankedDocument]:
+        wanted = max(self._request.top_k, DOCUMENT_CANDIDATES)
+        by_meaning = self.nearest_documents(wanted)
+        known = {document_id for document_id, _, _ in by_meaning}
+        others = [document_id for document_id in list(self.document_words)[:wanted] if document_id not in known]
+        both = [*by_meaning, *self.score_documents(others)]
+        return [each for each in both if each[1] >= self._request.min_score]
+
+    def fuse_documents(self, both: Sequence[RankedDocument]) -> NDArray[np.float64]:
+        """Return the joint scores float64 [n] of documents by meaning and words; 0 is their mean.
+
+        Args:
+            both: the candidates, with their scores by meaning.
+        """
+        words = [self.document_words.get(document_id, 0.0) for document_id, _, _ in both]
+        meaning = [score for _, score, _ in both]
+        fused = fuse_document_scores(meaning, words)
+        if len(both) < MIN_DOCUMENTS_FOR_FEEDBACK:
+            return fused
+        means = self._library.document_ranking.mean_vectors([document_id for document_id, _, _ in both])
+        moved = apply_pseudo_feedback(self.vector, means, meaning, fused)
+        return fuse_document_scores(moved, self._expand_words([each[0] for each in both], words, fused))
+
+    def _expand_words(
+        self, document_ids: Sequence[int], words: Sequence[float], joint: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the documents' scores by the query's words and by those that the best of them add: float64 [n].
+
+        Args:
+            document_ids: the candidates.
+            words: BM25 of each.
+            joint: score of each by meaning and words.
+        """
+        library = self._library
+        best = np.argsort(-joint, kind="stable")[:EXPANSION_DOCUMENTS].tolist()
+        rows = library.document_ranking.score_documents(
+            self.vector, [document_ids[at] for at in best], best=EXPANSION_SENTENCES
+        )
+        texts = library.analysis_reader.texts([near.sentence_id for _, _, own in rows for near in own])
+        place = {document_ids[at]: at for at in best}
+        expansion = weigh_expansion_words(
+            [" ".join(texts[near.sentence_id] for near in own if near.sentence_id in texts) for _, _, own in rows],
+            [float(joint[place[document_id]]) for document_id, _, _ in rows],
+        )
+        rarities = library.keyword_search.document_rarities(list(expansion.weights))
+        chosen = KeywordQuery(choose_expansion_words(expansion.weights, rarities))
+        added = dict(library.keyword_search.rank_documents(chosen, DOCUMENTS_WITH_WORDS, scope=self.document_scope))
+        return mix_word_scores(words, [added.get(each, 0.0) for each in document_ids], expansion.share)
+
+    # Beside other parts
+
+    def require(self, must: tuple[WordCondition, ...], without: tuple[WordCondition, ...]) -> None:
+        """Set the conditions that a sentence must satisfy to be good for each part of a query."""
+        self.keyword_query = replace(self.query.keyword_query, must=must, without=without)
