@@ -544,6 +544,15 @@ def _join(parts: tuple[WordCondition, ...], *, is_any: bool) -> WordCondition:
     return parts[0] if len(parts) == 1 else WordGroup(parts, is_any)
 
 
+def set_match(typed: str, *, is_match_all: bool) -> str:
+    """Return a query of several parts that asks for results good for each, or for any."""
+    text = clean_query(typed)
+    for operator in reversed(find_operators(text)):
+        if operator.kind == "match":
+            text = f"{text[: operator.start]} {text[operator.stop :]}"
+    return " ".join(text.split()) + (" match:all" if is_match_all else "")
+
+
 def relocate_query_paths(typed: str, moved: Callable[[str], str | None]) -> str:
     """Return a query with the `in:` operators of moved files and folders changed to the new paths.
 

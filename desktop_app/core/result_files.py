@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text, open_writer
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
+from desktop_app.core.query import EMPTY_QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.duplicates import Pair
-    from desktop_app.core.records import Hit, Place
+    from desktop_app.core.query import Query
+    from desktop_app.core.records import DocumentHit, Hit, Place
 
 PLACE_COLUMNS = ("text", "title", "path", "page", "start", "stop", "unit")
 """The columns of `place_cells`."""
@@ -45,8 +47,15 @@ def places_json(places: Sequence[Place]) -> dict[str, Any]:
     }
 
 
-def hit_json(hit: Hit) -> dict[str, Any]:
-    """Return a hit as JSON values."""
+def parts_json(part_scores: Sequence[float | None], query: Query) -> list[dict[str, Any]]:
+    """Return the scores of a result for each of several queries as JSON values; empty for a single query."""
+    if not part_scores:
+        return []
+    return [{"query": part.plain_text, "score": score} for part, score in zip(query.parts, part_scores, strict=True)]
+
+
+def hit_json(hit: Hit, query: Query = EMPTY_QUERY) -> dict[str, Any]:
+    """Return a hit of a query as JSON values."""
     return {
         "rank": hit.rank,
         "score": hit.score,
@@ -66,6 +75,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "badges": list(hit.badges),
         "lifted_by": list(hit.lifted_by),
         "ocr": hit.is_recognised,
+        "parts": parts_json(hit.part_scores, query),
     }
 
 
@@ -96,8 +106,16 @@ def format_source(hit: Hit) -> str:
     return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
 
 
-def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
-    """Write hits in the format of the file's suffix.
+def format_part_scores(hit: Hit | DocumentHit, query: Query) -> str:
+    """Return the score of a result for each of several queries; empty for a single query."""
+    return ", ".join(
+        f"{part['query']} {'-' if part['score'] is None else format(part['score'], '.3f')}"
+        for part in parts_json(hit.part_scores, query)
+    )
+
+
+def write_hits(file: str, title: str, hits: Sequence[Hit], query: Query = EMPTY_QUERY) -> None:
+    """Write hits of a query under a title in the format of the file's suffix.
 
     Raises:
         UsageError: the suffix is not supported.
@@ -113,35 +131,42 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
     }
     suffix = check_suffix(file, writers, Message("Results are written to .jsonl, .csv, .md or .html."))
     with open_atomic_text(file) as out:
-        writers[suffix](out, query, hits)
+        writers[suffix](out, title, hits, query)
 
 
-def _write_jsonl(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    out.writelines(to_json_line({"query": query, **hit_json(hit)}) for hit in hits)
+def _write_jsonl(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
+    out.writelines(to_json_line({"query": title, **hit_json(hit, query)}) for hit in hits)
 
 
-def _write_csv(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+def _write_csv(out: IO[str], _title: str, hits: Sequence[Hit], query: Query) -> None:
     table = CsvWriter(out)
-    table.write_row(_HIT_COLUMNS)
+    table.write_row((*_HIT_COLUMNS, *(f"score: {part.plain_text}" for part in query.parts)))
     for hit in hits:
-        table.write_row((hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit)))
+        found = (hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit))
+        table.write_row((*found, *hit.part_scores))
 
 
-def _write_markdown(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    out.write(f"# {escape_markdown(query)}\n")
+def _format_score(hit: Hit, query: Query) -> str:
+    return "; ".join(filter(None, (f"{hit.score:.3f}", format_part_scores(hit, query))))
+
+
+def _write_markdown(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
+    out.write(f"# {escape_markdown(title)}\n")
     out.writelines(
-        f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))} ({hit.score:.3f})\n"
+        f"\n> {escape_markdown(hit.text)}\n>\n"
+        f"> {escape_markdown(format_source(hit))} ({escape_markdown(_format_score(hit, query))})\n"
         for hit in hits
     )
 
 
-def _write_html(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
-    title = escape_html(query)
+def _write_html(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
+    title = escape_html(title)
     out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
     for hit in hits:
         out.write(
             f"<blockquote><p>{escape_html(hit.text)}</p>"
-            f"<footer>{escape_html(format_source(hit))} ({hit.score:.3f})</footer></blockquote>\n"
+            f"<footer>{escape_html(format_source(hit))} ({escape_html(_format_score(hit, query))})</footer>"
+            "</blockquote>\n"
         )
 
 

@@ -161,7 +161,7 @@ class CombinedSearch:
         with self._library.read_transaction():
             scores = self._score_parts(ids)
             ids = list(scores)
-            keys = np.full(len(ids), np.inf)
+            keys, shares = np.full(len(ids), np.inf), np.zeros(len(ids))
             has_words = np.full(len(ids), self.mode != "meaning")
             for part in self._parts:
                 bm25: Mapping[int, float] = {}
@@ -172,10 +172,13 @@ class CombinedSearch:
                 if part.has_vector:
                     cosines = part.cosines(ids, is_ranking=True)
                     own = fuse_sentence_scores([cosines.get(each, -1.0) for each in ids], of_words, part.weight)
-                else:
-                    weight = WORDS_WEIGHT if self.mode == "both" else 1.0
-                    own = weight * self._word_shares(part, of_words)
+                elif self.mode == "words":
+                    own = self._word_shares(part, of_words)
+                else:  # it has its words, as required: how many is no measure of how well it fits
+                    shares += WORDS_WEIGHT * self._word_shares(part, of_words)
+                    continue
                 keys = np.minimum(keys, own)
+            keys += shares
         return [
             (
                 float(keys[at]),
@@ -239,10 +242,7 @@ class CombinedSearch:
         for at in order:
             own_scores = tuple(None if np.isnan(each) else float(each) for each in scores[:, at])
             rows: list[Sequence[ScoredSentence]]
-            if self.mode == "words":
-                rows = [part.best_by_words(ids[at]) for part in self._parts]
-            else:
-                rows = sorted(best[ids[at]], key=lambda own: -max((near.score for near in own), default=-1.0))
+            rows = [part.best_by_words(ids[at]) for part in self._parts] if self.mode == "words" else best[ids[at]]
             score = float(combine_scores(scores[:, at]))
             found.append(CombinedDocument(ids[at], score, own_scores, self._best_sentences(rows)))
             yield None
@@ -288,12 +288,16 @@ class CombinedSearch:
         return max(self._request.top_k, DOCUMENT_CANDIDATES)
 
     def _best_sentences(self, rows: Iterable[Sequence[ScoredSentence]]) -> list[ScoredSentence]:
-        """Return the best sentences of a document for each part in turn, each with its scores for all."""
+        """Return the best sentences of a document, each with its scores for all parts.
+
+        If it must be good for each part, those for each part in turn.
+        """
+        turns = [near for turn in zip_longest(*rows) for near in turn if near is not None]
+        if not self._is_match_all:
+            turns.sort(key=lambda near: -near.score)
         chosen: dict[int, ScoredSentence] = {}
-        for turn in zip_longest(*rows):
-            for near in turn:
-                if near is not None:
-                    chosen.setdefault(near.sentence_id, near)
+        for near in turns:
+            chosen.setdefault(near.sentence_id, near)
         first = list(chosen.values())[: max(self._request.best, len(self._parts)) if self._request.best else 0]
         scores = self._score_parts([near.sentence_id for near in first])
         return [replace(near, part_scores=scores.get(near.sentence_id, ())) for near in first]

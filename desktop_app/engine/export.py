@@ -78,7 +78,7 @@ class ExportService:
             for first in range(0, len(whole.found), _ROWS_PER_STEP):
                 hits += read_result_rows(self._context, whole, first, _ROWS_PER_STEP)
                 yield Progress("exporting", len(hits), len(whole.found), "sentences")
-            write_hits(file, result.query, hits)
+            write_hits(file, result.query, hits, result.understood)
             return len(hits)
 
         return self._context.engine.submit("export hits", steps)

@@ -50,6 +50,7 @@ class SearchRequest:
         use_feedback: whether a person's judgements of this query's hits change the ranking.
         has_operators: whether the query may contain operators (`core.query`); a sentence taken from a text has none.
         references: whether lists of references are searched too.
+        is_match_all: whether a result must be good for each of several queries; None: as the query says.
     """
 
     query: str
@@ -63,6 +64,7 @@ class SearchRequest:
     fold_copies: bool = False
     use_feedback: bool = False
     references: bool = False
+    is_match_all: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
     """Return the parsed query of a request, and the scope in which to look."""
     text = clean_query(request.query)
     query = parse_query(text) if request.has_operators else Query(text, (text,) if text else ())
+    if request.is_match_all is not None:
+        query = replace(query, is_match_all=request.is_match_all)
     scope = query.within(request.scope)
     return query, scope if request.references or query.references else replace(scope, without=_EXCLUDED_KINDS)
 

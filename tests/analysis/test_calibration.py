@@ -25,6 +25,18 @@ def test_a_percentile_is_the_share_of_random_pairs_below() -> None:
     assert calibration.percentile(calibration.chance) == pytest.approx(99.0, abs=0.01)
 
 
+def test_the_best_of_several_random_cosines_is_higher() -> None:
+    rng = np.random.default_rng(2)
+    calibration = calibrate(unit(rng.standard_normal((400, 16))))
+    assert calibration is not None
+    drawn = rng.choice(calibration.quantiles, (20_000, 3)).max(axis=1)
+    of_three = calibration.best_of(3)
+    for score in (0.0, 0.2, 0.4):
+        assert of_three.percentile(score) == pytest.approx(100 * float((drawn < score).mean()), abs=1.5)
+    assert of_three.chance > calibration.chance
+    assert calibration.best_of(1) is calibration
+
+
 def test_too_few_sentences_have_no_calibration() -> None:
     assert calibrate(unit(np.random.default_rng(1).standard_normal((MIN_SENTENCES - 1, 8)))) is None
     assert calibrate(np.empty((0, 0), np.float32)) is None

@@ -116,6 +116,26 @@ def test_search_can_be_limited(kindred: Kindred, imported: Path) -> None:
     assert len(kindred("search", "ice", "--top-k", "2", "--json").json["hits"]) == 2
 
 
+def test_several_queries_at_once(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    answer = kindred("search", "rising oceans | baking a loaf", "--top-k", "4", "--json").json
+    for hit in answer["hits"]:
+        assert [part["query"] for part in hit["parts"]] == ["rising oceans", "baking a loaf"]
+        assert hit["score"] == max(part["score"] for part in hit["parts"])
+    assert {Path(hit["path"]).name for hit in answer["hits"][:2]} == {"sea.txt", "bread.md"}
+    for asked in (("rising oceans | baking a loaf", "--match", "all"), ("rising oceans | baking a loaf match:all",)):
+        weakest = kindred("search", *asked, "--json").json["hits"]
+        assert all(hit["score"] == min(part["score"] for part in hit["parts"]) for hit in weakest)
+    documents = kindred("search", "rising oceans | baking a loaf", "--by", "document", "--json").json["hits"]
+    assert all(len(hit["parts"]) == len(hit["best"][0]["parts"]) == 2 for hit in documents)
+    out = kindred("search", "rising oceans | baking a loaf", "--top-k", "1").out
+    assert "  [rising oceans 0." in out
+    assert ", baking a loaf " in out
+    table = tmp_path / "hits.csv"
+    kindred("export", "hits", "rising oceans | baking a loaf", "--output", table)
+    assert table.read_text("utf-8-sig").splitlines()[0].endswith("score: rising oceans,score: baking a loaf")
+    assert kindred("search", "--queries", table, "--match", "all").status == 2
+
+
 def test_search_by_document(kindred: Kindred, imported: Path) -> None:
     hits = kindred("search", "baking a loaf", "--by", "document", "--json").json["hits"]
     assert [Path(hit["path"]).name for hit in hits] == ["bread.md", "sea.txt"]

@@ -13,8 +13,10 @@ from desktop_app.core.query import (
     MAX_SUM_CHARACTERS,
     Query,
     clean_query,
+    find_operators,
     parse_query,
     relocate_query_paths,
+    set_match,
     split_words,
 )
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -140,7 +142,11 @@ def test_a_mistyped_operator_is_plain_text(typed: str) -> None:
         ("wom*n", "wom*n is searched as it is"),
         ("*ing", "*ing is searched as it is"),
         ("roam~2", "roam~2 is searched as it is"),
-        ("sea | shore", "use OR"),
+        ("sea|shore", "space on each side"),
+        ("sea |shore", "space on each side"),
+        ("(sea | shore) tide", "in parentheses use OR"),
+        (" | ".join("abcdefghi"), "Only the first 8 queries"),
+        ("sea | shore match:some", "match:some is not a valid condition"),
         ("OR flood", "OR and AND need a word on each side"),
         ("flood OR title:sea", "OR and AND need a word on each side"),
         ("(a NOT b) OR c", "outside parentheses"),
@@ -181,9 +187,72 @@ def test_meanings_are_added_and_subtracted(typed: str, like: tuple[str, ...], un
     assert (query.like, query.unlike) == (like, unlike)
 
 
+def part_texts(typed: str) -> list[str]:
+    return [part.plain_text for part in parse_query(typed).parts]
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("harbour defences | flood insurance", ["harbour defences", "flood insurance"]),
+        ("a || b | c", ["a", "b", "c"]),
+        ("king + woman | bank - river", ["king + woman", "bank - river"]),
+        ("a | ", []),
+        ("| a", []),
+        ("a | a", []),
+        ("a | author:woolf", []),
+        ('"a | b" c', []),
+        ('title:"a | b" c', []),
+        ("(a | b) c", []),
+        (":( a | b", [":( a", "b"]),
+        ("|", []),
+        ("a|b", []),
+        (f"{'long ' * 300}| text", []),
+    ],
+)
+def test_a_bar_separates_queries(typed: str, parts: list[str]) -> None:
+    assert part_texts(typed) == parts
+    if not parts:
+        assert parse_query(typed).like
+
+
+def test_each_part_has_its_own_words_and_all_share_the_documents() -> None:
+    query = parse_query("harbour -boat in:papers | +flood after:2020 year:2019-2024 | -lake author:woolf match:all")
+    assert [(part.like, part.must, part.without) for part in query.parts] == [
+        (("harbour",), (), ("boat", "lake")),
+        (("flood",), ("flood",), ("lake",)),
+    ]
+    assert query.like == ("harbour", "flood")
+    assert query.is_match_all
+    assert query.within(EVERYTHING) == Scope(
+        folders=("papers",), authors=("woolf",), dated_after="2020", dated_before="2025"
+    )
+    assert not parse_query("harbour | flood").is_match_all
+    assert parse_query("harbour | flood match:ANY").remarks == ()
+
+
+def test_operators_are_found_in_every_part() -> None:
+    text = 'harbour -boat | +flood in:"a | b" match:all'
+    assert [text[each.start : each.stop] for each in find_operators(text)] == [
+        *("-boat", "+flood", 'in:"a | b"', "match:all"),
+    ]
+
+
+def test_any_and_all_can_be_switched_in_a_query() -> None:
+    for typed in ("sea | town", "sea match:all | town", "sea match:any | town match:all"):
+        assert set_match(typed, is_match_all=True) == "sea | town match:all"
+        assert set_match(typed, is_match_all=False) == "sea | town"
+
+
+def test_the_part_that_a_result_is_best_for() -> None:
+    query = parse_query("sea | town | lake")
+    assert query.part_of((0.1, None, 0.3)).text == "lake"
+    assert query.part_of(()) is query
+
+
 _PIECES = st.lists(
     st.sampled_from(['"', "-", "+", " ", "title:", "in:", "type:", "after:", "2024", "word", "ä", "\0", "\ud800", "🙂"])
-    | st.sampled_from(["(", ")", " OR ", " AND ", " NOT ", "*", "~"]),
+    | st.sampled_from(["(", ")", " OR ", " AND ", " NOT ", "*", "~", "|", " | ", "match:all"]),
     max_size=12,
 ).map("".join)
 
@@ -196,7 +265,14 @@ def test_any_input_is_parsed(typed: str) -> None:
         for word in iter_words_of(condition):
             assert split_words(word if isinstance(word, str) else word.text)
     if split_words(clean_query(typed)) and not (
-        query.like or query.without or query.titles or query.folders or query.kinds or query.after or query.before
+        query.like
+        or query.without
+        or query.titles
+        or query.folders
+        or query.kinds
+        or query.after
+        or query.before
+        or query.is_match_all
     ):
         pytest.fail("words were lost")
     assert all(text == " ".join(text.split()) for text in (*query.like, *query.unlike))

@@ -39,6 +39,7 @@ FIRST_JSON = {
     "badges": ["negation"],
     "lifted_by": ["tide"],
     "ocr": True,
+    "parts": [],
 }
 SECOND_JSON = {
     "rank": 2,
@@ -66,6 +67,7 @@ SECOND_JSON = {
     "badges": [],
     "lifted_by": [],
     "ocr": False,
+    "parts": [],
 }
 
 

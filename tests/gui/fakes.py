@@ -582,6 +582,7 @@ class FakeLibrary:
                     spans[at - 1].text if at else "", spans[at + 1].text if at + 1 < len(spans) else "",
                     document_id, document.title, document.path, document.type, at, "body", spans[at].places,
                     also_in=len({d for d, _ in stands}) - 1, matched_by=nearest.matched_by,
+                    part_scores=nearest.part_scores,
                 )
             )  # fmt: skip
         return hits

@@ -129,7 +129,7 @@ def _export_hits(session: CommandSession) -> int:
         mode=options.mode,
     )
     result = session.wait(session.workspace.search.find_sentences(request))
-    write_hits(options.output, result.query, result.hits)
+    write_hits(options.output, result.query, result.hits, result.understood)
     return _print_written(session, len(result.hits), "result")
 
 

@@ -14,13 +14,14 @@ from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.language_detection import LANGUAGE_NAMES
-from desktop_app.core.result_files import hit_json
+from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import CommandSession
+    from desktop_app.core.query import Query
     from desktop_app.core.records import DocumentHit, Hit
     from desktop_app.core.scope import Scope
 
@@ -48,6 +49,8 @@ in a query:
   after:2024-05      only documents dated then or later, by their own metadata, else by their file; before: earlier
   with:references    include reference lists, which are excluded by default (also --references)
   this - that        results about the first but not the second; `this + that`: about both
+  this | that        several searches at once, ranked by the better score; with match:all (or --match all) by the
+                     worse, for results that are good for each
 Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file
 (--queries) are plain text.
 
@@ -55,6 +58,7 @@ scores:
   of a sentence: similarity in meaning (cosine), also for results found by words; with --mode words BM25
   of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both
   the sum of the two on one scale, where 0 is the mean of the documents compared
+  of several searches at once: the best, or with --match all the weakest; each is shown in square brackets
 """
 
 
@@ -70,6 +74,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="search by meaning, by words or by both (default: both)",
     )
+    match_help = "of several queries (`this | that`), find what is good for any or for all of them (default: any)"
+    parser.add_argument("--match", choices=("any", "all"), help=match_help)
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
     parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_MIN_SCORE_HELP)
     add_scope_options(parser)
@@ -102,13 +108,15 @@ def run(session: CommandSession) -> int:
         raise UsageError("--format trec ranks documents for many queries", "Add --queries FILE.tsv --by document.")
     if options.rerank and options.by == "document":
         raise UsageError("--rerank works on sentences, not on documents", "Omit --by document.")
+    if options.match and options.queries is not None:
+        raise UsageError("--match needs a query with bars; those of a file are plain text", "Omit --match.")
     if options.queries is not None:
         return _search_many(session)
     request = _build_request(session, options.query, _build_search_scope(session))
     if options.by == "document":
         by_document = session.wait(session.workspace.search.find_documents(request))
         if options.json:
-            rows = [_document_json(hit) for hit in by_document.hits]
+            rows = [_document_json(hit, by_document.understood) for hit in by_document.hits]
             print_json(
                 {
                     "query": options.query,
@@ -119,12 +127,12 @@ def run(session: CommandSession) -> int:
                 }
             )
         else:
-            _print_documents(by_document.hits)
+            _print_documents(by_document)
             _print_notes(by_document)
         return 0
     result, scores = _search_and_rerank(session, request)
     if options.json:
-        rows = [hit_json(hit) | judged for hit, judged in zip(result.hits, _rerank_json(result, scores), strict=True)]
+        rows = _hits_json(result, scores)
         seconds = round(result.seconds, 4)
         print_json(
             {
@@ -140,7 +148,10 @@ def run(session: CommandSession) -> int:
         print_line(_CHANCE_NOTE)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
-        print_line(f"{score}  {hit.text}\n       {format_location(hit)}{_format_lifting_words(hit)}")
+        print_line(
+            f"{score}  {hit.text}\n       {format_location(hit)}{_format_part_scores(hit, result.understood)}"
+            f"{_format_lifting_words(hit)}"
+        )
     if not result.hits:
         print_line(_explain_no_hits(result))
     _print_notes(result)
@@ -228,9 +239,16 @@ def _format_lifting_words(hit: Hit) -> str:
     return f"  [words matched: {', '.join(hit.lifted_by)}]" if hit.lifted_by else ""
 
 
-def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:
-    """Return the JSON keys that reranking adds to each hit."""
-    return [{"rerank_score": score} for score in scores] if scores else [{} for _ in result.hits]
+def _format_part_scores(hit: Hit | DocumentHit, query: Query) -> str:
+    """Return the scores of a result for each of several queries; empty for a single query."""
+    scores = format_part_scores(hit, query)
+    return f"  [{escape_unprintable(scores)}]" if scores else ""
+
+
+def _hits_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:
+    """Return the hits of a search as JSON values, with what reranking adds to each."""
+    rows = [hit_json(hit, result.understood) for hit in result.hits]
+    return [row | {"rerank_score": score} for row, score in zip(rows, scores, strict=True)] if scores else rows
 
 
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
@@ -259,14 +277,15 @@ def _explain_no_hits(result: SearchResult) -> str:
     return "Nothing found." if result.scope.has_every_document else "Nothing found in this part of the library."
 
 
-def _document_json(hit: DocumentHit) -> dict[str, Any]:
+def _document_json(hit: DocumentHit, query: Query) -> dict[str, Any]:
     return {
         "rank": hit.rank,
         "score": hit.score,
         "document_id": hit.document_id,
         "title": hit.title,
         "path": hit.path,
-        "best": [hit_json(best) for best in hit.best],
+        "best": [hit_json(best, query) for best in hit.best],
+        "parts": parts_json(hit.part_scores, query),
     }
 
 
@@ -283,6 +302,7 @@ def _build_request(session: CommandSession, query: str, scope: Scope) -> SearchR
         has_operators=options.queries is None,
         best=0 if options.format == "trec" else 3,
         references=options.references,
+        is_match_all=None if options.match is None else options.match == "all",
     )
 
 
@@ -311,11 +331,11 @@ def _search_many(session: CommandSession) -> int:
             if options.format == "trec":
                 _print_trec_run(query_id, by_document.hits)
                 continue
-            rows = [_document_json(hit) for hit in by_document.hits]
+            rows = [_document_json(hit, by_document.understood) for hit in by_document.hits]
         else:
             found, scores = _search_and_rerank(session, request, key=None)
             _print_notes(found, query_id)
-            rows = [hit_json(hit) | judged for hit, judged in zip(found.hits, _rerank_json(found, scores), strict=True)]
+            rows = _hits_json(found, scores)
         if options.json:
             answers.append({"id": query_id, "query": text, "hits": rows})
         else:
@@ -352,10 +372,11 @@ def _print_trec_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
             print_line(f"{query_id} Q0 {escape_unprintable(stem)} {len(seen)} {hit.score:.6f} kindred")
 
 
-def _print_documents(hits: tuple[DocumentHit, ...]) -> None:
-    for hit in hits:
-        print_line(f"{hit.score:.3f}  {escape_unprintable(hit.title)}  {escape_unprintable(hit.path)}")
+def _print_documents(result: DocumentSearchResult) -> None:
+    for hit in result.hits:
+        scores = _format_part_scores(hit, result.understood)
+        print_line(f"{hit.score:.3f}  {escape_unprintable(hit.title)}  {escape_unprintable(hit.path)}{scores}")
         for best in hit.best:
             print_line(f"         {best.score:.3f}  {best.text}")
-    if not hits:
+    if not result.hits:
         print_line("Nothing found.")

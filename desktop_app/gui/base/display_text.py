@@ -446,6 +446,13 @@ def describe_lifting_words(hit: Hit) -> str:
     return translate("words", "words matched: {words}").format(words=", ".join(hit.lifted_by)) if hit.lifted_by else ""
 
 
+def describe_part_score(score: float | None, *, is_cosine: bool) -> str:
+    """Return the score of a result for one of several queries, as a number."""
+    if score is None:
+        return "\N{EN DASH}"
+    return format_score(score) if is_cosine else format_decimal(score, 1)
+
+
 def cite_hit(hit: Hit) -> str:
     """Return the sentence in quotes with its location."""
     source = ", ".join(part for part in (document_name(hit.title, hit.path), format_location(hit)) if part)

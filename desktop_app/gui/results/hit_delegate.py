@@ -76,6 +76,7 @@ _RANK_GAP_PX = 8
 _PAD_X_PX = 16
 _PAD_Y_PX = 12
 _SCORE_GAP_PX = 12  # between a score and the sentence
+_PART_BAR_PX, _PART_GAP_PX = 7, 14  # a third of the bar of one of several queries; the distance to the next
 _BAR_PX, _BAR_GAP_PX, _BAR_BELOW_PX = 3, 3, 6  # the bar below the word for a score: height, gap, distance
 _GAP_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
@@ -128,6 +129,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._ground = CardBackground()
         self._shades: tuple[int, Sequence[WordShade]] = (-1, ())
         self._judged: Mapping[int, bool] = {}
+        self._queries: tuple[str, ...] = ()  # several at once
 
     def follow_scores(self, exact: QAction) -> None:
         """Show scores as numbers while an action is checked."""
@@ -149,6 +151,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._highlight_terms = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
         self._judged = result.judged if result is not None else {}
         self._chance = result.chance if result is not None else None
+        self._queries = tuple(part.plain_text for part in result.understood.parts) if result is not None else ()
 
     @property
     def highlight_terms(self) -> HighlightTerms:
@@ -235,7 +238,7 @@ class HitCardDelegate(QStyledItemDelegate):
         context = self.context if unfolded else None
         if context is not None and context.sentence_id != hit.sentence_id:
             context = None
-        key = (hit.text, hit.before, hit.after, round(width), unfolded, context)
+        key = (hit.text, hit.before, hit.after, round(width), unfolded, context, bool(hit.part_scores))
         card = self._cards.get(key)
         if card is None:
             card = lay_out_hit_card(hit, fonts, width, unfolded, context)
@@ -293,6 +296,9 @@ class HitCardDelegate(QStyledItemDelegate):
                     fonts.small, flatten_lines(hit.after), Qt.TextElideMode.ElideRight, inner
                 )
             self._paint_context(painter, QPointF(left, top), card.after, card.after_line)
+        if len(hit.part_scores) == len(self._queries) > 1:
+            base = rect.bottom() - _PAD_Y_PX - fonts.small.descent() - fonts.small_height - _GAP_PX
+            self._paint_part_scores(painter, QPointF(left, base), inner, hit, theme)
         at = QPointF(left, rect.bottom() - _PAD_Y_PX - fonts.small.descent())
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_context_button(painter, rect, theme)
@@ -324,6 +330,32 @@ class HitCardDelegate(QStyledItemDelegate):
             painter.setBrush(theme.color("accent" if part <= strength else "track"))
             left = at.x() + (part - 1) * (width + _BAR_GAP_PX)
             painter.drawRoundedRect(QRectF(left, at.y() + _BAR_BELOW_PX, width, _BAR_PX), _BAR_PX / 2, _BAR_PX / 2)
+
+    def _paint_part_scores(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
+        """Paint the score of each of several queries before its text: a bar of three parts, or a number."""
+        fonts = self._fonts
+        painter.setFont(fonts.small_font)
+        room = (inner + _PART_GAP_PX) / len(self._queries) - _PART_GAP_PX
+        left = at.x()
+        for query, score in zip(self._queries, hit.part_scores, strict=True):
+            if self.shows_numbers or self._mode == "words" or score is None:
+                number = display_text.describe_part_score(score, is_cosine=self._mode != "words")
+                painter.setPen(theme.color("accent"))
+                painter.drawText(QPointF(left, at.y()), number)
+                taken = fonts.small.horizontalAdvance(number) + 2 * _GAP_PX
+            else:
+                strength = self.rate_score(score, self._chance)
+                painter.setPen(Qt.PenStyle.NoPen)
+                for part in Strength:
+                    painter.setBrush(theme.color("accent" if part <= strength else "track"))
+                    at_x = left + (part - 1) * (_PART_BAR_PX + 2)
+                    top = at.y() - fonts.small.xHeight() / 2 - _BAR_PX / 2
+                    painter.drawRoundedRect(QRectF(at_x, top, _PART_BAR_PX, _BAR_PX), _BAR_PX / 2, _BAR_PX / 2)
+                taken = len(Strength) * (_PART_BAR_PX + 2) + 2 * _GAP_PX
+            painter.setPen(theme.color("muted"))
+            text = fonts.small.elidedText(query, Qt.TextElideMode.ElideRight, max(room - taken, 0))
+            painter.drawText(QPointF(left + taken, at.y()), text)
+            left += taken + fonts.small.horizontalAdvance(text) + _PART_GAP_PX
 
     def _paint_context_button(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
         """Paint the button that shows more or less context; return its width."""
@@ -458,7 +490,11 @@ class HitCardDelegate(QStyledItemDelegate):
         text = ""
         if event.pos().x() < rect.left() + _PAD_X_PX + fonts.score_width:
             judgement = display_text.describe_judgement(self._judged.get(hit.sentence_id))
-            text = "\n\n".join(part for part in (judgement, explain_score(hit, self._mode)) if part)
+            parts = "\n".join(
+                f"{query}: {display_text.describe_part_score(score, is_cosine=self._mode != 'words')}"
+                for query, score in zip(self._queries, hit.part_scores, strict=False)
+            )
+            text = "\n\n".join(part for part in (judgement, explain_score(hit, self._mode), parts) if part)
         elif event.pos().y() > rect.bottom() - _PAD_Y_PX - fonts.small.height():
             lines = [hit.path]
             if self._mode == "both":
@@ -550,6 +586,8 @@ def lay_out_hit_card(
             around[side], heights[side] = wrap_text(flatten_lines(short), fonts.small_font, inner, _MAX_UNFOLDED_LINES)
     spaces = _GAP_PX * sum(height > 0 for height in heights)
     height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + fonts.small_height
+    if hit.part_scores:
+        height += fonts.small_height + _GAP_PX
     return HitCardLayout(around[0], text, around[1], heights[0], text_height, heights[1], height)
 
 

@@ -82,12 +82,23 @@ class HitModel(QAbstractListModel):
                 display_text.ocr_badge_tooltip() if hit.is_recognised else "",
                 display_text.describe_hit_differences(hit),
                 display_text.describe_lifting_words(hit),
+                *self._part_scores(hit),
                 display_text.describe_judgement(self._result.judged.get(hit.sentence_id))
                 if self._result is not None
                 else "",
             ]
             return ", ".join(part for part in [*parts, display_text.describe_other_documents(hit)] if part)
         return None
+
+    def _part_scores(self, hit: Hit) -> list[str]:
+        """Return a hit's score for each of several queries."""
+        if self._result is None or not hit.part_scores:
+            return []
+        is_cosine = self._result.mode != "words"
+        return [
+            f"{part.plain_text}: {display_text.describe_part_score(score, is_cosine=is_cosine)}"
+            for part, score in zip(self._result.understood.parts, hit.part_scores, strict=True)
+        ]
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Return that hits can be selected and dragged out."""

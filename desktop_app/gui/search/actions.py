@@ -12,6 +12,8 @@ from desktop_app.gui.base.actions import mark_for_translation as _tr
 if TYPE_CHECKING:
     from desktop_app.core.records import SearchMode
 
+MATCH_ACTIONS = ("search.match.any", "search.match.all")
+
 SEARCH_MODES: tuple[SearchMode, ...] = ("both", "meaning", "words")
 
 Keys = QKeySequence.StandardKey
@@ -173,6 +175,22 @@ SEARCH_ACTIONS = (
         "search",
         tip=_tr("Find sentences with these words, in any of their forms"),
         group="search_mode",
+    ),
+    ActionSpec(
+        "search.match.any",
+        _tr("&Any of Several Queries"),
+        "search",
+        tip=_tr("Find what is good for any of the queries between bars, best first"),
+        group="search_match",
+        starts_disabled=True,
+    ),
+    ActionSpec(
+        "search.match.all",
+        _tr("A&ll of Several Queries"),
+        "search",
+        tip=_tr("Find what is good for each of the queries between bars"),
+        group="search_match",
+        starts_disabled=True,
     ),
     ActionSpec(
         "search.filters",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt, Signal
@@ -18,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.query import clean_query, find_operators
+from desktop_app.core.query import clean_query, find_operators, parse_query, set_match
 from desktop_app.core.word_conditions import ExactPhrase
 from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
-from desktop_app.gui.search.actions import SEARCH_MODES
+from desktop_app.gui.search.actions import MATCH_ACTIONS, SEARCH_MODES
 from desktop_app.gui.widgets.buttons import make_choice_button, make_close_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -43,7 +44,8 @@ class QueryBar(QWidget):
     """A line above the hits, with a second one while the query has operators.
 
     Attributes:
-        rewritten: an operator was removed from the query; carries the new text.
+        rewritten: an operator was added to the query or removed; carries the new text.
+        match: the choice whether results are good for any of several queries or for all; hidden for one query.
     """
 
     rewritten = Signal(object)
@@ -52,6 +54,7 @@ class QueryBar(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("How to search"))
         self._text = ""
+        self._actions = actions
         self._shown: tuple[str, int, int] | None = None
         line = QWidget()
         line.setAccessibleName(self.tr("How to search"))
@@ -82,6 +85,13 @@ class QueryBar(QWidget):
         self._chip_row = QHBoxLayout(self._conditions)
         self._chip_row.setContentsMargins(_MARGINS)
         self._chip_row.setSpacing(4)
+        self.match = QWidget()
+        self.match.setAccessibleName(self.tr("Good for"))
+        label = make_label(self.tr("Good for"), tone="muted", factor=0.9)
+        label.setAccessibleName(self.tr("Good for"))
+        make_row(label, *self._make_match_buttons(), parent=self.match, spacing=4)
+        self._chip_row.addWidget(self.match)
+        self.match.hide()
         self.more = make_label(tone="muted", factor=0.9)
         self.more.setContentsMargins(4, 0, 0, 0)
         self.more.hide()
@@ -93,6 +103,21 @@ class QueryBar(QWidget):
             row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # keeps the pane from growing with its chips
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chips: list[ScopeChip] = []
+
+    def _make_match_buttons(self) -> list[QToolButton]:
+        names = {"search.match.any": self.tr("Any"), "search.match.all": self.tr("All")}
+        buttons = []
+        for name in MATCH_ACTIONS:
+            action = self._actions[name]
+            button = make_choice_button(action, names[name])
+            button.setAccessibleName(action.text().replace("&", ""))
+            is_all = name == "search.match.all"
+            action.triggered.connect(partial(self._set_match, is_all))
+            buttons.append(button)
+        return buttons
+
+    def _set_match(self, is_match_all: bool, _checked: bool = False) -> None:
+        self.rewritten.emit(set_match(self._text, is_match_all=is_match_all))
 
     def _add_switch(self, action: QAction, picture: str) -> QToolButton:
         button = make_choice_button(action, action.text().replace("&", ""))
@@ -109,6 +134,10 @@ class QueryBar(QWidget):
     def show_query(self, text: str) -> None:
         """Show the operators of a query."""
         self._text = clean_query(text)
+        query = parse_query(self._text)
+        self._actions.enable(MATCH_ACTIONS, bool(query.parts))
+        self._actions[MATCH_ACTIONS[query.is_match_all]].setChecked(True)
+        self.match.setVisible(bool(query.parts))
         self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -117,9 +146,12 @@ class QueryBar(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        every = find_operators(self._text)
+        has_parts = not self.match.isHidden()
+        every = [each for each in find_operators(self._text) if each.kind != "match" or not has_parts]
         chips = [self._chip(operator) for operator in every[:_MAX_CHIPS]]
         room = self.width() - _MARGINS.left() - _MARGINS.right()
+        if has_parts:
+            room -= self.match.sizeHint().width() + self._chip_row.spacing()
         widths = [chip.sizeHint().width() for chip in chips]
         if len(every) > 1 and count_fitting_chips(widths, room) < len(every):
             room -= _MORE_PX
@@ -136,15 +168,16 @@ class QueryBar(QWidget):
             chip.deleteLater()
         self.chips = chips[:count]
         for nth, chip in enumerate(self.chips):
-            self._chip_row.insertWidget(nth, chip)
+            self._chip_row.insertWidget(nth + 1, chip)  # after the choice between any and all
         rest = "\n".join(describe_operator(operator) for operator in every[count:])
         self.more.setText(f"+{format_number(len(every) - count)}")
         self.more.setToolTip(make_tooltip(rest))
         self.more.setAccessibleName(self.tr("More conditions: {what}").format(what=", ".join(rest.splitlines())))
         self.more.setVisible(bool(rest))
-        if chips:
-            self._conditions.setFixedHeight(chips[0].sizeHint().height() + _MARGINS.top())
-        self._conditions.setVisible(bool(chips))
+        heights = [*(chip.sizeHint().height() for chip in chips[:1]), *[self.match.sizeHint().height()] * has_parts]
+        if heights:
+            self._conditions.setFixedHeight(max(heights) + _MARGINS.top())
+        self._conditions.setVisible(bool(heights))
 
     def _chip(self, operator: QueryOperator) -> ScopeChip:
         says = describe_operator(operator)
@@ -176,6 +209,7 @@ def describe_operator(operator: QueryOperator) -> str:
         "after": translate("query", "since {value}"),
         "before": translate("query", "before {value}"),
         "with": translate("query", "including references"),
+        "match": translate("query", "good for {value}"),
     }
     value = language_name(operator.value) if operator.kind == "language" else operator.value
     return texts[operator.kind].format(value=value)
@@ -205,6 +239,8 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("with:references", translate("notation", "include reference lists (excluded by default)")),
         ("bank - river", translate("notation", "results about the first but not the second")),
         ("king + woman", translate("notation", "results about both")),
+        ("sea level | flood", translate("notation", "several searches at once, good for any of them")),
+        ("sea | town match:all", translate("notation", "good for each of them, ranked by the weaker")),
     ]
 
 

@@ -347,6 +347,32 @@ class TestHowToSearch:
         assert bar.chips == []
         qtbot.waitUntil(lambda: bar.height() == height)
 
+    def test_results_of_several_queries_are_good_for_any_or_for_all(self, filled: Kindred, qtbot: QtBot) -> None:
+        pane, bar, actions = filled.window.search_pane, filled.window.search_pane.query_bar, filled.window.action_table
+        search(filled, qtbot, "why the sea rises")
+        assert bar.match.isHidden()
+        assert not actions["search.match.all"].isEnabled()
+        lower = pane.view.visualRect(pane.model.index(0)).height()
+        search(filled, qtbot, "why the sea rises | bread -water")
+        assert bar.match.isVisible()
+        assert actions["search.match.any"].isChecked()
+        assert len(bar.chips) == 1
+        any_hits = filled.hits
+        assert pane.view.visualRect(pane.model.index(0)).height() > lower, "each score has room"
+        spoken = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert "why the sea rises: " in spoken
+        assert "bread: " in spoken
+        actions["search.match.all"].trigger()
+        qtbot.waitUntil(lambda: filled.window.search.box.text() == "why the sea rises | bread -water match:all")
+        qtbot.waitUntil(lambda: filled.window.search.controller.is_answered)
+        assert filled.hits != any_hits
+        assert len(bar.chips) == 1, "the choice is shown once"
+        assert actions["search.match.all"].isChecked()
+        actions["search.match.any"].trigger()
+        qtbot.waitUntil(lambda: filled.window.search.box.text() == "why the sea rises | bread -water")
+        search(filled, qtbot, "bread match:all")
+        assert [chip.text().strip() for chip in bar.chips] == ["good for all  ×"], "one query, so it can go"
+
     def test_conditions_without_room_for_a_chip_are_counted(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.resize(1100, 800)
         bar = filled.window.search_pane.query_bar
