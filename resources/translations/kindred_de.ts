@@ -1073,6 +1073,22 @@
         <translation>Sätze mit diesen Wörtern finden, in jeder ihrer Formen</translation>
     </message>
     <message>
+        <source>&amp;Any of Several Queries</source>
+        <translation>&amp;Eine von mehreren Anfragen</translation>
+    </message>
+    <message>
+        <source>Find what is good for any of the queries between bars, best first</source>
+        <translation>Findet, was zu einer der Anfragen zwischen den Strichen passt, das Beste zuerst</translation>
+    </message>
+    <message>
+        <source>A&amp;ll of Several Queries</source>
+        <translation>A&amp;lle von mehreren Anfragen</translation>
+    </message>
+    <message>
+        <source>Find what is good for each of the queries between bars</source>
+        <translation>Findet, was zu jeder der Anfragen zwischen den Strichen passt</translation>
+    </message>
+    <message>
         <source>Filter by type, language, folder, document or date</source>
         <translation>Nach Typ, Sprache, Ordner, Dokument oder Datum filtern</translation>
     </message>
@@ -1547,6 +1563,10 @@
     <message>
         <source>Search &amp;By</source>
         <translation>Suchen &amp;nach</translation>
+    </message>
+    <message>
+        <source>&amp;Match</source>
+        <translation>&amp;Passend zu</translation>
     </message>
     <message>
         <source>Sho&amp;w Results</source>
@@ -5568,6 +5588,18 @@ Klicken, um alle zu zeigen</translation>
         <translation>Aktive Bedingungen</translation>
     </message>
     <message>
+        <source>Good for</source>
+        <translation>Passt zu</translation>
+    </message>
+    <message>
+        <source>Any</source>
+        <translation>Einer</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Allen</translation>
+    </message>
+    <message>
         <source>More conditions: {what}</source>
         <translation>Weitere Bedingungen: {what}</translation>
     </message>
@@ -8476,6 +8508,10 @@ Zum Entfernen klicken</translation>
         <translation>Eine Korrelation braucht mindestens zwei.</translation>
     </message>
     <message>
+        <source>A bar separates whole queries; in parentheses use OR.</source>
+        <translation>Ein senkrechter Strich trennt ganze Anfragen; in Klammern steht OR.</translation>
+    </message>
+    <message>
         <source>A cross-encoder needs labelled pairs, but {path} contains {kind}</source>
         <translation>Ein Cross-Encoder braucht Paare mit Labels, aber {path} enthält {kind}</translation>
     </message>
@@ -8780,8 +8816,16 @@ Zum Entfernen klicken</translation>
         <translation>Nur die ersten {count} Operatoren zählen.</translation>
     </message>
     <message>
+        <source>Only the first {count} queries between bars are searched.</source>
+        <translation>Nur die ersten {count} Anfragen zwischen Strichen werden gesucht.</translation>
+    </message>
+    <message>
         <source>Parentheses are nested too deeply and are read as text.</source>
         <translation>Klammern sind zu tief geschachtelt und werden als Text gelesen.</translation>
+    </message>
+    <message>
+        <source>Put a space on each side of | to search for several things at once.</source>
+        <translation>Mit einem Leerzeichen auf jeder Seite von | wird nach mehrerem auf einmal gesucht.</translation>
     </message>
     <message>
         <source>Put the cursor before the word that starts the second part.</source>
@@ -9172,6 +9216,10 @@ Zum Entfernen klicken</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
+        <source>The model does not know “{query}”, so it cannot search for it by meaning.</source>
+        <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
+    </message>
+    <message>
         <source>There is no operator “{operator}:”; it is searched as words.</source>
         <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
     </message>
@@ -9238,10 +9286,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{why}; the training was stopped, and epoch {best_epoch} is kept</source>
         <translation>{why}; das Training wurde abgebrochen, und Epoche {best_epoch} bleibt</translation>
-    </message>
-    <message>
-        <source>“|” is no operator; use OR to find either of two words.</source>
-        <translation>„|“ ist kein Operator; OR findet eines von zwei Wörtern.</translation>
     </message>
     <message>
         <source>The library could not be copied: {why}</source>
@@ -10878,6 +10922,14 @@ Zum Entfernen klicken</translation>
         <source>results about both</source>
         <translation>Treffer über beides</translation>
     </message>
+    <message>
+        <source>several searches at once, good for any of them</source>
+        <translation>mehrere Suchen auf einmal; passt zu einer davon</translation>
+    </message>
+    <message>
+        <source>good for each of them, ranked by the weaker</source>
+        <translation>passt zu jeder davon, nach der schwächeren geordnet</translation>
+    </message>
 </context>
 <context>
     <name>outline</name>
@@ -11085,6 +11137,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>including references</source>
         <translation>mit Literaturlisten</translation>
+    </message>
+    <message>
+        <source>good for {value}</source>
+        <translation>passt zu: {value}</translation>
     </message>
     <message>
         <source>in {value}</source>
