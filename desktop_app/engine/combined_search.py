@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     PartScores = tuple[float | None, ...]
 
 _CANDIDATES_FOR_ALL = 500
-"""At least so many nearest sentences of each query, and of their mean, are compared with every query: on 12,000 sentences
-of novels they hold the ten best of all 12 pairs of queries, and 91% of the 200 best."""
+"""At least so many nearest sentences of each query, and of their mean, are compared with every query: on 12,000
+sentences of novels they hold the ten best of all 12 pairs of queries, and 91% of the 200 best."""
 
 
 @dataclass(frozen=True, slots=True)

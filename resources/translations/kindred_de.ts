@@ -1565,10 +1565,6 @@
         <translation>Suchen &amp;nach</translation>
     </message>
     <message>
-        <source>&amp;Match</source>
-        <translation>&amp;Passend zu</translation>
-    </message>
-    <message>
         <source>Sho&amp;w Results</source>
         <translation>Treffer an&amp;zeigen</translation>
     </message>

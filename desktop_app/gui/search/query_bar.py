@@ -239,7 +239,7 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("with:references", translate("notation", "include reference lists (excluded by default)")),
         ("bank - river", translate("notation", "results about the first but not the second")),
         ("king + woman", translate("notation", "results about both")),
-        ("sea level | flood", translate("notation", "several searches at once, good for any of them")),
+        ("sea level | high tide", translate("notation", "several searches at once, good for any of them")),
         ("sea | town match:all", translate("notation", "good for each of them, ranked by the weaker")),
     ]
 

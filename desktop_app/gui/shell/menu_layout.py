@@ -88,8 +88,18 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
             ),
         ),
         SEPARATOR,
-        Submenu(_tr("Search &By"), "search", ("search.mode.both", "search.mode.meaning", "search.mode.words")),
-        Submenu(_tr("&Match"), "search", ("search.match.any", "search.match.all")),
+        Submenu(
+            _tr("Search &By"),
+            "search",
+            (
+                "search.mode.both",
+                "search.mode.meaning",
+                "search.mode.words",
+                SEPARATOR,
+                "search.match.any",
+                "search.match.all",
+            ),
+        ),
         "search.filters",
         "search.everywhere",
         Submenu(
