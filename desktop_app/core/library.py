@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.bibliography import Reference
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
@@ -225,6 +226,18 @@ class DocumentStore(Protocol):
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""
+        ...
+
+    def references(self, document_ids: Sequence[int]) -> dict[int, Reference]:
+        """Return the references of documents by id: as a person gave them, else as their files do."""
+        ...
+
+    def set_reference(self, document_id: int, reference: Reference | None) -> None:
+        """Set a document's reference, and its title if this is a different one; None restores what the file says.
+
+        Raises:
+            NotFound: the document is not in the library, or no longer.
+        """
         ...
 
     def outline(self, document_id: int) -> list[OutlineEntry]:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.bibliography import NO_REFERENCE, Reference
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.records import SENTENCE_KINDS
 
@@ -70,6 +71,7 @@ class DocumentHead:
         outline: the table of contents; empty if there is none.
         encoding: of a text file; None otherwise.
         dated: when it was written, as `core.document_dates` writes it; empty if the file does not say so.
+        reference: what else the file says of its publication.
     """
 
     type: DocumentType
@@ -82,6 +84,7 @@ class DocumentHead:
     outline: tuple[OutlineEntry, ...] = ()
     encoding: str | None = None
     dated: str = ""
+    reference: Reference = NO_REFERENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,8 @@ class Document:
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
         added_at: seconds since 1970, UTC.
+        author: names of its authors as one text; empty if unknown.
+        dated: when it was written, as `core.document_dates` writes it; empty if unknown.
         stamp: `FileRef.stamp` of its file when it was read.
         volume: the file system that held the file when a scan of a watched folder last saw it; empty if none did.
     """
@@ -105,6 +107,7 @@ class Document:
     message: Message = NOTHING
     warnings: tuple[Message, ...] = ()
     author: str = ""
+    dated: str = ""
     encoding: str | None = None
     size_bytes: int = 0
     mtime_ns: int = 0

@@ -6,10 +6,12 @@ import json
 import os
 import re
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, outerjoin, select, update
 
+from desktop_app.core.bibliography import Reference, kind_of_type, split_authors
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
@@ -17,8 +19,14 @@ from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import mark_erased_traces
-from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, VersionRow
-from desktop_app.store.scope_conditions import is_at_or_below, is_document_in_scope, is_not_removed, values_subquery
+from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, ReferenceRow, VersionRow
+from desktop_app.store.scope_conditions import (
+    has_own_date,
+    is_at_or_below,
+    is_document_in_scope,
+    is_not_removed,
+    values_subquery,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +104,8 @@ def _documents_query() -> Any:
         DocumentRow.sentences,
         VersionRow.type,
         VersionRow.title,
-        VersionRow.author,
+        func.coalesce(ReferenceRow.author, VersionRow.author).label("author"),
+        func.coalesce(ReferenceRow.dated, VersionRow.dated).label("dated"),
         VersionRow.page_count,
         VersionRow.encoding,
         VersionRow.warnings,
@@ -105,7 +114,11 @@ def _documents_query() -> Any:
         DocumentRow.ocr,
         DocumentRow.volume,
         DocumentRow.stamp,
-    ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
+    ).select_from(
+        outerjoin(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id).outerjoin(
+            ReferenceRow, ReferenceRow.document_id == DocumentRow.id
+        )
+    )
 
 
 def display_title(own_title: str, title: str | None, name: str) -> str:
@@ -126,6 +139,7 @@ def _document_from_row(row: AnyRow) -> Document:
         message=Message.from_text(row.message),
         warnings=tuple(map(Message.from_text, json.loads(row.warnings or "[]"))),
         author=row.author or "",
+        dated=row.dated or "",
         encoding=row.encoding,
         size_bytes=row.size_bytes,
         mtime_ns=row.mtime_ns,
@@ -136,6 +150,16 @@ def _document_from_row(row: AnyRow) -> Document:
         volume=row.volume,
         stamp=row.stamp,
     )
+
+
+def _reference_from_row(row: AnyRow) -> Reference:
+    title = display_title(row.own_title, row.title, row.name)
+    if row.item is not None:
+        return replace(Reference.from_json(row.item), title=title)
+    of_file = Reference(
+        kind=kind_of_type(row.type), authors=split_authors(row.own_author or ""), date=row.own_date or ""
+    )
+    return replace(Reference.from_json(row.about).merge_with(of_file), title=title)
 
 
 class LocalDocumentStore:
@@ -276,6 +300,38 @@ class LocalDocumentStore:
                 .values(own_title=to_storable_text(" ".join(title.split())))
             )
 
+    def references(self, document_ids: Sequence[int]) -> dict[int, Reference]:
+        """Return the references of documents; see `core.library.DocumentStore`."""
+        query = (
+            _documents_query()
+            .add_columns(VersionRow.author.label("own_author"), VersionRow.dated.label("own_date"))
+            .add_columns(VersionRow.about, ReferenceRow.item)
+            .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
+        )
+        with self._database.read_transaction() as connection:
+            return {row.id: _reference_from_row(row) for row in connection.execute(query)}
+
+    def set_reference(self, document_id: int, reference: Reference | None) -> None:
+        """Set a document's reference and title, or restore the file's."""
+        with self._database.write_transaction() as connection:
+            document = self._one(connection, document_id)
+            mark_erased_traces(connection)  # of the previous reference
+            connection.execute(delete(ReferenceRow).where(ReferenceRow.document_id == document_id))
+            title = "" if reference is None else " ".join(reference.title.split())
+            if reference is not None:
+                connection.execute(
+                    insert(ReferenceRow).values(
+                        document_id=document_id,
+                        author=to_storable_text(reference.author_line),
+                        dated=reference.date,
+                        item=to_storable_text(replace(reference, title="").to_json()),
+                    )
+                )
+            if reference is None or (title and title != document.title):
+                connection.execute(
+                    update(DocumentRow).where(DocumentRow.id == document_id).values(own_title=to_storable_text(title))
+                )
+
     def outline(self, document_id: int) -> list[OutlineEntry]:
         """Return the table of contents of the live version."""
         with self._database.read_transaction() as connection:
@@ -343,7 +399,7 @@ class LocalDocumentStore:
             select(func.count(), func.coalesce(func.sum(case((VersionRow.dated.is_(None), 1), else_=0)), 0))
             .select_from(DocumentRow)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
-            .where(is_not_removed(), is_document_in_scope(scope), func.coalesce(VersionRow.dated, "") == "")
+            .where(is_not_removed(), is_document_in_scope(scope), ~has_own_date())
         )
         with self._database.read_transaction() as connection:
             undated, older = connection.execute(query).one()

@@ -170,6 +170,7 @@ class LocalDocumentIngest:
             "title": to_storable_text(head.title),
             "author": to_storable_text(head.author),
             "dated": head.dated,
+            "about": to_storable_text(head.reference.to_json()),
             "page_count": head.page_count,
             "encoding": head.encoding,
             "outline": json.dumps(outline),

@@ -353,6 +353,18 @@ _STAMPS = ("ALTER TABLE document ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0",)
 # The date in a document's own metadata; NULL where an earlier version of the program read the file.
 _DATES = ("ALTER TABLE version ADD COLUMN dated VARCHAR",)
 
+# What a file says of its publication, and what a person says instead.
+REFERENCE_ERASED = (
+    "CREATE TRIGGER reference_erased AFTER DELETE ON document BEGIN DELETE FROM reference WHERE document_id = old.id; "
+    "END"
+)
+_REFERENCES = (
+    "ALTER TABLE version ADD COLUMN about VARCHAR",
+    "CREATE TABLE reference (document_id INTEGER NOT NULL, author VARCHAR NOT NULL, dated VARCHAR NOT NULL,"
+    " item VARCHAR NOT NULL, PRIMARY KEY (document_id))",
+    REFERENCE_ERASED,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -376,6 +388,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1024, _PASSAGE_KINDS),
     Migration(1025, _STAMPS),
     Migration(1026, _DATES),
+    Migration(1027, _REFERENCES),
 )
 
 

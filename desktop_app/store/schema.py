@@ -112,6 +112,8 @@ class VersionRow(Base):
     decided: Mapped[int] = mapped_column(server_default=text("0"), default=0)
     # The date in its own metadata (`core.document_dates`), empty for none; NULL: an older program read the file.
     dated: Mapped[str | None]
+    # What the file says of its publication (`Reference.to_json`); NULL: an older program read the file.
+    about: Mapped[str | None]
 
 
 class PageRow(Base):
@@ -159,6 +161,21 @@ class CorrectionRow(Base):
     next_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     at: Mapped[int | None]
     kind: Mapped[str | None]
+
+
+class ReferenceRow(Base):
+    """The reference of a document as a person, or their reference manager, gives it: it counts instead of the file's.
+
+    `author` and `dated` are copied from `item` (`Reference.to_json`) for searches. A trigger deletes the row with its
+    document.
+    """
+
+    __tablename__ = "reference"
+
+    document_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    author: Mapped[str]
+    dated: Mapped[str]
+    item: Mapped[str]
 
 
 class CutRow(Base):

@@ -11,18 +11,21 @@ from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, tru
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.document_dates import date_to_seconds
-from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, VersionRow
+from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, ReferenceRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sqlalchemy import Select, TableValuedAlias
+    from sqlalchemy.orm import InstrumentedAttribute
 
     from desktop_app.core.records import CollectionKind
     from desktop_app.core.scope import Scope
 
 _LAST_NS = 2**63 - 1
-_LIVE = aliased(VersionRow)  # an alias, so that it is not confused with a `version` already in the query
+# Aliases, so that they are not confused with the same table already in the query.
+_LIVE = aliased(VersionRow)
+_GIVEN = aliased(ReferenceRow)
 
 
 def values_table(values: Iterable[int]) -> TableValuedAlias:
@@ -97,7 +100,8 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
         shown = case((own != "", own), else_=DocumentRow.name)
         yield _live_version_has(func.instr(func.folded(shown, type_=String), fold_text(title)) > 0)
     for author in scope.authors:
-        yield _live_version_has(func.instr(func.folded(_LIVE.author, type_=String), fold_text(author)) > 0)
+        names = func.coalesce(_given(_GIVEN.author), _LIVE.author)
+        yield _live_version_has(func.instr(func.folded(names, type_=String), fold_text(author)) > 0)
     if scope.dated_after:
         yield _is_dated(scope.dated_after, is_earlier=False)
     if scope.dated_before:
@@ -127,15 +131,25 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
 
 def has_own_date() -> ColumnElement[bool]:
     """Return the condition that a document has a date of its own, besides that of its file."""
-    return _live_version_has(func.coalesce(_LIVE.dated, "") != "")
+    return _live_version_has(_own_date() != "")
+
+
+def _own_date() -> ColumnElement[str]:
+    """Return the date in a document's reference, else in its file, as a column; empty if there is none."""
+    return func.coalesce(_given(_GIVEN.dated), _LIVE.dated, "", type_=String)
+
+
+def _given(column: InstrumentedAttribute[str]) -> ColumnElement[str]:
+    """Return a column of the reference that a person gave; NULL if they gave none."""
+    return select(column).where(_GIVEN.document_id == DocumentRow.id).scalar_subquery()
 
 
 def _is_dated(date: str, *, is_earlier: bool) -> ColumnElement[bool]:
     """Return the condition that a document is earlier than a date, or not; without a date of its own its file is."""
-    dated, changed, limit = _LIVE.dated, DocumentRow.mtime_ns, _to_nanoseconds(date_to_seconds(date) or 0.0)
+    dated, changed, limit = _own_date(), DocumentRow.mtime_ns, _to_nanoseconds(date_to_seconds(date) or 0.0)
     of_file = changed < limit if is_earlier else changed >= limit
     own = dated < date if is_earlier else dated >= date
-    return _live_version_has(case((func.coalesce(dated, "") != "", own), else_=of_file))
+    return _live_version_has(case((dated != "", own), else_=of_file))
 
 
 def _to_nanoseconds(seconds: float) -> int:

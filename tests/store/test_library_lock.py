@@ -24,6 +24,7 @@ from desktop_app.store.migrations import (
     NEIGHBOUR_ERASED,
     PAIR_MARK_ERASED,
     RECOGNISED_ERASED,
+    REFERENCE_ERASED,
     TAG_ERASED,
     TRIGGERS,
     WORDS,
@@ -330,6 +331,7 @@ class TestMigrations:
                 CUT_ERASED,
                 TAG_ERASED,
                 DAMAGED_ERASED,
+                REFERENCE_ERASED,
                 *KEPT_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):

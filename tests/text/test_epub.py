@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.bibliography import Reference
 from tests.text import makers
 from tests.text.helpers import Result, read_here
 
@@ -41,6 +42,7 @@ def test_chapters_are_pages_in_reading_order(tmp_path: Path) -> None:
     head = result.head
     assert (head.type, head.title, head.author, head.page_count) == ("epub", "The Bay", "A. Writer, B. Other", 2)
     assert head.dated == "2019-05"
+    assert head.reference == Reference(kind="book", authors=("Writer, A.", "Other, B."))
     assert result.pages_read == [1, 2]
 
 

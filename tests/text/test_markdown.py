@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.bibliography import Reference
 from desktop_app.text.readers.markdown import parse_markdown
 from tests.text.helpers import letters, read_here
 
@@ -87,6 +88,25 @@ def test_author_and_date_are_those_of_the_front_matter(tmp_path: Path, source: s
     file.write_text(f"{source}The sea rises.\n", "utf-8")
     head = read_here(file).head
     assert (head.author, head.dated) == (author, dated)
+
+
+def test_front_matter_gives_a_reference(tmp_path: Path) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(
+        "---\nauthors: [Ada Lovelace, 'Berg, Anna']\nyear: 1898\njournal: Nature\nvolume: 12\n"
+        "doi: https://doi.org/10.1000/xyz\nurl: https://example.org\ncitekey: berg1898\n---\nThe sea rises.\n",
+        "utf-8",
+    )
+    assert read_here(file).head.reference == Reference(
+        kind="article-journal",
+        authors=("Lovelace, Ada", "Berg, Anna"),
+        date="1898",
+        container="Nature",
+        volume="12",
+        doi="10.1000/xyz",
+        url="https://example.org",
+        key="berg1898",
+    )
 
 
 @pytest.mark.parametrize(

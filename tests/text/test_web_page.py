@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.bibliography import Reference
 from tests.text.helpers import Result, read_here
 
 PAGE = """<!DOCTYPE html><html><head><title>The  tide
@@ -51,6 +52,31 @@ def test_a_page_is_read_as_a_browser_shows_it(tmp_path: Path) -> None:
     assert result.of_kind("list") == ["First item of a list.", "Second item."]
     assert result.of_kind("table") == ["Port Height", "Emden 3.2 m"]
     assert result.of_kind("code") == ["x = 1", "y = 2"]
+
+
+def test_a_paper_on_the_web_says_where_it_was_published(tmp_path: Path) -> None:
+    names = {
+        "citation_author": "Berg, Anna",
+        "citation_journal_title": "Nature",
+        "citation_volume": "12",
+        "citation_firstpage": "12",
+        "citation_lastpage": "34",
+        "citation_doi": "10.1000/xyz",
+        "citation_publication_date": "1898/05/03",
+    }
+    meta = "".join(f'<meta name="{name}" content="{value}">' for name, value in names.items())
+    meta += '<meta name="citation_author" content="George Darwin"><link rel="canonical" href="https://example.org/1">'
+    page = f"<html><head>{meta}</head><body><p>The sea rises twice a day.</p></body></html>"
+    assert read(tmp_path, page.encode()).head.reference == Reference(
+        kind="article-journal",
+        authors=("Berg, Anna", "Darwin, George"),
+        date="1898-05-03",
+        container="Nature",
+        volume="12",
+        pages="12-34",
+        doi="10.1000/xyz",
+        url="https://example.org/1",
+    )
 
 
 def test_title_author_and_headings_are_known(tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import posixpath
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 from urllib.parse import unquote
 
+from desktop_app.core.bibliography import Reference, find_doi, to_family_first
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
@@ -35,6 +37,8 @@ _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/
 _CHAPTER_BYTES = 100_000_000
 _MAX_CHAPTERS = 5_000
 _MAX_TITLE = 500
+_METADATA = ("title", "creator", "date", "publisher", "language", "identifier")
+_ISBN = re.compile(r"\b97[89][\d-]{10,14}\b")
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml", "image/svg+xml")
 _PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml", ".svg")
 """For items whose media type is none of a page: some programs write `text/xml` or nothing."""
@@ -55,6 +59,10 @@ class _EpubBook:
     title: str = ""
     author: str = ""
     dated: str = ""
+    publisher: str = ""
+    language: str = ""
+    authors: list[str] = field(default_factory=list)
+    identifiers: list[str] = field(default_factory=list)
     chapters: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     contents: tuple[str, str] = ("", "")
@@ -101,6 +109,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
                     page_count=len(book.chapters),
                     outline=outline,
                     dated=book.dated,
+                    reference=_reference(book),
                 )
             yield PageRead(number, len(book.chapters))
     batches = SpanBatches()
@@ -109,6 +118,19 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         raise FileFailure("no_text", "The book has no text")
     remarks = (*_remarks(damaged, book.missing), *batches.remarks())
     yield ReadingDone(remarks, omitted=tuple(collector.omitted))
+
+
+def _reference(book: _EpubBook) -> Reference:
+    named = " ".join(book.identifiers)
+    isbn = _ISBN.search(named)
+    return Reference(
+        kind="book",
+        authors=tuple(map(to_family_first, book.authors)),
+        publisher=book.publisher,
+        doi=find_doi(named),
+        isbn=isbn[0] if isbn is not None else "",
+        language=book.language,
+    )
 
 
 def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:
@@ -206,7 +228,7 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
     for event in iter_xml_events(package.chunks(opf)):
         attributes = event.attributes
         if event.kind == "start":
-            meta = event.name.lower() if event.name.lower() in ("title", "creator", "date") else ""
+            meta = event.name.lower() if event.name.lower() in _METADATA else ""
             if event.name == "item":
                 href = attributes.get("href", "")
                 name = names.resolve(opf, href)
@@ -224,6 +246,13 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
             book.title = _to_line(event.name)
         elif event.kind == "text" and meta == "creator" and _to_line(event.name):
             book.author = f"{book.author}, {_to_line(event.name)}".removeprefix(", ")[:_MAX_TITLE]
+            book.authors.append(_to_line(event.name)[:_MAX_TITLE])
+        elif event.kind == "text" and meta == "publisher":
+            book.publisher = book.publisher or _to_line(event.name)[:_MAX_TITLE]
+        elif event.kind == "text" and meta == "language":
+            book.language = book.language or _to_line(event.name)[:_MAX_TITLE]
+        elif event.kind == "text" and meta == "identifier":
+            book.identifiers.append(_to_line(event.name)[:_MAX_TITLE])
     chapters: dict[str, None] = {}
     for each in spine or items:
         page = _find_page(items, each)

@@ -11,6 +11,7 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
 
+from desktop_app.core.bibliography import DOCUMENT, Reference, find_doi, split_authors, to_family_first
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
@@ -110,9 +111,16 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         if first:
             break
     title = _find_title(text, first)
-    author, dated = _read_author_and_date(text)
+    reference = _read_reference(text)
     head = DocumentHead(
-        "markdown", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding, dated=dated
+        "markdown",
+        facts.content_hash,
+        facts.size_bytes,
+        title,
+        reference.author_line[:500],
+        encoding=decoded.encoding,
+        dated=reference.date,
+        reference=reference,
     )
     language = guess_language("\n".join(passage.text for passage in first[:200] if passage.kind == "body"))
     spans = split_into_sentences(_chain_parts(first, parts), language, lambda _: text_unit())
@@ -229,13 +237,34 @@ def _find_title(text: str, passages: Sequence[Passage]) -> str:
     return clean_stretch(title, 0, clean_character)[0][:500] if isinstance(title, str) else ""
 
 
-def _read_author_and_date(text: str) -> tuple[str, str]:
-    """Return the author, or authors, and the date in the front matter; empty for none."""
+def _read_reference(text: str) -> Reference:
+    """Return what the front matter says of the publication."""
     values = {key.lower(): value for key, value in _read_front_matter(text)[1].items()}
-    named = values.get("author") or values.get("authors") or ""
-    each = [item.get("name") if isinstance(item, dict) else item for item in _as_list(named)]
-    names = ", ".join(name for name in each if isinstance(name, str) and name)
-    return clean_stretch(names, 0, clean_character)[0][:500], read_written_date(values.get("date", ""))
+    named = _as_list(values.get("author") or values.get("authors") or "")
+    each = [item.get("name") if isinstance(item, dict) else item for item in named]
+    names = [clean_stretch(name, 0, clean_character)[0][:500] for name in each if isinstance(name, str) and name]
+    authors = tuple(map(to_family_first, names)) if len(names) > 1 else split_authors("".join(names))
+
+    def line(*keys: str) -> str:
+        found = next((values[key] for key in keys if isinstance(values.get(key), str)), "")
+        return clean_stretch(found, 0, clean_character)[0][:500]
+
+    container = line("journal", "container-title", "publication")
+    return Reference(
+        kind="article-journal" if container else DOCUMENT,
+        authors=authors,
+        date=read_written_date(values.get("date") or values.get("year") or ""),
+        container=container,
+        volume=line("volume"),
+        issue=line("issue", "number"),
+        pages=line("pages"),
+        publisher=line("publisher"),
+        doi=find_doi(line("doi")),
+        isbn=line("isbn"),
+        url=line("url", "source"),
+        language=line("lang", "language"),
+        key=line("citekey", "citation-key"),
+    )
 
 
 def _as_list(value: Any) -> list[Any]:

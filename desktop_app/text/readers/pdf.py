@@ -17,6 +17,7 @@ from desktop_app.text.passages import Passage, clean_stretch, split_into_sentenc
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.pdf_layout import build_passages, build_passages_in_steps, separate_running_lines
+from desktop_app.text.readers.pdf_reference import read_pdf_reference
 from desktop_app.text.readers.reader_steps import Heartbeat, RetryWith, SpanBatches, remark_on_attachments
 
 if TYPE_CHECKING:
@@ -198,16 +199,18 @@ class _PdfReader:
                 page = yield from self._ocr.read(page, number, opened)
             pages.append(page)
             if number == 1:
+                title = clean_metadata_title(about.title) or _find_first_heading(page)
                 yield DocumentHead(
                     "pdf",
                     facts.content_hash,
                     facts.size_bytes,
-                    clean_metadata_title(about.title) or _find_first_heading(page),
+                    title,
                     about.author,
                     count,
                     about.labels,
                     about.outline,
                     dated=about.dated,
+                    reference=read_pdf_reference(self._path, about, page.text.lines, title),
                 )
             if page.recognised is not None:
                 yield page.recognised

@@ -59,7 +59,7 @@ class PdfPageText:
 
 @dataclass(frozen=True, slots=True)
 class PdfMetadata:
-    """The metadata of a file."""
+    """The metadata of a file; `subject` and `doi` are properties of the same names."""
 
     title: str = ""
     author: str = ""
@@ -67,6 +67,8 @@ class PdfMetadata:
     outline: tuple[OutlineEntry, ...] = ()
     attached: tuple[str, ...] = ()
     dated: str = ""
+    subject: str = ""
+    doi: str = ""
 
 
 class PdfEngine(Protocol):
@@ -138,6 +140,8 @@ class PdfiumEngine:
             self._outline(),
             self._attached(),
             read_written_date(self._document.get_metadata_value("CreationDate")),
+            to_one_line(self._document.get_metadata_value("Subject")),
+            to_one_line(self._document.get_metadata_value("doi")),
         )
 
     def page(self, number: int) -> PdfPageText:

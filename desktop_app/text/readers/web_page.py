@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
+from desktop_app.core.bibliography import Reference, find_doi, to_family_first
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character, raise_numbers
@@ -78,6 +79,7 @@ _PIECES_BEFORE = 4
 _MIN_PROSE = 40
 """Letters outside of links from which a `nav` may wrap an article."""
 _NODES_PER_HEARTBEAT = 1000
+_CITED_KINDS = (("conference_title", "paper-conference"), ("inbook_title", "chapter"))
 _DATE_NAMES = (
     *("article:published_time", "datepublished", "citation_publication_date", "citation_date"),
     *("dcterms.created", "dcterms.date", "dc.date", "dc.date.created", "date"),
@@ -104,6 +106,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         outline=tuple(collector.headings),
         encoding=decoded.encoding,
         dated=_read_date(page),
+        reference=_read_reference(page),
     )
     yield from read_without_pages(head, collector.spans(), decoded.warning, omitted=collector.omitted)
 
@@ -139,6 +142,38 @@ def read_title(page: LexborHTMLParser) -> str:
     """Return the title of the page as one line; empty if it has none."""
     node = page.css_first("head title")
     return clean_stretch(node.text(), 0, clean_character)[0][:_MAX_TITLE] if node is not None else ""
+
+
+def _read_reference(page: LexborHTMLParser) -> Reference:
+    """Return what the page says of a publication, as papers on the web do for search engines (`citation_*`)."""
+    found: dict[str, list[str]] = {}
+    for node in page.css('meta[name^="citation_" i]'):
+        value = clean_stretch(node.attributes.get("content") or "", 0, clean_character)[0][:_MAX_TITLE]
+        if value:
+            found.setdefault((node.attributes.get("name") or "").lower().removeprefix("citation_"), []).append(value)
+
+    def first(*names: str) -> str:
+        return next((found[name][0] for name in names if name in found), "")
+
+    container = first("journal_title", "conference_title", "inbook_title")
+    kind = "webpage"
+    if container:
+        kind = next((kind for name, kind in _CITED_KINDS if name in found), "article-journal")
+    address = page.css_first('link[rel="canonical" i]')
+    return Reference(
+        kind=kind,
+        authors=tuple(map(to_family_first, found.get("author", []))),
+        date=read_written_date(first("publication_date", "date", "year")),
+        container=container,
+        volume=first("volume"),
+        issue=first("issue"),
+        pages="-".join(filter(None, (first("firstpage"), first("lastpage")))),
+        publisher=first("publisher"),
+        doi=find_doi(first("doi")),
+        isbn=first("isbn"),
+        url=((address.attributes.get("href") or "") if address is not None else "")[:_MAX_TITLE],
+        language=first("language"),
+    )
 
 
 def _read_author(page: LexborHTMLParser) -> str:

@@ -1,0 +1,224 @@
+"""References: who wrote a document, when and where it was published, as citations need it.
+
+The fields and types are those of CSL-JSON (https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html), the
+exchange format of reference managers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from desktop_app.core.document_dates import normalise_date, read_written_date
+
+DOCUMENT = "document"
+REFERENCE_KINDS = (
+    DOCUMENT,
+    "article-journal",
+    "article-magazine",
+    "article-newspaper",
+    "book",
+    "chapter",
+    "paper-conference",
+    "thesis",
+    "report",
+    "webpage",
+    "manuscript",
+    "personal_communication",
+)
+"""The types of CSL that a person can select; references from elsewhere may have others."""
+
+_KINDS_BY_TYPE = {"epub": "book", "html": "webpage", "email": "personal_communication"}
+_MAX_AUTHORS = 500
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^\[\]`]+", re.IGNORECASE)
+_ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
+_SEPARATORS = re.compile(r"\s*(?:;|\n|\s&\s|\band\b|\bund\b)\s*")
+_ADDRESS = re.compile(r"<[^>]*>")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}")
+_PARTICLES = {"van", "von", "de", "der", "den", "del", "della", "di", "da", "du", "la", "le", "ten", "ter", "zu", "zur"}
+_SUFFIXES = {"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d.", "md", "m.d."}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What is known of a document's publication; what is unknown is empty.
+
+    Attributes:
+        kind: a type of CSL.
+        title: of the document.
+        authors: names as `Family, Given`, or just a name (of an organisation).
+        date: as `core.document_dates` writes it.
+        container: the journal or book in which it was published.
+        place: of the publisher.
+        pages: in the journal or book, as `12-34`.
+        doi: without an address before it.
+        key: of the entry in the person's own references; empty to make one.
+    """
+
+    kind: str = DOCUMENT
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    container: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    publisher: str = ""
+    place: str = ""
+    doi: str = ""
+    isbn: str = ""
+    url: str = ""
+    language: str = ""
+    key: str = ""
+
+    @property
+    def author_line(self) -> str:
+        """The authors as one text, for lists and searches: `Given Family, Given Family`."""
+        return ", ".join(" ".join(reversed(name.split(", ", 1))) for name in self.authors)
+
+    def merge_with(self, other: Reference) -> Reference:
+        """Return this reference with what it lacks taken from another one."""
+        lacking = {each.name: getattr(other, each.name) for each in fields(self) if not getattr(self, each.name)}
+        if self.kind == DOCUMENT:
+            lacking["kind"] = other.kind
+        return replace(self, **lacking)
+
+    def to_json(self) -> str:
+        """Return the fields that are known as JSON; empty if none is."""
+        known = {name: value for name, value in asdict(self).items() if value and (name, value) != ("kind", DOCUMENT)}
+        return json.dumps(known, ensure_ascii=False) if known else ""
+
+    @classmethod
+    def from_json(cls, text: str | None) -> Reference:
+        """Return the reference of a text by `to_json`; unknown fields, written by a newer program, are left out."""
+        values = json.loads(text) if text else {}
+        known = {each.name: values[each.name] for each in fields(cls) if each.name in values}
+        if "authors" in known:
+            known["authors"] = tuple(known["authors"])
+        return cls(**known)
+
+
+NO_REFERENCE = Reference()
+
+
+def kind_of_type(document_type: str | None) -> str:
+    """Return the type of CSL that a file of a type usually is."""
+    return _KINDS_BY_TYPE.get(document_type or "", DOCUMENT)
+
+
+# Names, identifiers
+
+
+def split_authors(text: str) -> tuple[str, ...]:
+    """Return the names of a text as `Family, Given`.
+
+    Names are separated by semicolons, lines, `and` or `&`; without semicolons also by commas, unless these stand
+    between family and given names (`Ada Lovelace, Charles Babbage`, not `Lovelace, Ada`).
+    """
+    names: list[str] = []
+    for name in _SEPARATORS.split(_ADDRESS.sub("", text)):
+        parts = [part.strip() for part in name.split(",") if part.strip()]
+        if len(parts) > 1 and ";" not in text:
+            if len(parts) % 2 == 0 and all(map(_INITIALS.fullmatch, parts[1::2])):
+                parts = [", ".join(pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
+            elif not all(" " in part for part in parts) and len(parts) < 4:
+                parts = [", ".join(parts)]
+        else:
+            parts = [", ".join(parts)]
+        names += filter(None, parts)
+    return tuple(dict.fromkeys(map(to_family_first, names)))[:_MAX_AUTHORS]
+
+
+def to_family_first(name: str) -> str:
+    """Return a name as `Family, Given`: `Ludwig van Beethoven` is `van Beethoven, Ludwig`."""
+    words = name.split()
+    if "," in name or len(words) < 2:
+        return " ".join(words)
+    end = [words.pop()] if words[-1].lower() in _SUFFIXES and len(words) > 2 else []
+    first = len(words) - 1
+    while first > 1 and words[first - 1].lower() in _PARTICLES:
+        first -= 1
+    return f"{' '.join(words[first:])}, {' '.join(words[:first] + end)}"
+
+
+def find_doi(text: str) -> str:
+    """Return the first DOI in a text; that of arXiv if only its number there is given; empty if there is none."""
+    if (match := _DOI.search(text)) is not None:
+        doi = match[0].rstrip(".,;:'’”)")
+        # Only a bracket that is closed belongs to it: (doi:10.1000/x) does not.
+        return doi + ")" if doi.count("(") > doi.count(")") and match[0].startswith(doi + ")") else doi
+    match = _ARXIV.search(text)
+    return f"10.48550/arXiv.{match[1].split('v')[0]}" if match is not None else ""
+
+
+# CSL-JSON
+
+_TEXT_FIELDS = {
+    "title": "title",
+    "container": "container-title",
+    "volume": "volume",
+    "issue": "issue",
+    "pages": "page",
+    "publisher": "publisher",
+    "place": "publisher-place",
+    "doi": "DOI",
+    "isbn": "ISBN",
+    "url": "URL",
+    "language": "language",
+    "key": "citation-key",
+}
+
+
+def reference_to_csl(reference: Reference, item_id: str) -> dict[str, Any]:
+    """Return a reference as an item of CSL-JSON."""
+    item: dict[str, Any] = {"id": item_id, "type": reference.kind}
+    if reference.authors:
+        item["author"] = [_name_to_csl(name) for name in reference.authors]
+    if reference.date:
+        item["issued"] = {"date-parts": [[int(part) for part in reference.date.split("-")]]}
+    for field, variable in _TEXT_FIELDS.items():
+        if value := getattr(reference, field):
+            item[variable] = value
+    return item
+
+
+def reference_from_csl(item: dict[str, Any]) -> Reference:
+    """Return the reference of an item of CSL-JSON; what is not as it should be is left out."""
+    texts = {field: _to_line(item.get(variable)) for field, variable in _TEXT_FIELDS.items()}
+    people = item.get("author") or item.get("editor") or []
+    names = [_name_from_csl(each) for each in people if isinstance(each, dict)] if isinstance(people, list) else []
+    texts["doi"] = find_doi(texts["doi"])
+    return Reference(
+        kind=_to_line(item.get("type")) or DOCUMENT,
+        authors=tuple(filter(None, names)),
+        date=_date_from_csl(item.get("issued")),
+        **texts,
+    )
+
+
+def _name_to_csl(name: str) -> dict[str, str]:
+    family, comma, given = name.partition(",")
+    return {"family": family.strip(), "given": given.strip()} if comma else {"literal": name}
+
+
+def _name_from_csl(name: dict[str, Any]) -> str:
+    if literal := _to_line(name.get("literal")):
+        return literal
+    particles = [_to_line(name.get("non-dropping-particle")), _to_line(name.get("family"))]
+    given = [_to_line(name.get(part)) for part in ("given", "dropping-particle", "suffix")]
+    return ", ".join(filter(None, (" ".join(filter(None, each)) for each in (particles, given))))
+
+
+def _date_from_csl(issued: Any) -> str:
+    if not isinstance(issued, dict):
+        return ""
+    parts = issued.get("date-parts")
+    if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
+        return normalise_date("-".join(_to_line(part) for part in parts[0][:3]))
+    return read_written_date(issued.get("raw") or issued.get("literal") or "")
+
+
+def _to_line(value: Any) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int)) else ""
