@@ -1,61 +1,273 @@
-"""Formats a sentence and its source as a citation: plain text, Markdown or BibTeX."""
+"""Formats sentences and their sources as citations: plain text, Markdown, reference managers' formats, and styles."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
+from desktop_app.core.bibliography import Reference, reference_to_csl
+from desktop_app.core.citation_styles import CITATION_STYLES, NOTE_STYLES, CitationStyle, format_in_style
 from desktop_app.core.escaping import escape_bibtex, escape_markdown, flatten_text
+from desktop_app.core.formats import find_format
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-CitationForm = Literal["plain", "markdown", "bibtex"]
+    from desktop_app.core.records import Hit
+
+CitationForm = Literal["plain", "markdown", "bibtex", "ris", "csl", CitationStyle]
+
+REFERENCE_SUFFIXES: dict[str, CitationForm] = {".bib": "bibtex", ".ris": "ris", ".json": "csl"}
+"""Suffixes of files for reference managers."""
 
 
-def format_citation(text: str, name: str, path: str, place: str, form: CitationForm = "plain") -> str:
-    """Return a sentence with its source.
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence to cite.
+
+    Attributes:
+        text: the sentence; empty to cite the whole document.
+        reference: of its document, with the title to show.
+        path: of the document's file.
+        place: the place in the document in words, such as `p. 7`; may be empty.
+        unit: the kind of place in a style: `page`, `chapter`, `line`; empty if styles have none for it.
+        number: of the page, chapter or line; a page of a PDF that has no printed number says so: `7 [PDF]`.
+    """
+
+    text: str
+    reference: Reference
+    path: str
+    place: str = ""
+    unit: str = ""
+    number: str = ""
+
+
+def cite_hit(hit: Hit, reference: Reference | None, place: str) -> CitedSentence:
+    """Return a hit as a sentence to cite.
 
     Args:
-        text: the sentence.
-        name: of its document.
-        path: of the document's file.
-        place: the place in the document, in words; may be empty.
-        form: plain text, Markdown, or a BibTeX entry.
+        hit: the hit.
+        reference: of its document; None if nothing is known of it.
+        place: of the hit, in words; may be empty.
     """
-    if form == "markdown":
-        source = ", ".join(part for part in (f"*{escape_markdown(name)}*", escape_markdown(place)) if part)
-        return f"> {escape_markdown(text)}\n>\n> \N{EM DASH} {source}"
+    if reference is None:
+        reference = Reference(title=hit.title or PurePath(hit.path).name)
+    unit, number = _find_place(hit)
+    return CitedSentence(hit.text, reference, hit.path, place, unit, number)
+
+
+def has_printed_page(hit: Hit) -> bool:
+    """Return whether the page of a hit is known as it is printed, and not only counted in the file."""
+    return hit.type != "pdf" or hit.page_label is not None
+
+
+def _find_place(hit: Hit) -> tuple[str, str]:
+    """Return the kind of place and its number as styles have them."""
+    first = hit.places[0] if hit.places else None
+    if first is None or first.unit in ("row", "ms"):
+        return "", ""
+    if first.line is not None:
+        last = hit.places[-1].last_line or first.line
+        return "line", str(first.line) if last == first.line else f"{first.line}-{last}"
+    unit = find_format(hit.type).page_unit
+    if first.page is None or unit == "message":
+        return "", ""
+    number = str(first.page) if has_printed_page(hit) else f"{first.page} [PDF]"
+    return unit, hit.page_label or number
+
+
+def format_citations(cited: Sequence[CitedSentence], form: CitationForm, language: str = "en") -> str:
+    """Return sentences with their sources as one text.
+
+    Args:
+        cited: the sentences.
+        form: what to write.
+        language: of the terms in a style, `en` or `de`.
+    """
     if form == "bibtex":
-        fields = [("title", name), ("howpublished", PurePath(path).name), ("pages", _page_field(place)), ("note", text)]
-        lines = ",\n".join(f"  {field} = {{{escape_bibtex(value)}}}" for field, value in fields if value)
-        return f"@misc{{{_bibtex_key(name)},\n{lines}\n}}"
-    source = ", ".join(flatten_text(part) for part in (name, place) if part)
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{flatten_text(text)}\N{RIGHT DOUBLE QUOTATION MARK} ({source})"
+        return "\n\n".join(_to_bibtex(group, key) for key, group in _key_documents(cited))
+    if form == "ris":
+        return "\n\n".join(_to_ris(group, key) for key, group in _key_documents(cited))
+    if form == "csl":
+        return json.dumps([_to_csl(group, key) for key, group in _key_documents(cited)], ensure_ascii=False, indent=2)
+    if form == "markdown":
+        return "\n\n".join(map(_to_markdown, cited))
+    if form == "plain":
+        return "\n".join(map(_to_plain, cited))
+    return _to_style(cited, cast("CitationStyle", form), language)
 
 
-def join_citations(citations: Sequence[str], form: CitationForm) -> str:
-    """Return citations of one form as one text; several BibTeX entries get numbers, as no key may occur twice."""
-    if form == "bibtex" and len(citations) > 1:
-        citations = [number_bibtex_key(entry, number) for number, entry in enumerate(citations, start=1)]
-    return ("\n" if form == "plain" else "\n\n").join(citations)
+def format_reference_list(references: Iterable[Reference], style: CitationStyle, language: str = "en") -> list[str]:
+    """Return the entries of a list of references in a style, sorted as the style wants."""
+    return format_in_style([(each, "", "") for each in references], style, language)[1]
 
 
-def number_bibtex_key(entry: str, number: int) -> str:
-    """Return a BibTeX entry with a number at the end of its key."""
-    key, _, rest = entry.partition(",")
-    return f"{key}-{number},{rest}"
+# For people
 
 
-def _page_field(place: str) -> str:
-    """Return the page number if the place is a page, else the place in words."""
-    number = re.fullmatch(r"\S+\.\s?(\S+)", place)
-    return number[1] if number else place
+def _to_plain(cited: CitedSentence) -> str:
+    source = ", ".join(flatten_text(part) for part in _name_source(cited, cited.reference.title))
+    return f"{_quote(cited.text)} ({source})" if cited.text else source
 
 
-def _bibtex_key(name: str) -> str:
-    """Return a key of plain letters, made from the first words of a title."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return "-".join(re.findall(r"[a-z0-9]+", plain)[:4]) or "document"
+def _to_markdown(cited: CitedSentence) -> str:
+    title = f"*{escape_markdown(cited.reference.title)}*"
+    source = ", ".join(part if part == title else escape_markdown(part) for part in _name_source(cited, title))
+    return f"> {escape_markdown(cited.text)}\n>\n> \N{EM DASH} {source}" if cited.text else source
+
+
+def _name_source(cited: CitedSentence, title: str) -> list[str]:
+    """Return authors, title, year and place, as far as they are known."""
+    reference = cited.reference
+    return [part for part in (reference.author_line, title, reference.date[:4], cited.place) if part]
+
+
+def _to_style(cited: Sequence[CitedSentence], style: CitationStyle, language: str) -> str:
+    places = [(each.reference, each.unit, each.number) for each in cited]
+    in_text, references = format_in_style(places, style, language)
+    if style in NOTE_STYLES:
+        return "\n\n".join(
+            f"{_quote(each.text)}\n{note}" if each.text else note for each, note in zip(cited, in_text, strict=True)
+        )
+    quoted = [f"{_quote(each.text)} {where}" for each, where in zip(cited, in_text, strict=True) if each.text]
+    return "\n\n".join([*quoted, *references])
+
+
+def _quote(text: str) -> str:
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{flatten_text(text)}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+# For reference managers
+
+_BIBTEX_TYPES = {
+    "article-journal": "article",
+    "article-magazine": "article",
+    "article-newspaper": "article",
+    "book": "book",
+    "chapter": "incollection",
+    "paper-conference": "inproceedings",
+    "thesis": "phdthesis",
+    "report": "techreport",
+    "manuscript": "unpublished",
+}
+_PUBLISHER_FIELDS = {"thesis": "school", "report": "institution"}
+_RIS_TYPES = {
+    "article-journal": "JOUR",
+    "article-magazine": "MGZN",
+    "article-newspaper": "NEWS",
+    "book": "BOOK",
+    "chapter": "CHAP",
+    "paper-conference": "CONF",
+    "thesis": "THES",
+    "report": "RPRT",
+    "webpage": "ELEC",
+    "manuscript": "UNPB",
+    "personal_communication": "PCOMM",
+}
+
+
+def _key_documents(cited: Sequence[CitedSentence]) -> list[tuple[str, list[CitedSentence]]]:
+    """Return the sentences of each document with a key for it; no key occurs twice."""
+    groups: dict[tuple[str, Reference], list[CitedSentence]] = {}
+    for each in cited:
+        groups.setdefault((each.path, each.reference), []).append(each)
+    keyed: dict[str, list[CitedSentence]] = {}
+    for group in groups.values():
+        key = name = _make_key(group[0].reference)
+        number = 1
+        while key in keyed:
+            number += 1
+            key = f"{name}-{number}"
+        keyed[key] = group
+    return list(keyed.items())
+
+
+def _make_key(reference: Reference) -> str:
+    """Return the reference's own key, else the first author and year, else the first words of the title."""
+    if reference.key and not re.search(r"[\s,{}%#\\\"'()=~]", reference.key):
+        return reference.key
+    names = _plain_words(reference.authors[0].partition(",")[0]) if reference.authors else []
+    if names:
+        return "".join(names) + reference.date[:4]
+    return "-".join(_plain_words(reference.title)[:4]) or "document"
+
+
+def _plain_words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.findall(r"[a-z0-9]+", plain)
+
+
+def _note(cited: Sequence[CitedSentence]) -> str:
+    notes = [f"{each.place}: {each.text}" if each.place else each.text for each in cited if each.text]
+    return "; ".join(flatten_text(note) for note in notes)
+
+
+def _to_bibtex(cited: Sequence[CitedSentence], key: str) -> str:
+    reference = cited[0].reference
+    kind = _BIBTEX_TYPES.get(reference.kind, "misc")
+    is_part = kind in ("incollection", "inproceedings")
+    fields = {
+        # An author of one word or an organisation is in braces, so that BibTeX does not take it apart.
+        "author": " and ".join(
+            escape_bibtex(name) if "," in name else f"{{{escape_bibtex(name)}}}" for name in reference.authors
+        ),
+        "title": escape_bibtex(reference.title),
+        "booktitle" if is_part else "journal": escape_bibtex(reference.container),
+        "year": reference.date[:4],
+        "month": reference.date[5:7].lstrip("0"),
+        "volume": escape_bibtex(reference.volume),
+        "number": escape_bibtex(reference.issue),
+        "pages": escape_bibtex(re.sub(r"[-\N{EN DASH}]+", "--", reference.pages)),
+        _PUBLISHER_FIELDS.get(reference.kind, "publisher"): escape_bibtex(reference.publisher),
+        "address": escape_bibtex(reference.place),
+        "doi": escape_bibtex(reference.doi),
+        "isbn": escape_bibtex(reference.isbn),
+        "url": reference.url.replace("{", "%7B").replace("}", "%7D"),
+        "howpublished": escape_bibtex(PurePath(cited[0].path).name) if kind == "misc" and not reference.url else "",
+        "note": escape_bibtex(_note(cited)),
+    }
+    lines = ",\n".join(f"  {field} = {{{value}}}" for field, value in fields.items() if value)
+    return f"@{kind}{{{key},\n{lines}\n}}"
+
+
+def _to_ris(cited: Sequence[CitedSentence], key: str) -> str:
+    reference = cited[0].reference
+    first, _, last = reference.pages.replace("\N{EN DASH}", "-").partition("-")
+    date = "/".join([*reference.date.split("-"), "", "", ""][:3]) + "/" if reference.date else ""
+    lines = [
+        ("TY", _RIS_TYPES.get(reference.kind, "GEN")),
+        ("ID", key),
+        *(("AU", name) for name in reference.authors),
+        ("TI", reference.title),
+        ("T2", reference.container),
+        ("PY", reference.date[:4]),
+        ("DA", date),
+        ("VL", reference.volume),
+        ("IS", reference.issue),
+        ("SP", first),
+        ("EP", last),
+        ("PB", reference.publisher),
+        ("CY", reference.place),
+        ("DO", reference.doi),
+        ("SN", reference.isbn),
+        ("UR", reference.url),
+        ("LA", reference.language),
+        *(("N1", _note([each])) for each in cited),
+    ]
+    written = [f"{tag}  - {flatten_text(value)}" for tag, value in lines if value]
+    return "\n".join([*written, "ER  - "])
+
+
+def _to_csl(cited: Sequence[CitedSentence], key: str) -> dict[str, object]:
+    item = reference_to_csl(cited[0].reference, key)
+    note = _note(cited)
+    return {**item, "note": note} if note else item
+
+
+def is_style(form: CitationForm) -> bool:
+    """Return whether a form is a citation style."""
+    return form in CITATION_STYLES

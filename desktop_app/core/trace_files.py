@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from pathlib import PurePath
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
-from desktop_app.core.citation import CitationForm, format_citation, number_bibtex_key
+from desktop_app.core.citation import CitationForm, cite_hit, format_citations, has_printed_page
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
+    from desktop_app.core.bibliography import Reference
     from desktop_app.core.records import Hit
     from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
 
@@ -32,11 +32,9 @@ BIBTEX_SUFFIX = ".bib"
 
 def _english_place(hit: Hit) -> str:
     page = hit.places[0].page if hit.places else None
-    return f"p. {hit.page_label or page}" if page else ""
-
-
-def _english_citation(hit: Hit, form: CitationForm) -> str:
-    return format_citation(hit.text, hit.title or PurePath(hit.path).name, hit.path, _english_place(hit), form)
+    if page is None:
+        return ""
+    return f"p. {hit.page_label or page}" if has_printed_page(hit) else f"PDF p. {page}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +44,27 @@ class TraceTexts:
     Attributes:
         kind: returns the name of a kind of support or change.
         differs: returns a description of the badges of two sentences; empty for none.
-        cite: returns a sentence with its source, in a citation form.
+        locate: returns the place of a hit; empty if it has none.
         stopped: returns the note that so many sentences were not checked.
         skipped: returns the note that so many lines were skipped.
         own: returns the note that documents with these names are the draft itself.
+        references: of the documents that are cited, by id.
     """
 
     kind: Callable[[str], str] = str
     differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
-    cite: Callable[[Hit, CitationForm], str] = _english_citation
+    locate: Callable[[Hit], str] = _english_place
     stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
     skipped: Callable[[int], str] = lambda count: (
         f"Skipped {count} headings, fragments, table rows, code lines and references."
     )
     own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
+    references: Mapping[int, Reference] = field(default_factory=dict)
+
+    def cite(self, hits: Sequence[Hit], form: CitationForm) -> str:
+        """Return sentences with their sources, in a citation form."""
+        cited = [cite_hit(hit, self.references.get(hit.document_id), self.locate(hit)) for hit in hits]
+        return format_citations(cited, form)
 
 
 ENGLISH_TEXTS = TraceTexts()
@@ -166,21 +171,17 @@ def _write_table(
 def _traced_cells(each: TracedSentence, most: int, words: TraceTexts) -> Sequence[object]:
     cells: list[object] = [each.text, each.page, each.support, each.score, " ".join(each.badges)]
     for hit in (*each.sources, *([None] * (most - len(each.sources)))):
-        about = ("", "") if hit is None else (hit.score, words.cite(hit, "plain"))
+        about = ("", "") if hit is None else (hit.score, words.cite([hit], "plain"))
         cells += [*_source_cells(hit), *about]
     return cells
 
 
 def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
-    """Write every source once, as a BibTeX entry with a unique key."""
-    written: set[int] = set()
-    for done, sentence in enumerate(trace.sentences, start=1):
-        for hit in sentence.sources:
-            if hit.sentence_id not in written:
-                written.add(hit.sentence_id)
-                out.write(number_bibtex_key(words.cite(hit, "bibtex"), len(written)) + "\n\n")
-        if done % _AT_ONCE == 0:
-            yield done
+    """Write the documents of all sources, each once."""
+    sources = {hit.sentence_id: hit for sentence in trace.sentences for hit in sentence.sources}
+    if sources:
+        out.write(words.cite(list(sources.values()), "bibtex") + "\n")
+    yield len(trace.sentences)
 
 
 def _diff_cells(row: DiffRow) -> Sequence[object]:
@@ -227,7 +228,7 @@ def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iter
         about = [words.kind(sentence.support), f"{sentence.score:.3f}", words.differs(sentence.badges)]
         out.write(f"\n[^{number}]: {', '.join(part for part in about if part)}\n")
         for hit in sentence.sources:
-            quoted = words.cite(hit, "markdown").replace("\n", "\n    ")
+            quoted = words.cite([hit], "markdown").replace("\n", "\n    ")
             out.write(f"\n    {quoted}\n")
         if number % _AT_ONCE == 0:
             yield len(trace.sentences)
@@ -243,6 +244,6 @@ def _write_diff_markdown(out: IO[str], diff: Diff, words: TraceTexts) -> Iterato
         same = row.a is not None and row.b is not None and row.a.text == row.b.text
         for hit in (row.a, None if same else row.b):
             if hit is not None:
-                out.write(f"\n{words.cite(hit, 'markdown')}\n")
+                out.write(f"\n{words.cite([hit], 'markdown')}\n")
         if done % _AT_ONCE == 0:
             yield done

@@ -193,7 +193,8 @@ class TraceService:
         def steps() -> Steps[int]:
             is_trace = isinstance(found, Trace)
             total = len(found.sentences) if isinstance(found, Trace) else len(found.rows)
-            with contextlib.closing(_write_pieces(file, found, words)) as pieces:
+            references = self._context.open_library().documents.references(_list_sources(found))
+            with contextlib.closing(_write_pieces(file, found, replace(words, references=references))) as pieces:
                 for done in pieces:
                     yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
             return total
@@ -287,6 +288,13 @@ def _temporary_draft_file(text: str) -> Iterator[Path]:
     content = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
     with write_temporary_file("draft.txt", lambda file: file.write_bytes(content)) as file:
         yield file
+
+
+def _list_sources(found: Trace | Diff) -> list[int]:
+    """Return the ids of the documents that a result cites."""
+    if isinstance(found, Diff):
+        return sorted({hit.document_id for row in found.rows for hit in (row.a, row.b) if hit is not None})
+    return sorted({hit.document_id for sentence in found.sentences for hit in sentence.sources})
 
 
 def _write_pieces(file: str, found: Trace | Diff, words: TraceTexts) -> Generator[int, None, None]:

@@ -1,56 +1,217 @@
-"""A sentence with its source, in three forms."""
+"""Sentences with their sources, in every form."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
+import rispy
+from pybtex.database import parse_string
 
-from desktop_app.core.citation import format_citation, join_citations
+from desktop_app.core.bibliography import Reference, reference_from_csl
+from desktop_app.core.citation import CitedSentence, cite_hit, format_citations, format_reference_list
+from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.records import Hit, Place
 
-SOURCE = ("The sea rises.", "Öland & the sea level of the Baltic", "/papers/sea.pdf")
+SEA = Reference(title="Öland & the sea level of the Baltic")
+PAPER = Reference(
+    kind="article-journal",
+    title="A neural probabilistic language model",
+    authors=("Bengio, Yoshua", "Ducharme, Réjean"),
+    date="2003-02",
+    container="Journal of Machine Learning Research",
+    volume="3",
+    pages="1137-1155",
+    doi="10.1000/abc",
+)
+BOOK = Reference(
+    kind="book",
+    title="The Voyage Out",
+    authors=("Woolf, Virginia",),
+    date="1915",
+    publisher="Duckworth",
+    place="London",
+    isbn="9780000000000",
+)
+
+
+def cited(
+    text: str = "The sea rises.", reference: Reference = SEA, place: str = "p. 7", path: str = "/papers/sea.pdf"
+) -> CitedSentence:
+    return CitedSentence(text, reference, path, place, "page", place.rpartition(" ")[2])
 
 
 def test_plain_text_quotes_the_sentence() -> None:
-    assert format_citation(*SOURCE, "p. 7") == "“The sea rises.” (Öland & the sea level of the Baltic, p. 7)"
-    assert format_citation(*SOURCE, "") == "“The sea rises.” (Öland & the sea level of the Baltic)"
+    assert format_citations([cited()], "plain") == "“The sea rises.” (Öland & the sea level of the Baltic, p. 7)"
+    assert format_citations([cited(place="")], "plain") == "“The sea rises.” (Öland & the sea level of the Baltic)"
+    assert format_citations([cited(reference=BOOK)] * 2, "plain") == "\n".join(
+        ["“The sea rises.” (Virginia Woolf, The Voyage Out, 1915, p. 7)"] * 2
+    )
 
 
 def test_markdown_is_a_quotation() -> None:
-    assert format_citation("Stars *shine*.", "Sky", "sky.md", "lines 3–4", "markdown") == (
-        "> Stars \\*shine\\*.\n>\n> — *Sky*, lines 3–4"
+    sky = cited("Stars *shine*.", Reference(title="Sky_map", authors=("_", "Li, J.")), "lines 3–4")
+    assert format_citations([sky], "markdown") == "> Stars \\*shine\\*.\n>\n> — \\_, J. Li, *Sky\\_map*, lines 3–4"
+    assert format_citations([cited("Stars.", Reference(title="Sky"), "")] * 2, "markdown") == "\n\n".join(
+        ["> Stars.\n>\n> — *Sky*"] * 2
     )
-    assert format_citation("Stars.", "Sky", "sky.md", "", "markdown") == "> Stars.\n>\n> — *Sky*"
 
 
-def test_bibtex_has_a_key_of_plain_letters_and_the_page_alone() -> None:
-    assert format_citation(*SOURCE, "p. 7", "bibtex") == (
+def test_a_document_of_which_nothing_is_known_is_its_file_in_bibtex() -> None:
+    assert format_citations([cited()], "bibtex") == (
         "@misc{oland-the-sea-level,\n"
         "  title = {Öland \\& the sea level of the Baltic},\n"
         "  howpublished = {sea.pdf},\n"
-        "  pages = {7},\n"
-        "  note = {The sea rises.}\n}"
+        "  note = {p. 7: The sea rises.}\n}"
     )
 
 
+def test_bibtex_is_read_back_by_another_program() -> None:
+    (entry,) = parse_string(format_citations([cited(reference=PAPER)], "bibtex"), "bibtex").entries.values()
+    assert (entry.key, entry.type) == ("bengio2003", "article")
+    assert [str(person) for person in entry.persons["author"]] == ["Bengio, Yoshua", "Ducharme, Réjean"]
+    assert dict(entry.fields) == {
+        "title": PAPER.title,
+        "journal": PAPER.container,
+        "year": "2003",
+        "month": "2",
+        "volume": "3",
+        "pages": "1137--1155",
+        "doi": "10.1000/abc",
+        "note": "p. 7: The sea rises.",
+    }
+
+
 @pytest.mark.parametrize(
-    ("place", "pages"), [("p. vii", "vii"), ("S.\N{NO-BREAK SPACE}12", "12"), ("lines 3–4", "lines 3–4")]
+    ("kind", "entry", "publisher"),
+    [
+        ("book", "book", "publisher"),
+        ("thesis", "phdthesis", "school"),
+        ("report", "techreport", "institution"),
+        ("paper-conference", "inproceedings", "publisher"),
+        ("entry-encyclopedia", "misc", "publisher"),
+    ],
 )
-def test_a_place_that_is_no_page_stays_in_words(place: str, pages: str) -> None:
-    assert f"  pages = {{{pages}}},\n" in format_citation(*SOURCE, place, "bibtex")
+def test_each_kind_has_its_entry(kind: str, entry: str, publisher: str) -> None:
+    reference = Reference(kind=kind, title="T", publisher="P", container="C")
+    (found,) = parse_string(format_citations([cited(reference=reference)], "bibtex"), "bibtex").entries.values()
+    assert (found.type, found.fields[publisher]) == (entry, "P")
+    assert found.fields["booktitle" if entry == "inproceedings" else "journal"] == "C"
+
+
+def test_an_organisation_is_one_name_in_bibtex() -> None:
+    reference = Reference(title="T", authors=("Panel on Climate and Sea",))
+    (found,) = parse_string(format_citations([cited(reference=reference)], "bibtex"), "bibtex").entries.values()
+    assert len(found.persons["author"]) == 1
+
+
+def test_sentences_of_one_document_share_an_entry() -> None:
+    both = format_citations([cited(), cited("It falls.", place="p. 9")], "bibtex")
+    assert both.count("@misc") == 1
+    assert "note = {p. 7: The sea rises.; p. 9: It falls.}" in both
+
+
+def test_documents_with_the_same_key_are_told_apart() -> None:
+    both = format_citations([cited(reference=BOOK), cited(reference=BOOK, path="/other.pdf")], "bibtex")
+    assert list(parse_string(both, "bibtex").entries) == ["woolf1915", "woolf1915-2"]
+
+
+def test_the_persons_own_key_is_kept_if_bibtex_can_read_it() -> None:
+    assert format_citations([cited(reference=Reference(title="T", key="Woolf:1915"))], "bibtex").startswith(
+        "@misc{Woolf:1915,"
+    )
+    assert format_citations([cited(reference=Reference(title="T", key="a b"))], "bibtex").startswith("@misc{t,")
 
 
 def test_a_title_without_latin_letters_still_gets_a_key() -> None:
-    assert format_citation("x", "海", "sea.txt", "", "bibtex").startswith("@misc{document,\n")
-    assert "pages" not in format_citation("x", "海", "sea.txt", "", "bibtex")
+    assert format_citations([cited(reference=Reference(title="海"))], "bibtex").startswith("@misc{document,\n")
 
 
-def test_several_entries_have_different_keys() -> None:
-    entries = [
-        format_citation("x", "Sea, again", "s", "", "bibtex"),
-        format_citation("y", "Sea, again", "s", "", "bibtex"),
+def test_ris_is_read_back_by_another_program() -> None:
+    (entry,) = rispy.loads(format_citations([cited(reference=PAPER)], "ris"))
+    assert entry["type_of_reference"] == "JOUR"
+    assert entry["authors"] == ["Bengio, Yoshua", "Ducharme, Réjean"]
+    assert (entry["title"], entry["secondary_title"]) == (PAPER.title, PAPER.container)
+    assert (entry["year"], entry["date"]) == ("2003", "2003/02//")
+    assert (entry["volume"], entry["start_page"], entry["end_page"]) == ("3", "1137", "1155")
+    assert (entry["doi"], entry["notes"]) == ("10.1000/abc", ["p. 7: The sea rises."])
+
+
+def test_csl_json_has_the_whole_reference() -> None:
+    items = json.loads(format_citations([cited(reference=PAPER), cited(reference=BOOK)], "csl"))
+    assert [reference_from_csl(item) for item in items] == [PAPER, BOOK]
+    assert [item["id"] for item in items] == ["bengio2003", "woolf1915"]
+    assert items[0]["note"] == "p. 7: The sea rises."
+
+
+@pytest.mark.parametrize(
+    ("style", "language", "text"),
+    [
+        (
+            "apa",
+            "en",
+            "“The sea rises.” (Woolf, 1915, p. 44)\n\nWoolf, V. (1915). The Voyage Out. Duckworth.",
+        ),
+        ("apa", "de", "“The sea rises.” (Woolf, 1915, S. 44)\n\nWoolf, V. (1915). The Voyage Out. Duckworth."),
+        (
+            "mla",
+            "en",
+            "“The sea rises.” (Woolf, The Voyage Out 44)\n\nWoolf, Virginia. The Voyage Out. Duckworth, 1915.",
+        ),
+        ("chicago", "en", "“The sea rises.” (Woolf 1915, 44)\n\nWoolf, Virginia. 1915. The Voyage Out. Duckworth."),
+        ("chicago-notes", "en", "“The sea rises.”\nVirginia Woolf, The Voyage Out (Duckworth, 1915), 44."),
+        (
+            "iso690",
+            "de",
+            "“The sea rises.” (Woolf 1915, S. 44)\n\nWOOLF, Virginia, 1915. The Voyage Out. London: Duckworth. "
+            "ISBN 9780000000000",
+        ),
+    ],
+)
+def test_a_style_cites_the_printed_page(style: str, language: str, text: str) -> None:
+    assert format_citations([cited(reference=BOOK, place="p. 44")], style, language) == text
+
+
+def test_a_paper_in_a_style() -> None:
+    assert format_reference_list([PAPER], "apa") == [
+        "Bengio, Y., & Ducharme, R. (2003). A neural probabilistic language model. Journal of Machine Learning "
+        "Research, 3, 1137–1155. https://doi.org/10.1000/abc"
     ]
-    joined = join_citations(entries, "bibtex")
-    assert joined.startswith("@misc{sea-again-1,\n")
-    assert "\n}\n\n@misc{sea-again-2,\n" in joined
-    assert join_citations(entries[:1], "bibtex") == entries[0]
-    assert join_citations(["a", "b"], "plain") == "a\nb"
-    assert join_citations(["a", "b"], "markdown") == "a\n\nb"
+    assert format_reference_list([PAPER], "mla") == [
+        "Bengio, Yoshua, and Réjean Ducharme. “A Neural Probabilistic Language Model”. Journal of Machine Learning "
+        "Research, vol. 3, Feb. 2003, pp. 1137–55, https://doi.org/10.1000/abc."
+    ]
+
+
+def test_a_list_of_references_is_sorted_and_has_each_once() -> None:
+    three = [cited(reference=BOOK), cited(reference=PAPER), cited("It falls.", BOOK)]
+    entries = format_citations(three, "apa").split("\n\n")[3:]
+    assert [entry.partition(",")[0] for entry in entries] == ["Bengio", "Woolf"]
+
+
+@pytest.mark.parametrize("style", CITATION_STYLES)
+def test_a_title_alone_is_cited_once(style: str) -> None:
+    text = format_citations([cited(reference=Reference(title="Tide notes"), place="p. 3")], style)
+    assert text.partition("\n")[2].casefold().count("tide notes") == 1
+
+
+def hit(unit: str, page: int | None, *, kind: str = "pdf", label: str | None = None, line: int | None = None) -> Hit:
+    place = Place(page, 0, 9, unit, line, line)
+    return Hit(1, 0.9, 1, "One.", "", "", 1, "T", "/t", kind, 0, "body", (place,), page_label=label)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "place"),
+    [
+        (hit("pdfium", 9, label="vii"), ("page", "vii")),
+        (hit("pdfium", 9), ("page", "9 [PDF]")),
+        (hit("text", 2, kind="epub"), ("chapter", "2")),
+        (hit("char", None, kind="text", line=12), ("line", "12")),
+        (hit("row", None, kind="table"), ("", "")),
+        (hit("text", 3, kind="email"), ("", "")),
+    ],
+)
+def test_a_place_is_what_styles_have_for_it(found: Hit, place: tuple[str, str]) -> None:
+    sentence = cite_hit(found, None, "somewhere")
+    assert (sentence.unit, sentence.number) == place
+    assert (sentence.reference.title, sentence.place) == ("T", "somewhere")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.bibliography import Reference
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
@@ -47,8 +48,8 @@ def test_markdown_cites_every_source_and_names_what_was_left_out(tmp_path: Path)
     assert "The ice will melt. [^1]\nSalt is salt.\nThe ice melts! [^2]\n" in text
     note = text[text.index("[^1]: ") : text.index("[^2]: ")]
     assert note.startswith("[^1]: paraphrased, 0.900, differs in numbers\n")
-    assert "    > The ice melts.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 3\n" in note
-    assert "    > Ice is melting.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 4\n" in note
+    assert "    > The ice melts.\n    >\n    > \N{EM DASH} *Ice & sea*, PDF p. 3\n" in note
+    assert "    > Ice is melting.\n    >\n    > \N{EM DASH} *Ice & sea*, PDF p. 4\n" in note
 
 
 def test_a_table_has_a_group_of_columns_for_each_source(tmp_path: Path) -> None:
@@ -58,29 +59,39 @@ def test_a_table_has_a_group_of_columns_for_each_source(tmp_path: Path) -> None:
     assert [row["source_2_score"] for row in rows] == ["0.81", "", ""]
     assert (
         rows[0]["source_2_citation"]
-        == "\N{LEFT DOUBLE QUOTATION MARK}Ice is melting.\N{RIGHT DOUBLE QUOTATION MARK} (Ice & sea, p. 4)"
+        == "\N{LEFT DOUBLE QUOTATION MARK}Ice is melting.\N{RIGHT DOUBLE QUOTATION MARK} (Ice & sea, PDF p. 4)"
     )
     lines = [json.loads(line) for line in written(tmp_path, ".jsonl").splitlines()]
     assert [len(line["sources"]) for line in lines] == [2, 0, 1]
 
 
-def test_each_source_is_one_bibtex_entry(tmp_path: Path) -> None:
+def test_each_document_is_one_bibtex_entry(tmp_path: Path) -> None:
     text = written(tmp_path, ".bib")
-    assert [line for line in text.splitlines() if line.startswith("@")] == ["@misc{ice-sea-1,", "@misc{ice-sea-2,"]
+    assert [line for line in text.splitlines() if line.startswith("@")] == ["@misc{ice-sea,"]
     assert r"title = {Ice \& sea}" in text
-    assert "pages = {4}" in text
+    assert "note = {PDF p. 3: The ice melts.; PDF p. 4: Ice is melting.}" in text
     with pytest.raises(UsageError, match=r"has the extension \.bib"):
         write_diff(str(tmp_path / "diff.bib"), Diff((), 0.1))
 
 
 def test_files_use_the_given_words(tmp_path: Path) -> None:
     words = TraceTexts(
-        kind=str.upper, differs=lambda badges: "~" + "".join(badges), cite=lambda each, form: f"{form}:{each.text}"
+        kind=str.upper,
+        differs=lambda badges: "~" + "".join(badges),
+        locate=lambda each: f"~{each.ordinal}",
+        references={1: Reference(title="Ice", authors=("Li, Ann",), date="1999")},
     )
     text = written(tmp_path, ".md", words)
     assert text.startswith("1 VERBATIM, 1 PARAPHRASED")
-    assert "[^1]: PARAPHRASED, 0.900, ~numbers\n\n    markdown:The ice melts.\n" in text
+    assert (
+        "[^1]: PARAPHRASED, 0.900, ~numbers\n\n"
+        "    > The ice melts.\n    >\n    > \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n"
+        in text
+    )
     file = tmp_path / "diff.md"
     row = DiffRow("moved", 0.81, ONE, OTHER, ("numbers",))
     write_diff(str(file), Diff((row,), 0.1), words)
-    assert "**MOVED**, REWORDED 0.810, ~numbers\n\nmarkdown:The ice melts.\n" in file.read_text("utf-8")
+    assert (
+        "**MOVED**, REWORDED 0.810, ~numbers\n\n> The ice melts.\n>\n> \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n"
+        in file.read_text("utf-8")
+    )

@@ -13,7 +13,6 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.trace_files import (
     check_trace_suffix,
     diff_row_json,
-    write_diff,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def run(session: CommandSession) -> int:
         raise UsageError("Both are the same document", "Give two different documents; `documents` lists all.")
     found = session.wait(session.workspace.trace.diff(a, b, password=read_password(session)))
     if options.output:
-        write_diff(options.output, found)
+        session.wait(session.workspace.trace.export(found, options.output))
     if options.json:
         print_json(
             {

@@ -12,7 +12,6 @@ from desktop_app.core.trace_files import (
     BIBTEX_SUFFIX,
     check_trace_suffix,
     traced_sentence_json,
-    write_trace,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def run(session: CommandSession) -> int:
         )
     )
     if options.output:
-        write_trace(options.output, found)
+        session.wait(session.workspace.trace.export(found, options.output))
     if options.json:
         print_json(
             {
