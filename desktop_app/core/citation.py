@@ -7,10 +7,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.bibliography import Reference, reference_to_csl
-from desktop_app.core.citation_styles import CITATION_STYLES, NOTE_STYLES, CitationStyle, format_in_style
+from desktop_app.core.citation_styles import NOTE_STYLES, CitationStyle, format_in_style
 from desktop_app.core.escaping import escape_bibtex, escape_markdown, flatten_text
 from desktop_app.core.formats import find_format
 
@@ -98,7 +98,7 @@ def format_citations(cited: Sequence[CitedSentence], form: CitationForm, languag
         return "\n\n".join(map(_to_markdown, cited))
     if form == "plain":
         return "\n".join(map(_to_plain, cited))
-    return _to_style(cited, cast("CitationStyle", form), language)
+    return _to_style(cited, form, language)
 
 
 def format_reference_list(references: Iterable[Reference], style: CitationStyle, language: str = "en") -> list[str]:
@@ -266,8 +266,3 @@ def _to_csl(cited: Sequence[CitedSentence], key: str) -> dict[str, object]:
     item = reference_to_csl(cited[0].reference, key)
     note = _note(cited)
     return {**item, "note": note} if note else item
-
-
-def is_style(form: CitationForm) -> bool:
-    """Return whether a form is a citation style."""
-    return form in CITATION_STYLES

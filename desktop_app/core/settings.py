@@ -63,6 +63,7 @@ class Settings:
         keep_queries: whether a library remembers past queries.
         restore_work: whether the last query and the open documents come back at the next start.
         reranker: name or folder of the model that reorders the first hits on request; empty: none.
+        citation_form: the style or format in which a person cited last, a `core.citation.CitationForm`.
         shortcuts: changed shortcuts by action id, as text; empty for none.
     """
 
@@ -83,6 +84,7 @@ class Settings:
     keep_queries: bool = True
     restore_work: bool = True
     reranker: str = ""
+    citation_form: str = "apa"
     shortcuts: dict[str, str] = field(default_factory=dict)
 
     @classmethod

@@ -85,8 +85,7 @@ def test_files_use_the_given_words(tmp_path: Path) -> None:
     assert text.startswith("1 VERBATIM, 1 PARAPHRASED")
     assert (
         "[^1]: PARAPHRASED, 0.900, ~numbers\n\n"
-        "    > The ice melts.\n    >\n    > \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n"
-        in text
+        "    > The ice melts.\n    >\n    > \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n" in text
     )
     file = tmp_path / "diff.md"
     row = DiffRow("moved", 0.81, ONE, OTHER, ("numbers",))

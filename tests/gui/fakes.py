@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from desktop_app.core.bibliography import Reference
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
@@ -314,6 +315,7 @@ class FakeLibrary:
 
     def __init__(self) -> None:
         self.current: ModelInfo | None = None
+        self.given: dict[int, Reference] = {}
         self.rows: dict[int, Document] = {}
         self.removed: set[int] = set()
         self.purged = 0
@@ -411,6 +413,16 @@ class FakeLibrary:
 
     def set_title(self, document_id: int, title: str) -> None:
         self._set(document_id, title=title or Path(self.rows[document_id].path).stem)
+
+    def references(self, document_ids: Sequence[int]) -> dict[int, Reference]:
+        there = [each for each in document_ids if each in self.rows]
+        return {each: self.given.get(each) or Reference(title=self.rows[each].title) for each in there}
+
+    def set_reference(self, document_id: int, reference: Reference | None) -> None:
+        self.given.pop(document_id, None)
+        if reference is not None:
+            self.given[document_id] = reference
+            self._set(document_id, title=reference.title, author=reference.author_line, dated=reference.date)
 
     def page_notes(self, document_id: int) -> list[PageNote]:
         pages = self.get(document_id).pages or 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from desktop_app.core.citation import has_printed_page
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
 from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
@@ -369,6 +370,14 @@ def format_location(hit: Hit) -> str:
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)
 
 
+def format_cited_location(hit: Hit) -> str:
+    """Return the location of a hit for a citation: a page that is only counted in the file says so, as "PDF p. 4"."""
+    page = hit.places[0].page if hit.places else None
+    if page is None or has_printed_page(hit):
+        return format_location(hit)
+    return translate("words", "PDF p. {page}").format(page=page)
+
+
 def _format_line_range(first: int, last: int) -> str:
     if first == last:
         return translate("words", "line {line}").format(line=format_number(first))
@@ -455,7 +464,7 @@ def describe_part_score(score: float | None, *, is_cosine: bool) -> str:
 
 def cite_hit(hit: Hit) -> str:
     """Return the sentence in quotes with its location."""
-    source = ", ".join(part for part in (document_name(hit.title, hit.path), format_location(hit)) if part)
+    source = ", ".join(part for part in (document_name(hit.title, hit.path), format_cited_location(hit)) if part)
     return f"“{hit.text}” ({source})"
 
 

@@ -21,6 +21,7 @@ from desktop_app.gui.widgets.text_dialog import ask_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.bibliography import Reference
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.records import Document
     from desktop_app.engine.requests import FailedFile, ImportReport
@@ -66,6 +67,8 @@ class LibraryController(QObject):
                 "document.pairs": self.show_pairs,
                 "document.compare": self.compare,
                 "document.rename": pane.rename,
+                "document.cite": self.cite,
+                "document.reference": self.edit_reference,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
                 "document.relink": self.find_again,
@@ -189,6 +192,39 @@ class LibraryController(QObject):
         session = self._context.session
         changes = ChangeSet(documents=frozenset({document_id}))
         job = session.workspace.change(lambda library: library.documents.set_title(document_id, title), changes)
+        session.bridge.call(job, self, on_error=self._context.tell_error)
+
+    def cite(self) -> None:
+        """Show the references of the selected documents in the styles there are."""
+        from desktop_app.gui.results.citation_dialog import CitationDialog
+
+        if documents := self._pane.selected_documents():
+            CitationDialog(self._context, [document.document_id for document in documents]).show()
+
+    def edit_reference(self) -> None:
+        """Edit the reference of the selected document."""
+        document = next(iter(self._pane.selected_documents()), None)
+        if document is None:
+            return
+        from desktop_app.gui.library.reference_dialog import ReferenceDialog
+
+        document_id = document.document_id
+        session = self._context.session
+
+        def show(references: dict[int, Reference]) -> None:
+            if document_id in references:
+                dialog = ReferenceDialog(references[document_id], self._context.widget)
+                dialog.accepted_reference.connect(partial(self.set_reference, document_id))
+                dialog.open()
+
+        job = session.workspace.read(lambda library: library.documents.references([document_id]))
+        session.bridge.call(job, self, show, on_error=self._context.tell_error)
+
+    def set_reference(self, document_id: int, reference: Reference | None) -> None:
+        """Set the reference of a document; None restores what its file says."""
+        session = self._context.session
+        changes = ChangeSet(documents=frozenset({document_id}))
+        job = session.workspace.change(lambda library: library.documents.set_reference(document_id, reference), changes)
         session.bridge.call(job, self, on_error=self._context.tell_error)
 
     def search_here(self) -> None:

@@ -120,6 +120,7 @@ class DocumentDetailsDialog(QDialog):
             (self.tr("Path"), document.path),
             (self.tr("Type"), display_text.document_type_name(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
+            (self.tr("Date"), document.dated),
             (self.tr("Tags"), ", ".join(tags)),
             (self.tr("Length"), display_text.count_pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), display_text.format_number(document.sentences) if document.sentences else ""),

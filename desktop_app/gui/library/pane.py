@@ -30,6 +30,7 @@ ROW_ACTIONS = (
     "document.search_here",
     "document.keys",
     "document.pairs",
+    "document.cite",
     "document.open",
     "document.show_in_folder",
     "document.copy_path",
@@ -38,7 +39,7 @@ ROW_ACTIONS = (
     "document.retry",
     "document.remove",
 )
-_ONE_DOCUMENT_ACTIONS = ("document.rename", "document.details")
+_ONE_DOCUMENT_ACTIONS = ("document.rename", "document.details", "document.reference")
 _MENU_ACTIONS = (
     "document.open",
     "document.search_here",
@@ -48,6 +49,8 @@ _MENU_ACTIONS = (
     "document.pairs",
     "document.compare",
     "document.rename",
+    "document.cite",
+    "document.reference",
     "document.show_in_folder",
     "document.copy_path",
     "",

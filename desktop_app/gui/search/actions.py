@@ -92,6 +92,14 @@ ACTIONS_WITH_HITS = (
         _tr("Copy the selected sentence and its document as a BibTeX entry"),
     ),
     ActionSpec(
+        "hit.cite",
+        _tr("C&ite…"),
+        "edit",
+        (),
+        "quote",
+        _tr("Cite the selected sentence in a style such as APA, or for a reference manager"),
+    ),
+    ActionSpec(
         "hit.pin",
         _tr("Save &Quote"),
         "edit",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.search.pane import SearchPane
 
 JUDGEMENT_ACTIONS = ("hit.relevant", "hit.not_relevant")
-HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.pin", *JUDGEMENT_ACTIONS)
+HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite", "hit.pin", *JUDGEMENT_ACTIONS)
 HIT_EXPORT_FORMATS = (".csv", ".jsonl", ".md", ".html")
 PAIR_LABEL_EXPORT_FORMATS = (".tsv", ".csv", ".jsonl")
 
@@ -43,6 +43,7 @@ class HitController(QObject):
                 "hit.less": pane.show_less_context,
                 "hit.copy_markdown": partial(self.copy, "markdown"),
                 "hit.copy_bibtex": partial(self.copy, "bibtex"),
+                "hit.cite": self.cite,
                 "hit.compare": self.compare,
                 "hit.pin": self.pin,
                 "hit.relevant": partial(self.judge, True),
@@ -63,10 +64,17 @@ class HitController(QObject):
 
     def copy(self, form: CitationForm) -> None:
         """Copy the selected sentence with its location."""
-        from desktop_app.gui.results.citation import cite_hits
+        from desktop_app.gui.results.citation import read_citations
 
         if (hit := self._pane.current) is not None:
-            self._context.copy(cite_hits([hit], form))
+            read_citations(self._context, [hit], form, self._context.copy)
+
+    def cite(self) -> None:
+        """Show the citation of the selected sentence in the styles there are."""
+        from desktop_app.gui.results.citation_dialog import CitationDialog
+
+        if (hit := self._pane.current) is not None:
+            CitationDialog(self._context, [hit.document_id], [hit]).show()
 
     def compare(self) -> None:
         """Compare the selected hit with something else: with the next hit that is selected, for example."""

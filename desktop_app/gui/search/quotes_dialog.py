@@ -15,22 +15,30 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from desktop_app.core.citation import join_citations
 from desktop_app.core.records import Hit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.results.citation import cite_sentence
+from desktop_app.gui.results.citation import read_citations
+from desktop_app.gui.results.citation_dialog import CitationDialog
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.citation import CitationForm
     from desktop_app.core.user_data import Quote
     from desktop_app.gui.base.window_context import WindowContext
 
-QUOTE_FORMS: dict[str, CitationForm] = {".md": "markdown", ".txt": "plain", ".bib": "bibtex"}
+QUOTE_FORMS: dict[str, CitationForm] = {
+    ".md": "markdown",
+    ".txt": "plain",
+    ".bib": "bibtex",
+    ".ris": "ris",
+    ".json": "csl",
+}
 _QUOTE_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -127,7 +135,7 @@ class QuotesDialog(QDialog):
 
     def copy_as(self, form: CitationForm) -> None:
         """Copy the selected quotes, or all."""
-        QGuiApplication.clipboard().setText(format_quotes(self._quotes(chosen=True), form))
+        self._cite(self._quotes(chosen=True), form, QGuiApplication.clipboard().setText)
 
     def export_to(self, file: str) -> None:
         """Write all quotes to a file in the format of its suffix, unless that would overwrite a document."""
@@ -137,11 +145,22 @@ class QuotesDialog(QDialog):
         forms: list[CitationForm] = [form for suffix, form in QUOTE_FORMS.items() if file.lower().endswith(suffix)]
         form = forms[0] if forms else "plain"
         quotes = self._quotes(chosen=False)
-        job = self._session.workspace.export.write_text(file, format_quotes(quotes, form) + "\n")
         message = self.tr("Exported {sentences} to {name}.").format(
             sentences=display_text.count_sentences(len(quotes)), name=file
         )
-        self._session.bridge.call(job, self, lambda _nothing: self.about.setText(message), on_error=self._fail)
+
+        def write(text: str) -> None:
+            job = self._session.workspace.export.write_text(file, text + "\n")
+            self._session.bridge.call(job, self, lambda _nothing: self.about.setText(message), on_error=self._fail)
+
+        self._cite(quotes, form, write)
+
+    def _cite(self, quotes: list[Quote], form: CitationForm, then: Callable[[str], None]) -> None:
+        read_citations(self._context, [quote_to_hit(quote) for quote in quotes], form, then)
+
+    def _show_citations(self) -> None:
+        hits = [quote_to_hit(quote) for quote in self._quotes(chosen=True)]
+        CitationDialog(self._context, sorted({hit.document_id for hit in hits}), hits).show()
 
     def _choose_form(self) -> None:
         menu = QMenu(self)
@@ -150,10 +169,11 @@ class QuotesDialog(QDialog):
         menu.addAction(self.tr("&Plain Text"), lambda: self.copy_as("plain"))
         menu.addAction("&Markdown", lambda: self.copy_as("markdown"))
         menu.addAction("&BibTeX", lambda: self.copy_as("bibtex"))
+        menu.addAction(self.tr("&Cite…"), self._show_citations)
         menu.popup(_menu_position(self.copy))
 
     def _choose_file(self) -> None:
-        formats = {"md": "Markdown", "txt": self.tr("Plain text"), "bib": "BibTeX"}
+        formats = {"md": "Markdown", "txt": self.tr("Plain text"), "bib": "BibTeX", "ris": "RIS", "json": "CSL-JSON"}
         choose_save_file(self, self.tr("Export all quotes"), formats, self.export_to, suggestion=self.tr("quotes"))
 
     def _remove(self) -> None:
@@ -191,8 +211,3 @@ def quote_to_hit(quote: Quote) -> Hit:
 def quote_location(quote: Quote) -> str:
     """Return the location of a quote as text."""
     return display_text.format_location(quote_to_hit(quote))
-
-
-def format_quotes(quotes: list[Quote], form: CitationForm) -> str:
-    """Return quotes with their locations."""
-    return join_citations([cite_sentence(quote, quote_location(quote), form) for quote in quotes], form)

@@ -61,7 +61,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         Submenu(
             _tr("Copy &Result"),
             "copy",
-            ("hit.copy_citation", "hit.copy", "hit.copy_markdown", "hit.copy_bibtex"),
+            ("hit.copy_citation", "hit.copy", "hit.copy_markdown", "hit.copy_bibtex", "hit.cite"),
         ),
         "hit.pin",
         "quotes.show",
@@ -126,6 +126,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "document.search_here",
         "document.details",
         "document.rename",
+        Submenu(_tr("R&eference"), "quote", ("document.cite", "document.reference")),
         "document.keys",
         "document.pairs",
         Submenu(

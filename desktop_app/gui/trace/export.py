@@ -12,7 +12,6 @@ from desktop_app.core.trace_files import TraceTexts
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_save_file
-from desktop_app.gui.results.citation import cite_sentence
 from desktop_app.gui.trace.model import describe_differences
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
 from desktop_app.gui.trace.state_view import ProgressRow, describe_own_documents, describe_skipped_lines
@@ -78,7 +77,7 @@ def make_trace_texts() -> TraceTexts:
     return TraceTexts(
         kind=sentence_kind_name,
         differs=lambda badges: describe_differences(list(badges)),
-        cite=lambda hit, form: cite_sentence(hit, display_text.format_location(hit), form),
+        locate=display_text.format_cited_location,
         stopped=lambda left: translate("tracing", "Stopped early: {sentences} of the draft not checked.").format(
             sentences=display_text.count_sentences(left)
         ),

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent, QImage, QPixmap
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.bibliography import Reference
 from desktop_app.core.records import Hit, Place
 from desktop_app.gui.base.icons import tinted_pixmap
 from desktop_app.gui.results.citation import cite_hits
@@ -144,28 +145,36 @@ def a_hit(text: str, title: str = "On {tea}", page: int | None = 4) -> Hit:
 class TestCiting:
     def test_citations_have_several_forms(self) -> None:
         hit = a_hit("It *boils* at 100% & {more}.")
-        assert cite_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
-        assert cite_hits([hit], "markdown") == "> It \\*boils\\* at 100% & \\{more\\}.\n>\n> — *On \\{tea\\}*, p. 4"
-        assert cite_hits([hit], "bibtex") == (
+        assert cite_hits([hit], "plain", {}) == "“It *boils* at 100% & {more}.” (On {tea}, PDF p. 4)"
+        assert (
+            cite_hits([hit], "markdown", {})
+            == "> It \\*boils\\* at 100% & \\{more\\}.\n>\n> — *On \\{tea\\}*, PDF p. 4"
+        )
+        assert cite_hits([hit], "bibtex", {}) == (
             "@misc{on-tea,\n"
             "  title = {On \\textbraceleft{}tea\\textbraceright{}},\n"
             "  howpublished = {tea\\_100\\%.pdf},\n"
-            "  pages = {4},\n"
-            "  note = {It *boils* at 100\\% \\& \\textbraceleft{}more\\textbraceright{}.}\n"
+            "  note = {PDF p. 4: It *boils* at 100\\% \\& \\textbraceleft{}more\\textbraceright{}.}\n"
             "}"
         )
 
     def test_a_citation_works_without_title_and_page(self) -> None:
         hit = a_hit("Text\nin two lines.", title="", page=None)
-        assert cite_hits([hit]) == "“Text in two lines.” (tea_100%.pdf)"
-        assert "pages" not in cite_hits([hit], "bibtex")
+        assert cite_hits([hit], "plain", {}) == "“Text in two lines.” (tea_100%.pdf)"
+
+    def test_a_style_uses_the_documents_reference(self) -> None:
+        reference = Reference(kind="book", title="Tea", authors=("Li, Ann",), date="1999", publisher="Brew")
+        assert cite_hits([a_hit("It boils.")], "apa", {1: reference}) == (
+            "“It boils.” (Li, 1999, p. 4 [PDF])\n\nLi, A. (1999). Tea. Brew."
+        )
 
     def test_the_actions_copy_citations(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "bread waiting")
         filled.window.action_table["hit.copy_markdown"].trigger()
-        assert QGuiApplication.clipboard().text() == "> Bread is mostly waiting.\n>\n> — *sea*"
+        cited = "> Bread is mostly waiting.\n>\n> — *sea*"
+        qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == cited)
         filled.window.action_table["hit.copy_bibtex"].trigger()
-        assert QGuiApplication.clipboard().text().startswith("@misc{sea,")
+        qtbot.waitUntil(lambda: QGuiApplication.clipboard().text().startswith("@misc{sea,"))
 
 
 class TestExport:
@@ -242,7 +251,7 @@ class TestQuotes:
         (dialog,) = window.findChildren(QuotesDialog)
         qtbot.waitUntil(lambda: dialog.list.count() == 1)
         dialog.copy_as("plain")
-        assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
+        qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)")
         dialog.export_to(str(tmp_path / "quotes.bib"))
         qtbot.waitUntil(lambda: "Exported" in dialog.about.text())
         assert (tmp_path / "quotes.bib").read_text("utf-8").startswith("@misc{sea,")

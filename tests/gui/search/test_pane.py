@@ -276,7 +276,7 @@ def test_a_page_is_shown_by_its_label_and_only_for_documents_with_pages() -> Non
     assert display_text.format_location(replace(hit(4), type="email")) == "message 4"
     assert display_text.format_location(replace(hit(4), places=(Place(None, 12, 13, "row"),))) == "row 12"
     assert display_text.describe_other_documents(hit(1, also_in=3)) == "also in 3 other documents"
-    assert display_text.cite_hit(hit(4)) == "“Text.” (Title, p. 4)"
+    assert display_text.cite_hit(hit(4)) == "“Text.” (Title, PDF p. 4)"
     assert display_text.format_score(-0.034) == "\N{MINUS SIGN}0.03"
 
 
@@ -290,6 +290,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
         "hit.copy",
         "hit.copy_markdown",
         "hit.copy_bibtex",
+        "hit.cite",
         "hit.pin",
         "hit.relevant",
         "hit.not_relevant",
