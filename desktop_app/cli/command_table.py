@@ -34,6 +34,7 @@ COMMANDS = {
     "remove": ("remove documents from the library; their files are not touched", "remove"),
     "collections": ("list and edit collections of documents", "collections"),
     "tags": ("list and edit the tags of documents", "tags"),
+    "references": ("list, correct and export the references of documents", "references"),
     "info": ("show counts and settings of the library", "info"),
     "search": ("search by meaning and by words", "search"),
     "compare": ("compare two sentences, or many pairs, by meaning", "compare"),

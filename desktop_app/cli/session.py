@@ -11,6 +11,7 @@ from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, print_note
 from desktop_app.core.errors import AppError
 from desktop_app.core.messages import NOTHING
+from desktop_app.core.scope import EVERYTHING, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,15 +76,17 @@ class CommandSession:
         """Return the documents that match a name, path or id."""
         return self.wait(self.workspace.read(lambda library: library.documents.find(name)))
 
-    def documents(self) -> Iterator[Document]:
-        """Yield every document, page by page."""
+    def documents(self, scope: Scope = EVERYTHING) -> Iterator[Document]:
+        """Yield every document of a part of the library, page by page."""
         after = 0
-        while page := self._read_page(after):
+        while page := self._read_page(after, scope):
             yield from page
             after = page[-1].document_id
 
-    def _read_page(self, after: int) -> list[Document]:
-        return self.wait(self.workspace.read(lambda library: library.documents.fetch(after_id=after, limit=_PAGE_SIZE)))
+    def _read_page(self, after: int, scope: Scope) -> list[Document]:
+        return self.wait(
+            self.workspace.read(lambda library: library.documents.fetch(after_id=after, limit=_PAGE_SIZE, scope=scope))
+        )
 
 
 def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:

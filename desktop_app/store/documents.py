@@ -7,6 +7,7 @@ import os
 import re
 import time
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, insert, outerjoin, select, update
@@ -153,7 +154,7 @@ def _document_from_row(row: AnyRow) -> Document:
 
 
 def _reference_from_row(row: AnyRow) -> Reference:
-    title = display_title(row.own_title, row.title, row.name)
+    title = display_title(row.own_title, row.title, PurePath(row.name).stem)
     if row.item is not None:
         return replace(Reference.from_json(row.item), title=title)
     of_file = Reference(
@@ -302,19 +303,23 @@ class LocalDocumentStore:
 
     def references(self, document_ids: Sequence[int]) -> dict[int, Reference]:
         """Return the references of documents; see `core.library.DocumentStore`."""
+        with self._database.read_transaction() as connection:
+            return self._references(connection, document_ids)
+
+    def _references(self, connection: Connection, document_ids: Sequence[int]) -> dict[int, Reference]:
         query = (
             _documents_query()
             .add_columns(VersionRow.author.label("own_author"), VersionRow.dated.label("own_date"))
             .add_columns(VersionRow.about, ReferenceRow.item)
             .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
         )
-        with self._database.read_transaction() as connection:
-            return {row.id: _reference_from_row(row) for row in connection.execute(query)}
+        return {row.id: _reference_from_row(row) for row in connection.execute(query)}
 
     def set_reference(self, document_id: int, reference: Reference | None) -> None:
         """Set a document's reference and title, or restore the file's."""
         with self._database.write_transaction() as connection:
-            document = self._one(connection, document_id)
+            self._one(connection, document_id)
+            before = self._references(connection, [document_id])[document_id]
             mark_erased_traces(connection)  # of the previous reference
             connection.execute(delete(ReferenceRow).where(ReferenceRow.document_id == document_id))
             title = "" if reference is None else " ".join(reference.title.split())
@@ -327,7 +332,7 @@ class LocalDocumentStore:
                         item=to_storable_text(replace(reference, title="").to_json()),
                     )
                 )
-            if reference is None or (title and title != document.title):
+            if reference is None or (title and title != before.title):
                 connection.execute(
                     update(DocumentRow).where(DocumentRow.id == document_id).values(own_title=to_storable_text(title))
                 )

@@ -141,7 +141,7 @@ def _own_date() -> ColumnElement[str]:
 
 def _given(column: InstrumentedAttribute[str]) -> ColumnElement[str]:
     """Return a column of the reference that a person gave; NULL if they gave none."""
-    return select(column).where(_GIVEN.document_id == DocumentRow.id).scalar_subquery()
+    return select(column).where(_GIVEN.document_id == DocumentRow.id).correlate(DocumentRow).scalar_subquery()
 
 
 def _is_dated(date: str, *, is_earlier: bool) -> ColumnElement[bool]:

@@ -43,16 +43,19 @@ def test_the_reference_of_a_file_has_its_title_author_and_date(library: Library,
 
 def test_a_file_that_says_nothing_has_its_name(library: Library) -> None:
     waiting = add(library, "notes.txt")
-    assert library.documents.references([waiting, 999]) == {waiting: Reference(title="notes.txt")}
+    assert library.documents.references([waiting, 999]) == {waiting: Reference(title="notes")}
 
 
 def test_a_persons_reference_counts_instead_of_the_files(library: Library, paper: int) -> None:
+    other = take_in(library, "q.pdf", ["Other."], author="Ann Li", dated="1900")
     library.documents.set_reference(paper, OWN)
     assert library.documents.references([paper]) == {paper: OWN}
     document = library.documents.get(paper)
     assert (document.title, document.author, document.dated) == ("The Waves", "Virginia Woolf", "1931")
     assert found(library, authors=("woolf",)) == {"One."}
     assert found(library, authors=("darwin",)) == set()
+    assert found(library, authors=("li",)) == {"Other."}
+    assert library.documents.get(other).author == "Ann Li"
     assert found(library, dated_after="1930") == {"One."}
     assert library.documents.fetch(scope=Scope(authors=("woolf",)))[0].document_id == paper
     assert library.documents.count_file_dates(Scope()) == (0, 0)

@@ -37,6 +37,8 @@ def run(session: CommandSession) -> int:
                     "title": document.title,
                     "path": document.path,
                     "type": document.type,
+                    "author": document.author,
+                    "date": document.dated,
                     "pages": document.pages,
                     "sentences": document.sentences,
                     "state": document.state,

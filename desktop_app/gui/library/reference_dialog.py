@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
 from desktop_app.core.bibliography import REFERENCE_KINDS, Reference, find_doi, to_family_first
 from desktop_app.core.document_dates import normalise_date
 from desktop_app.gui.widgets.buttons import make_push_button
+from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import fill_choices
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
@@ -32,7 +33,7 @@ class ReferenceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Reference"))
         self.setAccessibleName(self.tr("Reference of a document"))
-        self.kind = QComboBox()
+        self.kind = ChoiceBox()
         fill_choices(self.kind, self._kinds(), reference.kind)
         self.authors = QPlainTextEdit("\n".join(reference.authors))
         self.authors.setPlaceholderText(self.tr("One author in each line: Woolf, Virginia"))

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QDialog, QPlainTextEdit
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
 
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, cite_hit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.results.citation import format_cited
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import fill_choices
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
@@ -44,7 +45,7 @@ class CitationDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Cite"))
         self.setAccessibleName(self.windowTitle())
-        self.form = QComboBox()
+        self.form = ChoiceBox()
         self.form.setAccessibleName(self.tr("Citation style"))
         fill_choices(self.form, self._forms(), context.settings.citation_form)
         label = make_label(self.tr("&Style"))

@@ -1,0 +1,167 @@
+"""The command `references`: who wrote documents, when and where they were published."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.argument_types import as_nonempty
+from desktop_app.cli.output import escape_unprintable, format_count, print_json_rows, print_line
+from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
+from desktop_app.cli.sentence_files import refuse_to_overwrite
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.bibliography import Reference, find_doi, split_authors, to_family_first
+from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, format_citations, format_reference_list
+from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.document_dates import normalise_date
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+    from desktop_app.core.records import Document
+
+_ACTIONS = ("set", "reset")
+_FIELDS = tuple(each.name for each in fields(Reference))
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Without an action, the references of the documents are listed, all or those that are given. "
+        "`set DOCUMENT FIELD=VALUE...` corrects a reference; `reset DOCUMENT` goes back to what the file says. "
+        f"Fields: {', '.join(_FIELDS)}. Authors are separated by semicolons: 'authors=Woolf, Virginia; Bell, Clive'."
+    )
+    parser.usage = "kindred references [options] [DOCUMENT... | set DOCUMENT FIELD=VALUE... | reset DOCUMENT]"
+    parser.add_argument("rest", nargs="*", type=as_nonempty, metavar="DOCUMENT", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--style", choices=tuple(CITATION_STYLES), default="apa", help="the style of the list (default: apa)"
+    )
+    parser.add_argument(
+        "--output",
+        type=as_nonempty,
+        metavar="FILE",
+        help="write the references to .bib (BibTeX), .ris, .json (CSL-JSON) or .txt (in the style)",
+    )
+    add_scope_options(parser.add_argument_group("which part of the library"))
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "write" if options.rest and options.rest[0] in _ACTIONS else "read"
+
+
+def run(session: CommandSession) -> int:
+    """List, write or correct references."""
+    rest = session.options.rest
+    if rest and rest[0] in _ACTIONS:
+        document_id = _change(session, rest[0], rest[1:])
+        return _list(session, [document_id])
+    return _list(session, None)
+
+
+def _change(session: CommandSession, action: str, rest: Sequence[str]) -> int:
+    """Correct the reference of a document; returns its id."""
+    if not rest or (action == "set") == (len(rest) == 1):
+        raise UsageError(
+            "`references {action}` needs a document, and `set` also FIELD=VALUE",
+            "See `kindred references --help`.",
+            action=action,
+        )
+    document_id = find_one_document(session, rest[0])
+    changed: Reference | None = None
+    if action == "set":
+        found = session.wait(session.workspace.read(lambda library: library.documents.references([document_id])))
+        changed = replace(found[document_id], **dict(map(_parse_field, rest[1:])))
+    changes = ChangeSet(documents=frozenset({document_id}))
+    session.wait(
+        session.workspace.change(lambda library: library.documents.set_reference(document_id, changed), changes)
+    )
+    return document_id
+
+
+def _parse_field(text: str) -> tuple[str, Any]:
+    """Return the name and value of `FIELD=VALUE`.
+
+    Raises:
+        UsageError: there is no such field, or the value cannot be one.
+    """
+    name, sign, value = text.partition("=")
+    name, value = name.strip().lower(), " ".join(value.split())
+    if not sign or name not in _FIELDS:
+        raise UsageError(
+            "{text} is not FIELD=VALUE with a field of a reference",
+            "The fields are: {fields}.",
+            text=text,
+            fields=", ".join(_FIELDS),
+        )
+    if name == "authors":
+        return name, tuple(map(to_family_first, filter(None, map(str.strip, value.split(";"))))) or split_authors(value)
+    read = {"date": normalise_date, "doi": find_doi}.get(name)
+    if read is not None and value and not read(value):
+        raise UsageError(
+            "{value} is not a {field}",
+            "Dates are written 1931, 1931-10 or 1931-10-08, and a DOI like 10.1000/xyz.",
+            value=value,
+            field=name,
+        )
+    return name, read(value) if read is not None else value
+
+
+def _list(session: CommandSession, ids: Sequence[int] | None) -> int:
+    options = session.options
+    suffix = ""
+    if options.output:
+        endings = (*REFERENCE_SUFFIXES, ".txt")
+        suffix = check_suffix(
+            options.output, endings, Message("References can be written to {endings}.", endings=", ".join(endings))
+        )
+        refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
+    documents = _find_documents(session, ids)
+    wanted = [document.document_id for document in documents]
+    found = session.wait(session.workspace.read(lambda library: library.documents.references(wanted)))
+    known = [(document, found[document.document_id]) for document in documents if document.document_id in found]
+    if options.output:
+        with open_atomic_text(options.output) as out:
+            out.write(_format(known, suffix, options.style) + "\n")
+        print_line(f"{format_count(len(known), 'reference')} written to {options.output}")
+    elif options.json:
+        rows = ({"document_id": document.document_id, "path": document.path} | asdict(each) for document, each in known)
+        print_json_rows("references", rows)
+    else:
+        for entry in format_reference_list([reference for _, reference in known], options.style):
+            print_line(escape_unprintable(entry))
+        if not known:
+            print_line("There are no documents here.")
+    return 0
+
+
+def _find_documents(session: CommandSession, ids: Sequence[int] | None) -> list[Document]:
+    scope = build_scope(session)
+    names = session.options.rest if ids is None else []
+    if names and not scope.is_everything:
+        raise UsageError("Documents and a part of the library cannot be used together", "Use one of them.")
+    if ids is None and not names:
+        return list(session.documents(scope))
+    found: dict[int, Document] = {}
+    for name in names or [f"#{each}" for each in ids or ()]:
+        documents = session.find_documents(name)
+        if not documents:
+            raise NotFound(
+                "The library has no document or folder {name}", "`documents` lists all documents.", name=name
+            )
+        found |= {document.document_id: document for document in documents}
+    return list(found.values())
+
+
+def _format(known: Sequence[tuple[Document, Reference]], suffix: str, style: str) -> str:
+    if suffix == ".txt":
+        return "\n".join(format_reference_list([each for _, each in known], style))  # type: ignore[arg-type]
+    cited = [CitedSentence("", reference, str(Path(document.path))) for document, reference in known]
+    return format_citations(cited, REFERENCE_SUFFIXES[suffix])

@@ -1,0 +1,72 @@
+"""References of documents on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import rispy
+from pybtex.database import parse_file
+
+from tests.cli.conftest import Kindred
+
+SET = ("authors=Woolf, Virginia; Bell, Clive", "date=1931", "kind=book", "publisher=Hogarth", "title=The Waves")
+
+
+def test_references_are_corrected_listed_and_searched(kindred: Kindred, imported: Path) -> None:
+    assert kindred("references").out.splitlines() == ["On bread. (n.d.).", "sea. (n.d.)."]
+    answer = kindred("references", "set", imported / "sea.txt", *SET)
+    assert answer.out.splitlines() == ["Woolf, V., & Bell, C. (1931). The Waves. Hogarth."]
+    assert kindred("references", "bread.md").out.splitlines() == ["On bread. (n.d.)."]
+    assert kindred("references", "sea.txt", "--style", "mla").out.splitlines() == [
+        "Woolf, Virginia, and Clive Bell. The Waves. Hogarth, 1931."
+    ]
+    (row,) = [each for each in kindred("documents", "--json").json["documents"] if each["path"].endswith("sea.txt")]
+    assert (row["title"], row["author"], row["date"]) == ("The Waves", "Virginia Woolf, Clive Bell", "1931")
+    hits = kindred("search", "ice that melts author:woolf", "--json").json["hits"]
+    assert {Path(hit["path"]).name for hit in hits} == {"sea.txt"}
+    assert kindred("references", "reset", "sea.txt").out.splitlines() == ["sea. (n.d.)."]
+
+
+def test_references_are_written_for_other_programs(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    kindred("references", "set", "sea.txt", *SET)
+    files = {suffix: tmp_path / f"refs{suffix}" for suffix in (".bib", ".ris", ".json", ".txt")}
+    for file in files.values():
+        assert kindred("references", "--output", file).out == f"2 references written to {file}\n"
+    entries = parse_file(str(files[".bib"])).entries
+    assert {key: entry.type for key, entry in entries.items()} == {"on-bread": "misc", "woolf1931": "book"}
+    assert [entry["title"] for entry in rispy.loads(files[".ris"].read_text("utf-8"))] == ["On bread", "The Waves"]
+    assert [item["type"] for item in json.loads(files[".json"].read_text("utf-8"))] == ["document", "book"]
+    assert files[".txt"].read_text("utf-8").splitlines()[-1] == "Woolf, V., & Bell, C. (1931). The Waves. Hogarth."
+    rows = kindred("references", "sea.txt", "--json").json["references"]
+    assert (rows[0]["authors"], rows[0]["publisher"]) == (["Woolf, Virginia", "Bell, Clive"], "Hogarth")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("set", "sea.txt"), 2, "needs a document"),
+        (("reset",), 2, "needs a document"),
+        (("set", "sea.txt", "colour=blue"), 2, "The fields are: kind, title"),
+        (("set", "sea.txt", "date=soon"), 2, "soon is not a date"),
+        (("set", "sea.txt", "doi=none"), 2, "none is not a doi"),
+        (("set", "nothing.pdf", "date=1931"), 3, "nothing.pdf"),
+        (("nothing.pdf",), 3, "nothing.pdf"),
+        (("--output", "refs.doc"), 2, ".bib, .ris, .json, .txt"),
+        (("sea.txt", "--in", "bread.md"), 2, "cannot be used together"),
+    ],
+)
+def test_mistakes_are_reported(
+    kindred: Kindred, imported: Path, arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    answer = kindred("references", *arguments)
+    assert (answer.status, message in answer.err) == (status, True), answer
+
+
+def test_a_document_is_not_overwritten(kindred: Kindred, imported: Path) -> None:
+    (imported / "bread.md").rename(imported / "bread.txt")
+    kindred("import", imported / "bread.txt")
+    before = (imported / "bread.txt").read_text("utf-8")
+    assert kindred("references", "--output", imported / "bread.txt").status == 2
+    assert (imported / "bread.txt").read_text("utf-8") == before
