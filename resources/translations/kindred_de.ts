@@ -668,6 +668,22 @@
         <translation>Dieses Dokument umbenennen. Leer lassen für den ursprünglichen Titel</translation>
     </message>
     <message>
+        <source>C&amp;ite…</source>
+        <translation>Z&amp;itieren…</translation>
+    </message>
+    <message>
+        <source>Cite the selected documents in a style such as APA, or for a reference manager</source>
+        <translation>Die ausgewählten Dokumente zitieren: in einem Stil wie APA oder für eine Literaturverwaltung</translation>
+    </message>
+    <message>
+        <source>Edit Re&amp;ference…</source>
+        <translation>Litera&amp;turangabe bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Correct authors, date and publication of this document</source>
+        <translation>Verfasser, Datum und Veröffentlichung dieses Dokuments berichtigen</translation>
+    </message>
+    <message>
         <source>Open the folder that contains the selected document</source>
         <translation>Ordner öffnen, in dem das ausgewählte Dokument liegt</translation>
     </message>
@@ -1015,6 +1031,10 @@
     <message>
         <source>Copy the selected sentence and its document as a BibTeX entry</source>
         <translation>Ausgewählten Satz und sein Dokument als BibTeX-Eintrag kopieren</translation>
+    </message>
+    <message>
+        <source>Cite the selected sentence in a style such as APA, or for a reference manager</source>
+        <translation>Den ausgewählten Satz zitieren: in einem Stil wie APA oder für eine Literaturverwaltung</translation>
     </message>
     <message>
         <source>Save &amp;Quote</source>
@@ -1569,6 +1589,10 @@
         <translation>Treffer an&amp;zeigen</translation>
     </message>
     <message>
+        <source>&amp;Title and Reference</source>
+        <translation>&amp;Titel und Literaturangabe</translation>
+    </message>
+    <message>
         <source>&amp;Collections and Tags</source>
         <translation>&amp;Sammlungen und Schlagwörter</translation>
     </message>
@@ -1752,6 +1776,81 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>CitationDialog</name>
+    <message>
+        <source>Cite</source>
+        <translation>Zitieren</translation>
+    </message>
+    <message>
+        <source>Citation style</source>
+        <translation>Zitierstil</translation>
+    </message>
+    <message>
+        <source>&amp;Style</source>
+        <translation>&amp;Stil</translation>
+    </message>
+    <message>
+        <source>Citation</source>
+        <translation>Zitat</translation>
+    </message>
+    <message>
+        <source>Is something missing or wrong? Correct it in Library &gt; Title and Reference &gt; Edit Reference.</source>
+        <translation>Fehlt etwas, oder ist etwas falsch? Berichtigen: Bibliothek &gt; Titel und Literaturangabe &gt; Literaturangabe bearbeiten.</translation>
+    </message>
+    <message>
+        <source>About the citation</source>
+        <translation>Zum Zitat</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the citation</source>
+        <translation>Das Zitat kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>&amp;Speichern…</translation>
+    </message>
+    <message>
+        <source>Save the citation to a file</source>
+        <translation>Das Zitat in eine Datei speichern</translation>
+    </message>
+    <message>
+        <source>Saved to {name}.</source>
+        <translation>Gespeichert als {name}.</translation>
+    </message>
+    <message>
+        <source>Chicago (author and date)</source>
+        <translation>Chicago (Autor und Jahr)</translation>
+    </message>
+    <message>
+        <source>Chicago (notes)</source>
+        <translation>Chicago (Fußnoten)</translation>
+    </message>
+    <message>
+        <source>RIS (EndNote, Zotero and others)</source>
+        <translation>RIS (EndNote, Zotero und andere)</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Nur Text</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopiert.</translation>
+    </message>
+    <message>
+        <source>Save Citation</source>
+        <translation>Zitat speichern</translation>
+    </message>
+    <message>
+        <source>references</source>
+        <translation>Literatur</translation>
     </message>
 </context>
 <context>
@@ -2564,6 +2663,10 @@
     <message>
         <source>Skipped on purpose</source>
         <translation>Absichtlich übersprungen</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>Truncated sentences</source>
@@ -5675,6 +5778,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Reiner Text</translation>
     </message>
     <message>
+        <source>&amp;Cite…</source>
+        <translation>&amp;Zitieren…</translation>
+    </message>
+    <message>
         <source>Plain text</source>
         <translation>Reiner Text</translation>
     </message>
@@ -5891,6 +5998,161 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Close {name}</source>
         <translation>{name} schließen</translation>
+    </message>
+</context>
+<context>
+    <name>ReferenceDialog</name>
+    <message>
+        <source>Reference</source>
+        <translation>Literaturangabe</translation>
+    </message>
+    <message>
+        <source>Reference of a document</source>
+        <translation>Literaturangabe eines Dokuments</translation>
+    </message>
+    <message>
+        <source>One author in each line: Woolf, Virginia</source>
+        <translation>In jeder Zeile eine Person: Woolf, Virginia</translation>
+    </message>
+    <message>
+        <source>1931, 1931-10 or 1931-10-08</source>
+        <translation>1931, 1931-10 oder 1931-10-08</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>About the reference</source>
+        <translation>Zur Literaturangabe</translation>
+    </message>
+    <message>
+        <source>&amp;From the File</source>
+        <translation>&amp;Aus der Datei</translation>
+    </message>
+    <message>
+        <source>Forget these changes and use what the file says</source>
+        <translation>Diese Änderungen verwerfen und nehmen, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Authors</source>
+        <translation>Verfasser</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Published in</source>
+        <translation>Erschienen in</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Band</translation>
+    </message>
+    <message>
+        <source>Issue</source>
+        <translation>Heft</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Publisher</source>
+        <translation>Verlag</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>DOI</source>
+        <translation>DOI</translation>
+    </message>
+    <message>
+        <source>ISBN</source>
+        <translation>ISBN</translation>
+    </message>
+    <message>
+        <source>Web address</source>
+        <translation>Webadresse</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Citation key</source>
+        <translation>Zitierschlüssel</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Journal article</source>
+        <translation>Zeitschriftenaufsatz</translation>
+    </message>
+    <message>
+        <source>Magazine article</source>
+        <translation>Zeitschriftenartikel</translation>
+    </message>
+    <message>
+        <source>Newspaper article</source>
+        <translation>Zeitungsartikel</translation>
+    </message>
+    <message>
+        <source>Book</source>
+        <translation>Buch</translation>
+    </message>
+    <message>
+        <source>Chapter of a book</source>
+        <translation>Buchkapitel</translation>
+    </message>
+    <message>
+        <source>Conference paper</source>
+        <translation>Konferenzbeitrag</translation>
+    </message>
+    <message>
+        <source>Thesis</source>
+        <translation>Hochschulschrift</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
+        <source>Manuscript</source>
+        <translation>Manuskript</translation>
+    </message>
+    <message>
+        <source>Letter or email</source>
+        <translation>Brief oder E-Mail</translation>
+    </message>
+    <message>
+        <source>Write the date as a year, 1931-10 or 1931-10-08.</source>
+        <translation>Das Datum als Jahr, 1931-10 oder 1931-10-08 schreiben.</translation>
+    </message>
+    <message>
+        <source>A DOI begins with 10. and has a slash, such as 10.1000/xyz.</source>
+        <translation>Eine DOI beginnt mit 10. und hat einen Schrägstrich, zum Beispiel 10.1000/xyz.</translation>
     </message>
 </context>
 <context>
@@ -12144,6 +12406,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Its text can still be searched. Locate the file, or remove the document.</source>
         <translation>Der Text kann weiter durchsucht werden. Suchen Sie die Datei oder entfernen Sie das Dokument.</translation>
+    </message>
+    <message>
+        <source>PDF p. {page}</source>
+        <translation>PDF-S. {page}</translation>
     </message>
     <message>
         <source>negation</source>

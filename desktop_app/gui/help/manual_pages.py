@@ -73,6 +73,8 @@ PAGE_OF_CLASS = {
     "OcrDialog": "scans",
     "DocumentDetailsDialog": "library",
     "TagsDialog": "library",
+    "ReferenceDialog": "library",
+    "CitationDialog": "results",
     "MaintenanceDialog": "libraries",
     "BackupDialog": "libraries",
     "SavedSearchesDialog": "search",

@@ -125,8 +125,9 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
     "library": (
         "document.search_here",
         "document.details",
-        "document.rename",
-        Submenu(_tr("R&eference"), "quote", ("document.cite", "document.reference")),
+        Submenu(
+            _tr("&Title and Reference"), "pencil", ("document.rename", "document.reference", SEPARATOR, "document.cite")
+        ),
         "document.keys",
         "document.pairs",
         Submenu(
