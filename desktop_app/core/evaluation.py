@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.messages import Message
+    from desktop_app.core.score_intervals import RowResults, ScoreDifference
     from desktop_app.core.training_settings import Architecture
 
 EvaluationTask = Literal["similarity", "duplicates", "nli", "triplets", "pairs", "retrieval"]
 ThresholdFrom = Literal["given", "stored", "best"]
 
 TASKS: tuple[EvaluationTask, ...] = ("similarity", "duplicates", "nli", "triplets", "pairs", "retrieval")
+
+KEY_MEASURES: dict[EvaluationTask, str] = {
+    "similarity": "spearman",
+    "duplicates": "average_precision",
+    "nli": "accuracy",
+    "triplets": "accuracy",
+    "pairs": "mrr@10",
+    "retrieval": "ndcg@10",
+}
+"""The measure of each task by which epochs and models are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,8 @@ class Evaluation:
         folder: its folder.
         rows: every row, in order, if requested.
         notes: remarks for the person.
+        results: what the measures are computed from, for their intervals; None if there are no rows.
+        differences: to the model that it was compared with, by the names of the measures.
     """
 
     task: EvaluationTask
@@ -90,6 +102,8 @@ class Evaluation:
     folder: str = ""
     rows: tuple[EvaluatedRow, ...] = ()
     notes: tuple[Message, ...] = ()
+    results: RowResults | None = None
+    differences: dict[str, ScoreDifference] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +124,7 @@ class EvaluationRequest:
         reranker: for retrieval: name or folder of a cross-encoder that reorders the first documents of each query, to
             show what that gains; empty: none.
         every_row: also return the model's result for each row.
+        compared_with: results of another model on the same data, to return the differences to them; None: of none.
     """
 
     data: DataFile
@@ -124,30 +139,4 @@ class EvaluationRequest:
     worst: int = 20
     reranker: str = ""
     every_row: bool = False
-
-
-ScoreChange = Literal["better", "unclear", "worse"]
-
-
-def judge_change(before: float, after: float, rows: int, *, is_correlation: bool) -> ScoreChange:
-    """Return whether a measure of the same rows has changed by more than chance explains.
-
-    The difference has to exceed twice the standard error of the measure. Two models judge the same rows, so their
-    errors go together, and the error of the difference is about that of one measure: sqrt(2 (1 - c)) of it at a
-    correlation c of their errors, which is 1 at c = 1/2.
-
-    Args:
-        before: the measure before, -1 to 1 for a correlation, else 0 to 1.
-        after: likewise after.
-        rows: how many rows were measured.
-        is_correlation: whether the measure is a rank correlation. Its standard error is that of Bonett and Wright
-            (2000); that of a share is sqrt(p (1 - p) / n), which no other mean of numbers from 0 to 1 exceeds.
-    """
-    p = (before + after) / 2
-    if is_correlation:
-        error = (1 - p * p) * math.sqrt((1 + p * p / 2) / max(rows - 3, 1))
-    else:
-        error = math.sqrt(max(p * (1 - p), 0.0) / max(rows, 1))
-    if abs(after - before) <= 2 * error:
-        return "unclear"
-    return "better" if after > before else "worse"
+    compared_with: RowResults | None = None

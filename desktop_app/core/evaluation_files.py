@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _facts(found: Evaluation) -> dict[str, object]:
-    return asdict(replace(found, rows=(), notes=())) | {"notes": list(map(str, found.notes))}
+    return asdict(replace(found, rows=(), notes=(), results=None)) | {"notes": list(map(str, found.notes))}
 
 
 def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:

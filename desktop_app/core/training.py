@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.evaluation import CurvePoints, Evaluation
+from desktop_app.core.evaluation import KEY_MEASURES, CurvePoints, Evaluation
 from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.score_intervals import RowResults, ScoreDifference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,8 +128,8 @@ class TrainingReport:
         output: the model's folder.
         epochs: in order, those of a resumed earlier run included.
         before: measures of the validation rows by the original model; None without such rows.
-        after: by the saved model.
-        best_epoch: from 1; the one that was saved.
+        after: by the weights of the best epoch.
+        best_epoch: from 1; the one that was saved. 0: the original model's weights were saved, as no epoch was as good.
         threshold: the one stored with the model.
         rows: for training; `validation_rows` to choose the epoch; `left_out`: shared a sentence with those.
         seconds: of this run.
@@ -136,8 +137,8 @@ class TrainingReport:
         resumed_at: the step at which this run began.
         stopped: why it ended before its last epoch; empty otherwise.
         warnings: for the person.
-        judged: the validation rows by the saved model, with its worst judged pairs and its curves; None without such
-            rows.
+        judged: the validation rows by the weights of the best epoch, with the worst judged pairs, curves, and the
+            differences to the original model; None without such rows.
         judged_before: likewise by the original model; without the pairs if the run was resumed.
         averaged: whether the average of the weights was saved rather than the last ones.
     """
@@ -159,6 +160,11 @@ class TrainingReport:
     judged: Evaluation | None = None
     judged_before: Evaluation | None = None
     averaged: bool = False
+
+    @property
+    def difference(self) -> ScoreDifference | None:
+        """The difference of the measure by which epochs are compared; None if nothing was held back to measure it."""
+        return None if self.judged is None else self.judged.differences.get(KEY_MEASURES[self.judged.task])
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +226,20 @@ def evaluation_from_facts(facts: dict[str, Any] | None) -> Evaluation | None:
     if facts is None:
         return None
     curves = {name: CurvePoints(tuple(each["x"]), tuple(each["y"])) for name, each in facts["curves"].items()}
-    return Evaluation(facts["task"], facts["measures"], curves=curves, model=facts["model"], folder=facts["folder"])
+    results = facts.get("results")  # older checkpoints have none
+    if results is not None:
+        means = {name: tuple(values) for name, values in results["means"].items()}
+        numbers = {name: tuple(results[name]) for name in ("labels", "scores", "called_same")}
+        results = RowResults(results["task"], results["rows"], **numbers, means=means)
+    return Evaluation(
+        facts["task"],
+        facts["measures"],
+        curves=curves,
+        model=facts["model"],
+        folder=facts["folder"],
+        results=results,
+        differences={name: ScoreDifference(**each) for name, each in facts.get("differences", {}).items()},
+    )
 
 
 def _report_file(output: Path) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop_app.core.evaluation import CurvePoints, Evaluation, MisjudgedPair
 from desktop_app.core.messages import Message
+from desktop_app.core.score_intervals import RowResults, ScoreDifference
 from desktop_app.core.training import (
     EpochReport,
     TrainingReport,
@@ -16,8 +17,15 @@ from desktop_app.core.training import (
     write_report,
 )
 
+DIFFERENCE = ScoreDifference("average_precision", 0.5, 0.75, -0.125, 0.5, 10)
 JUDGED = Evaluation(
-    "duplicates", {"accuracy": 0.75}, curves={"roc": CurvePoints((0.0, 1.0), (0.25, 1.0))}, model="m", folder="/m"
+    "duplicates",
+    {"accuracy": 0.75, "intervals": {"accuracy": [0.5, 1.0]}},
+    curves={"roc": CurvePoints((0.0, 1.0), (0.25, 1.0))},
+    model="m",
+    folder="/m",
+    results=RowResults("duplicates", 2, (0.0, 1.0), (0.25, 0.5), (0.0, 1.0), {"accuracy": (1.0, 1.0)}),
+    differences={"average_precision": DIFFERENCE},
 )
 REPORT = TrainingReport(
     output="/models/new",
@@ -44,6 +52,12 @@ def test_a_report_stands_beside_the_model_and_is_read_as_it_was_written(tmp_path
     write_report(tmp_path / "new", REPORT)
     assert [file.name for file in tmp_path.iterdir()] == ["new.report.json"]
     assert read_report(tmp_path / "new") == REPORT
+
+
+def test_the_key_measure_tells_whether_a_training_made_its_model_better() -> None:
+    assert REPORT.difference == DIFFERENCE
+    assert replace(REPORT, judged=None).difference is None
+    assert replace(REPORT, judged=replace(JUDGED, differences={})).difference is None
 
 
 def test_a_report_holds_no_sentence_of_the_data(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop_app.cli.argument_types import as_nonnegative_int
 from desktop_app.cli.output import escape_unprintable, list_remarks, print_json, print_line, print_note
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import CommandSession
     from desktop_app.core.evaluation import Evaluation
+    from desktop_app.core.score_intervals import ScoreDifference
 
 _MAX_WORST_SHOWN = 5
 
@@ -137,25 +138,28 @@ def run(session: CommandSession) -> int:
         )
     if options.earlier:
         return _print_earlier(session, request.data)
-    found, *others = (
-        session.wait(session.workspace.evaluation.evaluate(each))
-        for each in (request, *(replace(request, model=model) for model in options.beside))
-    )
+    found = session.wait(session.workspace.evaluation.evaluate(request))
+    beside = [replace(request, model=model, compared_with=found.results) for model in options.beside]
+    others = [session.wait(session.workspace.evaluation.evaluate(each)) for each in beside]
     if options.output:
-        named = [(each.model, each.measures, each) for each in (found, *others)]
-        write_scores(Path(options.output).expanduser(), named)
+        write_scores(
+            Path(options.output).expanduser(), [(each.model, each.measures, each) for each in (found, *others)]
+        )
     if options.rows:
         write_evaluated_rows(Path(options.rows).expanduser(), [found, *others])
     for text in dict.fromkeys(text for each in (found, *others) for text in each.notes):
         print_note(f"note: {text}")
     if options.json:
-        beside = {"beside": [{"model": each.model, **_evaluation_json(each)} for each in others]} if others else {}
-        print_json({**_evaluation_json(found), **beside})
+        named = [
+            {"model": each.model, **_evaluation_json(each), "differences": differences_json(each)} for each in others
+        ]
+        print_json({**_evaluation_json(found), **({"beside": named} if named else {})})
     else:
         print_evaluation(found)
         if others:
             print_line("")
             _print_side_by_side([(each.model, each.measures) for each in (found, *others)])
+            _print_differences(found, others)
     return 0
 
 
@@ -205,6 +209,30 @@ def _print_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> No
         print_line(f"{key:<24}" + "".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))
 
 
+def differences_json(found: Evaluation) -> dict[str, Any]:
+    """Return the differences to the model that an evaluation was compared with, for JSON."""
+    return {name: {**asdict(each), "change": each.change} for name, each in found.differences.items()}
+
+
+def _print_differences(first: Evaluation, others: Sequence[Evaluation]) -> None:
+    """Print how far each other model differs from the first."""
+    for other in others:
+        if other.differences:
+            print_line(f"{escape_unprintable(other.model)} against {escape_unprintable(first.model)}:")
+        for each in other.differences.values():
+            print_line(f"  {format_difference(each)}")
+
+
+def format_difference(found: ScoreDifference) -> str:
+    """Return the difference of a measure between two models in words."""
+    name = {"spearman": "Spearman", "f1": "F1"}.get(found.measure, found.measure.replace("_", " "))
+    chance = ": may be chance" if found.change == "unclear" else ""
+    return (
+        f"{name} {found.before:.4f} → {found.after:.4f}, difference {found.after - found.before:+.4f}"
+        f" (95% interval {found.low:+.4f} to {found.high:+.4f}{chance})"
+    )
+
+
 def format_key_measures(measures: Mapping[str, Any] | None) -> str:
     """Return the most important measures, after two blanks; an empty text without measures."""
     if not measures:
@@ -222,17 +250,18 @@ def format_key_measures(measures: Mapping[str, Any] | None) -> str:
 
 def print_evaluation(found: Evaluation) -> None:
     """Print an evaluation as text."""
+    intervals = cast("dict[str, list[float]]", found.measures.get("intervals", {}))
     for name, value in found.measures.items():
-        if name == "threshold_from":
+        if name in ("threshold_from", "intervals"):
             continue
         if name == "confusion":
             _print_confusion(value)
         elif isinstance(value, dict):
             shown = ", ".join(f"{key} {_format_number(each)}" for key, each in value.items() if each is not None)
-            print_line(f"{name:<18} {shown}")
+            print_line(f"{name:<18} {shown}{_format_interval(intervals.get(name))}")
         else:
             where = f"  ({_THRESHOLD_SOURCES[str(found.measures['threshold_from'])]})" if name == "threshold" else ""
-            print_line(f"{name:<18} {_format_number(value)}{where}")
+            print_line(f"{name:<18} {_format_number(value)}{where}{_format_interval(intervals.get(name))}")
     if found.worst:
         print_line("largest errors:")
     for pair in found.worst:
@@ -241,6 +270,10 @@ def print_evaluation(found: Evaluation) -> None:
         print_line(f"    {pair.b}")
         if pair.other:
             print_line(f"    more similar: {pair.other}")
+
+
+def _format_interval(ends: Sequence[float] | None) -> str:
+    return "" if ends is None else f"  (95% interval {ends[0]:.4f} to {ends[1]:.4f})"
 
 
 def worst_pairs_json(found: Evaluation) -> list[dict[str, Any]]:

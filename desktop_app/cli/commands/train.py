@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.cli.argument_types import as_fraction, as_nonnegative_int, as_positive_float, as_positive_int
-from desktop_app.cli.commands.evaluate import add_data_options, build_data_file, format_key_measures, worst_pairs_json
+from desktop_app.cli.commands.evaluate import (
+    add_data_options,
+    build_data_file,
+    differences_json,
+    format_difference,
+    format_key_measures,
+    worst_pairs_json,
+)
 from desktop_app.cli.output import escape_unprintable, format_duration, list_remarks, print_json, print_line
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import Progress
@@ -26,6 +33,7 @@ from desktop_app.core.training_settings import (
     is_used,
     with_distance,
 )
+from desktop_app.core.training_verdict import judge_training, list_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -208,9 +216,9 @@ def run(session: CommandSession) -> int:
     done = session.wait(session.workspace.training.train(request, report))
     report.warn(done.warnings)
     if options.json:
-        print_json(_report_json(done))
+        print_json(_report_json(done, settings))
     else:
-        _print_report(done)
+        _print_report(done, settings)
     return 0
 
 
@@ -297,13 +305,15 @@ def _train_stages(session: CommandSession, stages: list[TrainingRequest], report
     options = session.options
     done = session.wait(session.workspace.training.train_stages(stages, report, alone=options.alone))
     report.warn(done.stages[-1].warnings)
+    last = stages[-1].settings
     if options.json:
-        whole = _report_json(done.stages[-1])
-        alone = None if done.alone is None else _report_json(done.alone)
-        print_json(
-            {**whole, "stages": [_report_json(each) for each in done.stages], "alone": alone, "compared": done.compared}
-        )
+        # A stage of an earlier run may lack its report.
+        settings = [each.settings for each in stages[-len(done.stages) :]]
+        reports = [_report_json(*both) for both in zip(done.stages, settings, strict=True)]
+        alone = None if done.alone is None else _report_json(done.alone, last)
+        print_json({**reports[-1], "stages": reports, "alone": alone, "compared": done.compared})
         return 0
+    _print_verdict(done.stages[-1], last)
     for number, each in enumerate(done.stages, start=1):
         print_line(f"stage {number}: {each.rows:,} rows, {format_duration(each.seconds)}")
     for name, measures in done.compared.items():
@@ -388,9 +398,18 @@ def _parse_share(text: str) -> float | None:
     return share
 
 
-def _report_json(done: TrainingReport) -> dict[str, Any]:
+def _report_json(done: TrainingReport, settings: TrainingSettings) -> dict[str, Any]:
     facts = asdict(replace(done, judged=None, judged_before=None))
     del facts["judged"], facts["judged_before"]
+    verdict = judge_training(done)
+    facts = {
+        "verdict": str(verdict),
+        "verdict_code": verdict.code,
+        "reasons": list(map(str, list_reasons(done, settings))),
+        "kept": "trained" if done.best_epoch else "initial",
+        **facts,
+        "differences": differences_json(done.judged) if done.judged is not None else {},
+    }
     facts["warnings"], facts["remarks"] = list(map(str, done.warnings)), list_remarks(done.warnings)
     facts["stopped"], facts["stopped_code"] = str(done.stopped), done.stopped.code
     facts["worst"] = worst_pairs_json(done.judged) if done.judged is not None else []
@@ -398,16 +417,29 @@ def _report_json(done: TrainingReport) -> dict[str, Any]:
     return facts
 
 
-def _print_report(done: TrainingReport) -> None:
+def _print_verdict(done: TrainingReport, settings: TrainingSettings) -> None:
+    """Print whether the model got better; and if not, what to look at."""
+    verdict, found = judge_training(done), done.difference
+    if verdict:
+        print_line(str(verdict))
+    if found is not None:
+        print_line(format_difference(found))
+    if reasons := list_reasons(done, settings):
+        print_line("look at:")
+    for reason in reasons:
+        print_line(f"  {reason}")
+
+
+def _print_report(done: TrainingReport, settings: TrainingSettings) -> None:
+    _print_verdict(done, settings)
     pace = f", {done.steps_per_s:.2f} steps/s" if done.steps_per_s else ""
     print_line(f"{done.rows:,} rows, {done.validation_rows:,} for validation; {format_duration(done.seconds)}{pace}")
     if done.stopped:
         print_line(f"stopped early: {done.stopped}")
     if done.before and done.after:
         print_line(f"before{format_key_measures(done.before)}")
-        print_line(
-            f"after {format_key_measures(done.after)} (epoch {done.best_epoch}{', averaged weights' * done.averaged})"
-        )
+        kept = f"epoch {done.best_epoch}{', averaged weights' * done.averaged}" if done.best_epoch else "not kept"
+        print_line(f"after {format_key_measures(done.after)} ({kept})")
     if done.threshold is not None:
         print_line(f"match threshold: {done.threshold:.4f}; stored with the model")
     print_line(f"the model was saved in {Path(done.output)}; `evaluate DATA --model {done.output}` evaluates it")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.evaluation import CurvePoints, EvaluatedRow, Evaluation, MisjudgedPair
 from desktop_app.core.jobs import Progress
+from desktop_app.core.score_intervals import RowResults, estimate_intervals
 from desktop_app.encoder import metrics
 from desktop_app.encoder.datasets.dataset import text_keys
 from desktop_app.encoder.similarity import rowwise_cosines
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.evaluation import ThresholdFrom
+    from desktop_app.core.evaluation import EvaluationTask, ThresholdFrom
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, PairScorer
     from desktop_app.encoder.datasets.dataset import DataSet
@@ -36,6 +37,8 @@ RERANKING_DEPTH = 50
 
 _RIGHT_SCORE = 0.1  # a score this near to that of the data, both from 0 to 1, is no error
 _QUERY_BLOCK = 64  # queries scored at once
+
+_RANKING_MEASURES = ("ndcg@10", "recall@100", "mrr@10")
 
 _BLOCK_SCORES = 4_000_000  # scores computed at once
 
@@ -94,6 +97,7 @@ def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -
             "rows": len(data),
         },
         _find_worst_scores(data, scores["cosine"], gold, worst),
+        results=_make_row_results("similarity", gold, scores["cosine"]),
     )
 
 
@@ -109,6 +113,7 @@ def evaluate_scores(data: DataSet, scores: NDArray[np.float64], worst: int = 0) 
             "rows": len(data),
         },
         _find_worst_scores(data, scores, gold, worst),
+        results=_make_row_results("similarity", gold, scores),
     )
 
 
@@ -168,6 +173,9 @@ def evaluate_duplicates(
             "precision-recall": _to_curve_points(metrics.precision_recall_curve(scores, labels)),
             "roc": _to_curve_points(metrics.roc_curve(scores, labels)),
         },
+        results=_make_row_results(
+            "duplicates", labels, scores, scores >= by_f1.threshold, accuracy=predicted == labels
+        ),
     )
 
 
@@ -207,6 +215,7 @@ def evaluate_classes(data: DataSet, probabilities: NDArray[np.float64], worst: i
             )
             for row in order
         ),
+        results=_make_row_results("nli", labels, accuracy=predicted == labels),
     )
 
 
@@ -223,24 +232,25 @@ def evaluate_retrieval(
     """
     documents = yield from _as_progress(embed_texts(encoder, collection.documents, normalize=True))
     queries = yield from _as_progress(embed_texts(encoder, collection.queries, kind="query", normalize=True))
-    plain, reranked = np.zeros(3), np.zeros(3)
+    plain, reranked = np.zeros((len(queries), 3)), np.zeros((len(queries), 3))
     for start in range(0, len(queries), _QUERY_BLOCK):
         block = queries[start : start + _QUERY_BLOCK] @ documents.T
         for place, scores in enumerate(block, start):
             order = np.argsort(-scores, kind="stable")[:RANKING_DEPTH]
-            plain += _rate_ranking(collection, place, order)
+            plain[place] = _rate_ranking(collection, place, order)
             if scorer is not None:
-                reranked += _rate_ranking(collection, place, _rerank(scorer, collection, place, order))
+                reranked[place] = _rate_ranking(collection, place, _rerank(scorer, collection, place, order))
                 yield Progress("judging", place + 1, len(queries), "queries")
         yield Progress("judging", min(start + _QUERY_BLOCK, len(queries)), len(queries), "queries")
     measures: dict[str, object] = {
-        **_name_measures(plain / len(queries)),
+        **_name_measures(plain.mean(axis=0)),
         "queries": len(queries),
         "documents": len(documents),
     }
     if scorer is not None:
-        measures["reranked"] = _name_measures(reranked / len(queries))
-    return Evaluation("retrieval", measures)
+        measures["reranked"] = _name_measures(reranked.mean(axis=0))
+    by_query = dict(zip(_RANKING_MEASURES, plain.T, strict=True))
+    return Evaluation("retrieval", measures, results=_make_row_results("retrieval", **by_query))
 
 
 def _rate_ranking(collection: RetrievalSet, query: int, order: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -257,7 +267,7 @@ def _rate_ranking(collection: RetrievalSet, query: int, order: NDArray[np.int64]
 
 
 def _name_measures(means: NDArray[np.float64]) -> dict[str, float]:
-    return dict(zip(("ndcg@10", "recall@100", "mrr@10"), map(float, means), strict=True))
+    return dict(zip(_RANKING_MEASURES, map(float, means), strict=True))
 
 
 def _rerank(scorer: PairScorer, collection: RetrievalSet, query: int, order: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -305,6 +315,31 @@ def _find_worst_scores(
         )
         for row in order
     )
+
+
+def add_intervals(found: Evaluation) -> Evaluation:
+    """Return an evaluation with `intervals` among its measures: the 95% interval of each that has one."""
+    intervals = {} if found.results is None else estimate_intervals(found.results)
+    if not intervals:
+        return found
+    return replace(
+        found, measures={**found.measures, "intervals": {name: list(ends) for name, ends in intervals.items()}}
+    )
+
+
+def _make_row_results(
+    task: EvaluationTask,
+    labels: Sequence[float] | NDArray[Any] = (),
+    scores: Sequence[float] | NDArray[Any] = (),
+    called_same: Sequence[float] | NDArray[Any] = (),
+    /,
+    **means: NDArray[Any],
+) -> RowResults:
+    """Return what measures are computed from; `means`: the values of each row, by the name of the measure."""
+    rows = len(labels) or len(next(iter(means.values())))
+    by_name = {name: tuple(float(each) for each in values) for name, values in means.items()}
+    first, second, third = (tuple(float(each) for each in values) for values in (labels, scores, called_same))
+    return RowResults(task, rows, first, second, third, by_name)
 
 
 def _require_labels(data: DataSet) -> NDArray[np.float64]:
@@ -358,6 +393,7 @@ def evaluate_triplets(data: DataSet, vectors: list[Vectors], worst: int = 0, *, 
         )
         if every_row
         else (),
+        results=_make_row_results("triplets", accuracy=right),
     )
 
 
@@ -395,11 +431,11 @@ def evaluate_pairs(
         rank[rows] = (scores > own[rows, None].astype(np.float32)).sum(axis=1) + 1
         nearest[rows] = once[scores.argmax(axis=1)]
     order = [int(row) for row in np.lexsort((own, -rank))[:worst] if rank[row] > 1]
+    by_row = {"accuracy@1": rank == 1, "mrr@10": np.where(rank <= 10, 1 / rank, 0.0)}
     return Evaluation(
         "pairs",
         {
-            "accuracy@1": float((rank == 1).mean()),
-            "mrr@10": float(np.where(rank <= 10, 1 / rank, 0.0).mean()),
+            **{name: float(values.mean()) for name, values in by_row.items()},
             "rows": count,
         },
         tuple(
@@ -426,6 +462,7 @@ def evaluate_pairs(
         )
         if every_row
         else (),
+        results=_make_row_results("pairs", **by_row),
     )
 
 

@@ -13,6 +13,7 @@ from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.evaluation import EvaluatedRow, EvaluationTask
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import Message
+from desktop_app.core.score_intervals import FEWEST_ROWS, compare_results
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
@@ -20,6 +21,7 @@ from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.datasets.retrieval_set import is_retrieval_set, read_retrieval_set
 from desktop_app.encoder.evaluation.evaluators import (
     JudgementThreshold,
+    add_intervals,
     embed_columns,
     evaluate_classes,
     evaluate_duplicates,
@@ -58,7 +60,16 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     Raises:
         AppError: the data fits no task, the model cannot do the task, or one of them cannot be read.
     """
-    judged = yield from _evaluate_model(request)
+    judged = add_intervals((yield from _evaluate_model(request)))
+    if "intervals" not in judged.measures:
+        few = Message(
+            "fewer than {rows} rows or queries say little: no interval is given for their scores",
+            code="few_rows",
+            rows=FEWEST_ROWS,
+        )
+        judged = replace(judged, notes=(*judged.notes, few))
+    if request.compared_with is not None and judged.results is not None:
+        judged = replace(judged, differences=compare_results(request.compared_with, judged.results))
     checkpoint = read_checkpoint(resolve_model(request.model))
     return replace(
         judged,

@@ -88,11 +88,14 @@ def _flatten_measures(measures: dict[str, Any]) -> dict[str, Any]:
         if key == "confusion":
             continue
         if isinstance(value, dict):
-            flat |= {f"{key} ({part})": each for part, each in value.items()}
+            name = "95% interval" if key == "intervals" else key
+            flat |= {f"{name} ({part})": each for part, each in value.items()}
         else:
             flat[key] = value
     return flat
 
 
 def _format_measure(value: object) -> str:
+    if isinstance(value, list):
+        return " to ".join(map(_format_measure, value))
     return f"{value:.4f}" if isinstance(value, float) else "-" if value is None else str(value)

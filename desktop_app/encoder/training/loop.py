@@ -3,7 +3,8 @@
 AdamW (Loshchilov & Hutter 2019). The learning rate rises linearly in a warm-up and falls linearly to 0 (Devlin et al.
 2019, appendix A.2); gradients are clipped to a length. A step depends only on settings, seed and its number, so a run
 that was resumed from a checkpoint ends like an uninterrupted one. The loop can also keep a moving average of the
-weights: it is evaluated like the last weights, and the better of the two is kept.
+weights: it is evaluated like the last weights, and the better of the two is kept. So are the weights that the training
+began with, if the validation rows say that no epoch is as good.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import copy
 import logging
 import math
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from torch import nn
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import NOTHING, Message, system_text
+from desktop_app.core.score_intervals import compare_results
 from desktop_app.core.training import (
     EpochReport,
     StepReport,
@@ -31,6 +33,7 @@ from desktop_app.core.training import (
     evaluation_from_facts,
     evaluation_to_facts,
 )
+from desktop_app.encoder.evaluation.evaluators import add_intervals
 from desktop_app.encoder.training.checkpoints import save_checkpoint
 from desktop_app.encoder.training.gradients import GradientAccumulator
 from desktop_app.encoder.training.trained_model import new_parameters
@@ -84,14 +87,15 @@ class TrainingLoop:
     Attributes:
         epochs: reports so far.
         before: measures of the validation rows before the first step.
-        after: measures with the weights that were kept.
+        after: measures with the weights of the best epoch.
         threshold: fitted with the weights that were kept.
-        best_epoch: from 1; 0 before the first.
+        best_epoch: from 1; 0: the weights before the first step were kept.
         step: number of steps so far, of all runs.
         stopped: why it ended early.
         warnings: messages for the person.
         steps_per_s: of the training steps alone.
-        judged: evaluation of the validation rows with the weights that were kept, with the pairs of largest error.
+        judged: evaluation of the validation rows with the weights of the best epoch, with the pairs of largest error
+            and the differences to `judged_before`.
         judged_before: the same before the first step; without the pairs in a resumed run.
         averaged: whether the weights that were kept are the average.
         saved_step: the step of the last checkpoint; 0 without one.
@@ -123,6 +127,7 @@ class TrainingLoop:
         self._average: WeightAverage | None = None
         self._state: dict[str, Any] | None = None
         self._best: dict[str, Any] | None = None
+        self._initial: dict[str, Any] = {}
         self._merit = -math.inf
         self._worse = 0
         self._epoch, self._place, self._losses = 0, 0, 0.0
@@ -161,7 +166,7 @@ class TrainingLoop:
         return TrainingResumed(self._total, tuple(self._history), tuple(self.epochs))
 
     def run(self) -> Generator[object, None, None]:
-        """Train; afterwards the model has the weights of the best epoch.
+        """Train; afterwards the model has the weights of the best epoch, or the initial ones if those are better.
 
         Yields:
             StepReport, EpochReport, Notice and Progress.
@@ -187,6 +192,8 @@ class TrainingLoop:
         self._optimizer = make_optimizer(self._model, self._objective, self._settings)
         if self._settings.averaging:
             self._average = WeightAverage(self._parameters, round(self._settings.averaging * self._total))
+        if self._validation is not None:
+            self._initial = self._copy_weights()
         state, self._state = self._state, None
         if state is None:
             return
@@ -222,9 +229,10 @@ class TrainingLoop:
             raise
         finally:
             forward.close()
-        self._take_best()
+        if self._best is not None:
+            self._load_weights(self._best)
         if self._validation is not None:
-            self.judged = yield from self._evaluate(self._validation, held)
+            yield from self._compare_with_start(self._validation, held)
 
     def _tokenize(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
         return (yield from _report_steps(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
@@ -319,10 +327,7 @@ class TrainingLoop:
         self._merit, self._worse, self.best_epoch = best.merit, 0, self._epoch
         self.after, self.threshold, self.averaged = best.measures, best.threshold, best.averaged
         with self._weights(averaged=best.averaged):
-            self._best = {
-                "network": copy.deepcopy(self._model.network.state_dict()),
-                "objective": copy.deepcopy(self._objective.state_dict()),
-            }
+            self._best = self._copy_weights()
 
     def _validate(
         self, validation: DataSet, columns: list[list[TokenIds]]
@@ -340,12 +345,21 @@ class TrainingLoop:
         self._evaluation = self._model.evaluate(validation, vectors, head, given, _WORST_ROWS)
         return self._evaluation.measures, threshold if validation.kind == "duplicates" else None
 
-    def _evaluate(
-        self, validation: DataSet, columns: list[list[TokenIds]]
-    ) -> Generator[object, None, Evaluation | None]:
-        """Return the evaluation of the validation rows with the weights that were kept."""
+    def _compare_with_start(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, None]:
+        """Evaluate the best epoch's weights, and go back to the initial ones if those were better."""
         yield from self._validate(validation, columns)
-        return self._evaluation
+        assert self._evaluation is not None, "it has just been made"
+        after = add_intervals(self._evaluation)
+        if self.judged_before is not None:
+            before = self.judged_before = add_intervals(self.judged_before)
+            self.before = before.measures
+            if before.results is not None and after.results is not None:
+                after = replace(after, differences=compare_results(before.results, after.results))
+        self.judged, self.after = after, after.measures
+        if self.before is not None and figure_of_merit(validation, self.before) > self._merit:
+            self._load_weights(self._initial)
+            self.best_epoch, self.averaged = 0, False
+            _, self.threshold = yield from self._validate(validation, columns)
 
     def _give_up(self, why: Message) -> None:
         """Stop with the best weights so far.
@@ -369,10 +383,15 @@ class TrainingLoop:
             )
         )
 
-    def _take_best(self) -> None:
-        if self._best is not None:
-            self._model.network.load_state_dict(self._best["network"])
-            self._objective.load_state_dict(self._best["objective"])
+    def _copy_weights(self) -> dict[str, Any]:
+        return {
+            "network": copy.deepcopy(self._model.network.state_dict()),
+            "objective": copy.deepcopy(self._objective.state_dict()),
+        }
+
+    def _load_weights(self, weights: dict[str, Any]) -> None:
+        self._model.network.load_state_dict(weights["network"])
+        self._objective.load_state_dict(weights["objective"])
 
     def _save(self) -> Iterator[TrainingNotice]:
         """Write a checkpoint; the first failure is reported at once."""

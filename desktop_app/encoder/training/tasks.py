@@ -197,7 +197,8 @@ def _describe_run(
 
 
 def _describe_result(loop: TrainingLoop) -> dict[str, Any]:
-    return {"best_epoch": loop.best_epoch, "weights": "average" if loop.averaged else "last of the epoch"}
+    weights = "average" if loop.averaged else "last of the epoch" if loop.best_epoch else "initial"
+    return {"best_epoch": loop.best_epoch, "weights": weights}
 
 
 def _write_model(
@@ -217,7 +218,7 @@ def _write_model(
         threshold=loop.threshold,
         settings={**asdict(settings), "precision": model.precision, **_describe_result(loop)},
         data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
-        scores={"before": loop.before, "after": loop.after},
+        scores={"before": loop.before, "after": loop.after if loop.best_epoch else loop.before},
     )
 
     def write_more(folder: Path) -> None:

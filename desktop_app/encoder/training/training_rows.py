@@ -10,6 +10,7 @@ import numpy as np
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
+from desktop_app.core.score_intervals import ROWS_FOR_VERDICT
 from desktop_app.core.training import read_negatives
 from desktop_app.encoder.datasets.dataset import (
     DataSet,
@@ -84,6 +85,16 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
     data = _select_training_rows(data, settings)
     if validation is not None:
         validation = _select_validation_rows(validation, settings, warnings)
+        if len(validation) < ROWS_FOR_VERDICT:
+            warnings.append(
+                Message(
+                    "{rows} validation rows are few: only a large difference tells whether the training helped; use at"
+                    " least {enough}, or a validation file",
+                    code="validation_too_small",
+                    rows=len(validation),
+                    enough=ROWS_FOR_VERDICT,
+                )
+            )
     if request.negatives:
         found = add_negatives(data, read_negatives(Path(request.negatives)))
         if len(found) < len(data):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.evaluation import KEY_MEASURES
 from desktop_app.encoder.classification_head import score_duplicates
 from desktop_app.encoder.evaluation.evaluators import (
     JudgementThreshold,
@@ -62,7 +63,7 @@ def fit_threshold(data: DataSet, vectors: list[Vectors], head: ClassificationHea
 
 def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
     """Return the number for the comparison of epochs; higher is better."""
+    found = measures[KEY_MEASURES[data.kind]]
     if data.kind == "similarity":
-        correlation = measures["spearman"]
-        return float(correlation.get("score", correlation["cosine"]) or 0.0)
-    return float(measures[{"duplicates": "average_precision", "pairs": "mrr@10"}.get(data.kind, "accuracy")])
+        found = found.get("score", found["cosine"]) or 0.0
+    return float(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -260,6 +261,9 @@ class EvaluationPage(QWidget):
             self._end()
             return
         name, request = self._waiting.pop(0)
+        first = self._results[0][2] if self._results else None
+        if first is not None:
+            request = replace(request, compared_with=first.results)
         self.detail.setText(self.tr("Evaluating {name}…").format(name=name))
         self.bar.setRange(0, 0)
         self.bar.show()

@@ -222,6 +222,19 @@ def label_measures(found: dict[str, Any]) -> dict[str, float]:
     return flat
 
 
+def label_intervals(found: dict[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return the 95% intervals of measures by the names that `label_measures` gives these."""
+    return {label_measure(key, found): (low, high) for key, (low, high) in found.get("intervals", {}).items()}
+
+
+def label_measure(key: str, found: dict[str, Any]) -> str:
+    """Return the name that `label_measures` gives a measure; of similarities, the one that counts."""
+    parts = found.get(key)
+    if not isinstance(parts, dict):
+        return _measure_name(key)
+    return f"{_measure_name(key)}, {'score' if parts.get('cosine') is None else 'cosine'}"
+
+
 def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
     """Return name and value of the measure that compares epochs, or None."""
     correlation = found.get("spearman")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.evaluation import judge_change
+from desktop_app.core.training_verdict import judge_training, list_reasons
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import fill_training_plots
-from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
+from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores, format_signed
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
 from desktop_app.gui.widgets.labels import set_tone
@@ -125,14 +125,18 @@ class TrainingResultCard(TitledCard):
             self._shown = report
             self._show(report)
         is_cross = self._is_cross
+        # The weights of the start under another name are no use; those of an earlier stage are.
+        is_new = report.best_epoch > 0 or trainings.stages_report is not None
         self.use_row.show_model(trainings.model_name, is_offered=not is_cross)
         is_own = self.use_row.is_used
-        self.use_row.setVisible(not is_cross)
-        self.rerank.setVisible(is_cross)
+        self.use_row.setVisible(not is_cross and is_new)
+        self.rerank.setVisible(is_cross and is_new)
         self.rerank.setEnabled(bool(trainings.model_name))
-        self.compare_button.setVisible(not is_cross and not is_own)
+        self.compare_button.setVisible(not is_cross and not is_own and is_new)
         self.compare_button.setEnabled(bool(trainings.model_name))
-        if is_cross:
+        if not is_new:
+            text = self.tr("The saved model gives the same results as the one that the training began with.")
+        elif is_cross:
             text = self.tr(
                 "A cross-encoder reads the query together with each of the top results and re-ranks them; it can't"
                 " search a library by itself. Turn it on or off with Search > Show Results > Re-rank the Top 50."
@@ -174,6 +178,14 @@ class TrainingResultCard(TitledCard):
                     after=display_text.format_decimal(found[1], 3),
                 )
             )
+        if (difference := report.difference) is not None:
+            parts.append(
+                self.tr("Change: {difference} (95% interval {low} to {high}).").format(
+                    difference=format_signed(difference.after - difference.before, 3),
+                    low=format_signed(difference.low, 3),
+                    high=format_signed(difference.high, 3),
+                )
+            )
         for number, stage in enumerate(stages.stages[:-1] if stages is not None else (), start=1):
             text = self.tr("Stage {number}: trained on {rows} rows in {time}.")
             parts.append(
@@ -183,15 +195,16 @@ class TrainingResultCard(TitledCard):
                     time=display_text.format_duration(stage.seconds),
                 )
             )
+        text = self.tr("Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.")
+        if report.averaged:
+            text = self.tr(
+                "Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch"
+                " {epoch}."
+            )
+        elif not report.best_epoch:
+            text = self.tr("Trained on {rows} rows, validated on {held}, in {time}; no epoch was better.")
         parts.append(
-            (
-                self.tr(
-                    "Trained on {rows} rows, validated on {held}, in {time}; best: the averaged weights after epoch"
-                    " {epoch}."
-                )
-                if report.averaged
-                else self.tr("Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.")
-            ).format(
+            text.format(
                 rows=display_text.format_number(report.rows),
                 held=display_text.format_number(report.validation_rows),
                 epoch=display_text.format_number(report.best_epoch),
@@ -221,32 +234,18 @@ class TrainingResultCard(TitledCard):
 
     def _show_verdict(self, report: TrainingReport) -> None:
         """Say whether the model got better, and offer it as the main choice only if it did."""
-        before, after = (labels.find_key_measure(each or {}) for each in (report.before, report.after))
-        text, tone = "", ""
-        if before is not None and after is not None:
-            rows = display_text.format_number(report.validation_rows)
-            is_correlation = "spearman" in (report.after or {})
-            change = judge_change(before[1], after[1], report.validation_rows, is_correlation=is_correlation)
-            if after[1] < before[1]:
-                text, tone = self.tr("The training made the model worse. Keep the previous model."), "bad"
-                if change == "unclear":
-                    text = self.tr(
-                        "The model scores lower than before, though {rows} validation rows are too few to be sure."
-                        " Keep the previous model."
-                    ).format(rows=rows)
-            elif change == "unclear":
-                text = self.tr(
-                    "No clear change: with {rows} validation rows, a difference this small may be chance. More rows"
-                    " would tell."
-                ).format(rows=rows)
-            else:
-                text = self.tr("The model improved.")
-            self.use_row.set_recommended(after[1] >= before[1] and change == "better")
-        else:
-            self.use_row.set_recommended(True)  # nothing was held back to judge it by
-        self.verdict.setText(text)
-        self.verdict.setVisible(bool(text))
-        set_tone(self.verdict, tone)
+        request, verdict, difference = self._trainings.request, judge_training(report), report.difference
+        is_worse = difference is not None and difference.after < difference.before
+        reasons = list_reasons(report, request.settings) if request is not None else []
+        lines = [display_text.translate_message(verdict)]
+        if reasons:
+            texts = map(display_text.translate_message, reasons)
+            lines += [self.tr("What to look at:"), *(f"• {text[:1].upper()}{text[1:]}." for text in texts)]
+        self.verdict.setText("\n".join(lines))
+        self.verdict.setVisible(bool(verdict))
+        set_tone(self.verdict, "bad" if is_worse else "")
+        # Without a difference nothing was held back to judge it by.
+        self.use_row.set_recommended(difference is None or difference.change == "better")
 
     def _on_rerank(self) -> None:
         self.rerank.setEnabled(False)

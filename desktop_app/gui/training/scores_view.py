@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.evaluation import Evaluation, MisjudgedPair
+    from desktop_app.core.score_intervals import ScoreDifference
     from desktop_app.gui.base.window_context import WindowContext
 
     NamedEvaluation = tuple[str, dict[str, object], Evaluation | None]
@@ -39,6 +40,14 @@ class ScoresView(QWidget):
         themes = context.themes
         self.setAccessibleName(self.tr("Scores"))
         self.scores = ResultTable(self.tr("Scores"), most_rows=14)
+        self.intervals_hint = make_label(tone="muted", wrap=True)
+        self.intervals_hint.setAccessibleName(self.tr("About the intervals"))
+        self.intervals_hint.setText(
+            self.tr(
+                "In brackets: 95% intervals. Two models differ by more than chance if the interval of the change does"
+                " not contain 0."
+            )
+        )
         self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
         self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
         self.confusion = ResultTable(self.tr("Confusion matrix"), most_rows=4)
@@ -57,6 +66,7 @@ class ScoresView(QWidget):
         self.plots.setLayout(self._sides)
         make_column(
             self.scores,
+            self.intervals_hint,
             self.confusion,
             self.plots,
             self.worst_title,
@@ -83,7 +93,8 @@ class ScoresView(QWidget):
             worst_of: the heading of the worst pairs, which are those of the last evaluation.
             model: the folder of the model that judged them, for a comparison by words; empty if it has no word vectors.
         """
-        fill_score_table(self.scores, [(name, found) for name, found, _ in named])
+        fill_score_table(self.scores, named)
+        self.intervals_hint.setVisible(any("intervals" in found for _, found, _ in named))
         curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
         self.plots.setVisible(bool(curved))
         for plot, key in ((self.roc, "roc"), (self.precision, "precision-recall")):
@@ -143,24 +154,44 @@ def _make_pair_row(pair: MisjudgedPair) -> list[str]:
     ]
 
 
-def fill_score_table(table: ResultTable, named: Sequence[tuple[str, dict[str, object]]]) -> None:
-    """Show measures side by side; of two columns, also the change."""
-    flat = [(name, labels.label_measures(found)) for name, found in named]
-    keys = list(dict.fromkeys(key for _, found in flat for key in found))
+def fill_score_table(table: ResultTable, named: Sequence[NamedEvaluation]) -> None:
+    """Show measures and their 95% intervals side by side; of two columns, also the change."""
+    flat = [(name, labels.label_measures(found), labels.label_intervals(found)) for name, found, _ in named]
+    differences = _find_differences(named)
     rows = []
-    for key in keys:
-        values = [found.get(key) for _, found in flat]
+    for key in dict.fromkeys(key for _, found, _ in flat for key in found):
+        values = [found.get(key) for _, found, _ in flat]
         # A score has four decimals; pairs a second do not need them.
         decimals = 4 if max(abs(value) for value in values if value is not None) < 10 else 1
-        row = [key, *("" if value is None else display_text.format_decimal(value, decimals) for value in values)]
+        row = [key]
+        for value, (_, _, intervals) in zip(values, flat, strict=True):
+            text = "" if value is None else display_text.format_decimal(value, decimals)
+            if value is not None and key in intervals:
+                text += " " + _format_interval(*(display_text.format_decimal(end, 3) for end in intervals[key]))
+            row.append(text)
         if len(flat) == 2:
             first, second = values
-            row.append("" if first is None or second is None else format_signed(second - first, decimals))
+            text = "" if first is None or second is None else format_signed(second - first, decimals)
+            if text and key in differences:
+                difference = differences[key]
+                text += " " + _format_interval(*(format_signed(end, 3) for end in (difference.low, difference.high)))
+            row.append(text)
         rows.append(row)
-    header = ["", *(name for name, _ in flat)]
+    header = ["", *(name for name, _, _ in flat)]
     if len(flat) == 2:
         header.append(display_text.translate("training", "change"))
     table.show_rows(header, rows, right=1)
+
+
+def _find_differences(named: Sequence[NamedEvaluation]) -> dict[str, ScoreDifference]:
+    """Return the differences between two evaluations, by the names that the measures have in the table."""
+    if len(named) != 2 or named[0][2] is None or named[1][2] is None:
+        return {}
+    return {labels.label_measure(name, named[1][1]): each for name, each in named[1][2].differences.items()}
+
+
+def _format_interval(low: str, high: str) -> str:
+    return display_text.translate("training", "({low} to {high})").format(low=low, high=high)
 
 
 def format_signed(value: float, decimals: int = 4) -> str:

@@ -196,23 +196,45 @@ def scores(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "rows", "says", "tone", "is_main"),
+    ("before", "after", "half_width", "says", "tone", "is_main"),
     [
-        (0.70, 0.90, 500, "The model improved.", "", True),
-        (0.70, 0.72, 20, "No clear change: with 20 validation rows", "", False),
-        (0.90, 0.70, 500, "The training made the model worse.", "bad", False),
-        (0.72, 0.70, 20, "The model scores lower than before", "bad", False),
+        (0.70, 0.90, 0.05, "The model improved.", "", True),
+        (0.70, 0.72, 0.10, "No clear change: with 20 validation rows", "", False),
+        (0.90, 0.70, 0.05, "The training made the model worse.", "bad", False),
+        (0.72, 0.70, 0.10, "The model scores lower than before", "bad", False),
     ],
 )
 def test_only_a_model_that_got_better_is_recommended(
-    trained: Trained, before: float, after: float, rows: int, says: str, tone: str, is_main: bool
+    trained: Trained, before: float, after: float, half_width: float, says: str, tone: str, is_main: bool
 ) -> None:
-    result = trained.pane.result
+    result, gap = trained.pane.result, after - before
+    difference = ScoreDifference("accuracy", before, after, gap - half_width, gap + half_width, 20)
+    judged = Evaluation("nli", {"accuracy": after}, differences={"accuracy": difference})
     measures = ({"accuracy": before}, {"accuracy": after})
-    result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, rows, 0, 1.0, 1.0))
+    trained.pane.trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
+    result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, 20, 0, 1.0, 1.0, judged=judged))
     assert result.verdict.text().startswith(says)
+    assert ("What to look at:" in result.verdict.text()) is (tone == "bad")
     assert result.verdict.property("tone") == tone
     assert (result.use.property("tone") == "primary") is is_main
+
+
+@pytest.mark.parametrize("best_epoch", [0, 1])
+def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained, best_epoch: int) -> None:
+    result, trainings = trained.pane.result, trained.pane.trainings
+    difference = ScoreDifference("accuracy", 0.9, 0.7, -0.3, -0.1, 20)
+    judged = Evaluation("nli", {"accuracy": 0.7}, differences={"accuracy": difference})
+    trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
+    trainings.report = TrainingReport(
+        "m", (), {"accuracy": 0.9}, {"accuracy": 0.7}, best_epoch, None, 100, 20, 0, 1.0, 1.0, judged=judged
+    )
+    trainings.state = "done"
+    trainings.changed.emit()
+    offered = not (result.use_row.isHidden() or result.compare_button.isHidden())
+    assert offered is (best_epoch == 1)
+    assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
+    assert ("no epoch was better" in result.summary.text()) is (best_epoch == 0)
+    assert "Change: -0.200 (95% interval -0.300 to -0.100)." in result.summary.text()
 
 
 def test_the_preview_shows_the_scores(trained: Trained, tmp_path: Path) -> None:
