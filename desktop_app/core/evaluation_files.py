@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def _facts(found: Evaluation) -> dict[str, object]:
-    return asdict(replace(found, rows=(), notes=(), results=None)) | {"notes": list(map(str, found.notes))}
+    facts = asdict(replace(found, rows=(), notes=(), results=None)) | {"notes": list(map(str, found.notes))}
+    del facts["results"]  # the numbers of every row are in the file of `write_evaluated_rows`
+    return facts
 
 
 def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:

@@ -39,7 +39,7 @@ def judge_training(report: TrainingReport) -> Message:
         return Message("The model improved.", code="training_better")
     if found.rows_needed <= found.rows:
         return Message(
-            "No clear change: on {rows:,} validation rows, the scores differ by less than {difference}.",
+            "No clear change: on {rows:,} validation rows, the scores differ by less than {difference:.2f}.",
             code="training_same",
             rows=found.rows,
             difference=SMALL_DIFFERENCE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,44 @@ def test_similarity_has_the_agreed_keys(kindred, sts) -> None:
     assert set(found["spearman"]) == set(found["pearson"]) == {"cosine", "dot", "euclidean", "manhattan"}
     assert found["spearman"]["cosine"] > 0.7
     assert (found["rows"], found["task"]) == (4, "similarity")
+
+
+def _rows(tmp_path: Path, count: int) -> Path:
+    """Pairs with more or less equal words, and labels that say so."""
+    things = ["cat", "dog", "river", "lamp", "ship", "horse", "garden"]
+    rows = []
+    for number in range(count):
+        a, b, c = (things[(number * step) % 7] for step in (1, 2, 3))
+        other = f"a {a} near the {c} {number}" if number % 2 else f"three words on {b}"
+        rows.append(f"the {a} is near a {c} {number}\t{other}\t{number % 2}")
+    file = tmp_path / f"rows-{count}.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+def test_scores_have_intervals_and_models_a_difference(kindred, tmp_path) -> None:
+    file = _rows(tmp_path, 40)
+    found = kindred("evaluate", file, "--threshold", 0.6, "--beside", "all-MiniLM-L6-v2", "--json").json
+    assert set(found["intervals"]) == {"accuracy", "f1", "average_precision"}
+    for name, (low, high) in found["intervals"].items():
+        assert 0 <= low <= found[name] <= high <= 1
+    (other,) = found["beside"]
+    same = other["differences"]["f1"]
+    assert (same["before"], same["low"], same["high"], same["change"]) == (found["f1"], 0.0, 0.0, "unclear")
+    assert found["notes"] == []
+    pooled = kindred("evaluate", file, "--pooling", "cls", "--beside", "all-MiniLM-L6-v2").out
+    assert re.search(r"^accuracy +\d\.\d+  \(95% interval \d\.\d+ to \d\.\d+\)$", pooled, re.MULTILINE)
+    assert "all-MiniLM-L6-v2 against all-MiniLM-L6-v2:\n  accuracy " in pooled
+    scores = tmp_path / "scores.json"
+    kindred("evaluate", file, "--output", scores)
+    assert "results" not in json.loads(scores.read_text("utf-8"))[0], "numbers of every row are for --rows"
+
+
+def test_few_rows_have_no_interval(kindred, tmp_path) -> None:
+    found = kindred("evaluate", _rows(tmp_path, 12), "--json").json
+    assert "intervals" not in found
+    assert found["remarks"][0]["code"] == "few_rows"
+    assert "fewer than 20 rows or queries say little" in found["notes"][0]
 
 
 def test_duplicates_take_a_threshold_and_list_the_worst(kindred, tmp_path) -> None:
@@ -176,7 +215,8 @@ def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> Non
 
 def test_a_note_says_that_max_pooling_does_not_suit_cosines(kindred, sts) -> None:
     measured = kindred("evaluate", sts, "--pooling", "max", "--json")
-    (note,) = measured.json["notes"]
+    note, few = measured.json["notes"]
+    assert "fewer than 20 rows" in few
     assert "max pooling performs poorly" in note
     assert f"note: {note}" in measured.err
-    assert kindred("evaluate", sts, "--json").json["notes"] == []
+    assert kindred("evaluate", sts, "--json").json["notes"] == [few]

@@ -10,7 +10,7 @@ import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from desktop_app.core.query import parse_query
 from desktop_app.core.training import StepReport
 from desktop_app.core.training_settings import PRESETS
 from desktop_app.encoder import training_process
+from desktop_app.encoder.training import loop
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process_work import InProcessWork, in_process  # noqa: F401 - a fixture
@@ -88,6 +89,38 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     again = kindred("train", pairs, "--output", output, "--model", tiny)
     assert (again.status, "already exists" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_training_that_made_its_model_worse_says_so_first_and_keeps_the_start(
+    kindred, pairs, tiny, tmp_path, monkeypatch
+) -> None:
+    # Nothing is as good as the start: its merit is that of another number of rows.
+    merits = iter([0.1, 0.2] * 2)
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    usual = loop.compare_results
+
+    def worse(before: Any, after: Any) -> Any:
+        return {name: replace(each, after=each.before - 0.1) for name, each in usual(before, after).items()}
+
+    monkeypatch.setattr(loop, "compare_results", worse)
+    rate = ("--learning-rate", 1e-3)
+    told = kindred("train", pairs, "--output", tmp_path / "one", "--model", tiny, *QUICK, *rate)
+    assert told.status == 0
+    lines = told.out.splitlines()
+    assert lines[0].startswith("The model scores lower than before, though 4 validation rows are too few to be sure")
+    assert lines[0].endswith("The weights that it began with are kept.")
+    assert re.match(r"average precision \d\.\d+ → \d\.\d+, difference -0\.1000 \(95% interval", lines[1])
+    assert lines[2] == "look at:"
+    assert "  validation: 4 rows are few; use more, or a validation file" in lines
+    assert "  learning rate: 0.001 is high; 6e-05 is usual for this objective" in lines
+    assert any(line.startswith("after") and line.endswith("(not kept)") for line in lines)
+    found = kindred("train", pairs, "--output", tmp_path / "two", "--model", tiny, *QUICK, *rate, "--json").json
+    assert (found["kept"], found["best_epoch"], found["verdict_code"]) == ("initial", 0, "training_worse_unclear")
+    assert found["verdict"] == lines[0]
+    assert [f"  {each}" for each in found["reasons"]] == lines[3 : 3 + len(found["reasons"])]
+    assert found["differences"]["average_precision"]["change"] == "unclear"
+    assert any("4 validation rows are few: only a large difference tells" in each for each in found["warnings"])
 
 
 @pytest.mark.usefixtures("in_process")

@@ -15,11 +15,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScr
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
+from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
+from desktop_app.core.score_intervals import ScoreDifference
 from desktop_app.core.settings import LaunchOptions, Settings
-from desktop_app.core.training import EpochReport, StepReport, TrainingReport
-from desktop_app.core.training_settings import PRESETS
+from desktop_app.core.training import EpochReport, StepReport, TrainingReport, TrainingRequest
+from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
@@ -234,7 +236,7 @@ def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained, 
     assert offered is (best_epoch == 1)
     assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
     assert ("no epoch was better" in result.summary.text()) is (best_epoch == 0)
-    assert "Change: -0.200 (95% interval -0.300 to -0.100)." in result.summary.text()
+    assert "Change: −0.200 (95% interval −0.300 to −0.100)." in result.summary.text()
 
 
 def test_the_preview_shows_the_scores(trained: Trained, tmp_path: Path) -> None:
