@@ -43,6 +43,8 @@ class TrainingSettings:
         mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`; or `library`: each
             row gets the nearest sentence of the library that does not belong to it.
         projection: length of the vectors of a layer added after the pooling; 0: none.
+        normalize: keep the model's last layer if it scales vectors to length 1; without it, distances and dot products
+            are those of free vectors.
         max_length: tokens at which texts are cut; 0: the model's own.
         optimizer: `adamw` or `adam`.
         learning_rate: the highest, after the warm-up.
@@ -74,6 +76,7 @@ class TrainingSettings:
     temperature: float = 0.05
     mining: Mining = "none"
     projection: int = 0
+    normalize: bool = True
     max_length: int = 0
     optimizer: OptimizerName = "adamw"
     learning_rate: float = 2e-5
@@ -104,7 +107,7 @@ def with_distance(settings: TrainingSettings, distance: Distance) -> TrainingSet
 
 
 _CROSS_ENCODER_SETTINGS = frozenset({"head_learning_rate", "class_weight"})
-_SIAMESE_SETTINGS = frozenset({"pooling", "projection"})
+_SIAMESE_SETTINGS = frozenset({"pooling", "projection", "normalize"})
 _SETTINGS_OF_SOME = _CROSS_ENCODER_SETTINGS.union(*(spec.settings for spec in OBJECTIVES.values()))
 """Settings that only some objectives have, or a cross-encoder; all others belong to every training."""
 

@@ -690,6 +690,8 @@ def test_epochs_without_improvement_end_it_early(ask) -> None:
     [
         ({"projection": 12}, {}),
         ({"projection": 12}, {"normalize": False}),
+        ({"projection": 12, "normalize": False}, {}),
+        ({"normalize": False}, {"dense": [{"in_features": 32, "out_features": 16}]}),
         ({"pooling": "max"}, {}),
         ({"pooling": "pooler"}, {}),
         ({"pooling": "cls", "max_length": 16}, {"normalize": False}),
@@ -704,6 +706,49 @@ def test_sentence_transformers_loads_it_with_the_same_vectors(ask, make_model, s
     theirs = SentenceTransformer(report.output, device="cpu").encode(sentences, normalize_embeddings=True)
     assert (ours * theirs).sum(axis=1).min() >= 0.9999
     assert ours.shape[1] == changes.get("projection", 16 if "dense" in model else 32)
+    raw = SiameseEncoder(report.output, device="cpu", precision="fp32").encode(sentences, normalize=False)
+    np.testing.assert_allclose(raw, SentenceTransformer(report.output, device="cpu").encode(sentences), atol=1e-4)
+
+
+def test_without_normalisation_a_triplet_margin_acts_on_free_vectors(ask, tmp_path) -> None:
+    """On vectors of length 1 no distance exceeds 2; free ones may be as far apart as the margin asks for."""
+    rows = [
+        f"the {thing} {deed}\ta {thing} {deed} again\tno {THINGS[n % 5]} {DEEDS[n % 3]}"
+        for n, (thing, deed) in enumerate((thing, deed) for thing in THINGS[5:] for deed in DEEDS[3:])
+    ]
+    file = _file(tmp_path, "anchor\tpositive\tnegative", rows)
+    file = file.rename(file.with_suffix(".tsv"))
+    lengths, losses = {}, {}
+    for free in (False, True):
+        settings = {"distance": "euclidean", "margin": 4.0, "projection": 8, "normalize": not free, "validation": 0.0}
+        asked = ask(f"free-{free}", data=file, objective="triplet", head_learning_rate=3e-2, **settings)
+        _, report = finish(train(asked))
+        saved = read_checkpoint(Path(report.output))
+        assert saved.normalised is not free
+        modules = json.loads((Path(report.output) / "modules.json").read_text("utf-8"))
+        assert [each["type"].rpartition(".")[2] for each in modules] == [
+            *("Transformer", "Pooling", "Dense"),
+            *([] if free else ["Normalize"]),
+        ]
+        encoder = SiameseEncoder(report.output, device="cpu", precision="fp32")
+        lengths[free] = np.linalg.norm(encoder.encode(THINGS, normalize=False), axis=1)
+        losses[free] = report.epochs[-1].loss
+        # The library stores vectors of length 1 in either case.
+        np.testing.assert_allclose(np.linalg.norm(encoder.encode(THINGS), axis=1), 1.0, atol=1e-5)
+    np.testing.assert_allclose(lengths[False], 1.0, atol=1e-5)
+    assert lengths[True].max() > 1.5
+    assert losses[True] < losses[False], "a margin of 4 cannot be reached on the unit sphere"
+
+
+def test_a_checkpoint_of_a_version_without_a_setting_is_resumed(ask, monkeypatch) -> None:
+    asked = ask(epochs=1)
+    _stopped(asked, 2)
+    file = checkpoints.checkpoint_folder(Path(asked.output)) / checkpoints.CHECKPOINT_FILE
+    state = torch.load(file, weights_only=True)
+    del state["facts"]["settings"]["normalize"]
+    torch.save(state, file)
+    _, report = finish(train(replace(asked, resume=True)))
+    assert report.resumed_at == 2
 
 
 def test_attention_pooling_learns_its_weights(ask) -> None:

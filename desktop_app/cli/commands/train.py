@@ -124,6 +124,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--projection", type=as_positive_int, metavar="N", help="add a layer that gives vectors of N numbers"
     )
     what.add_argument(
+        "--no-normalize",
+        dest="normalize",
+        action="store_const",
+        const=False,
+        help="train and save without the model's last layer, which scales vectors to length 1",
+    )
+    what.add_argument(
         "--max-length", type=as_positive_int, metavar="N", help="longest text in tokens; the rest is cut off"
     )
     how = parser.add_argument_group("how it is trained")
@@ -380,7 +387,8 @@ def _warn_unused_options(session: CommandSession, stages: Sequence[TrainingSetti
         given = field.name not in _ALWAYS_USED and getattr(session.options, field.name, None) is not None
         if given and not any(is_used(field.name, settings) for settings in stages):
             learner = "a cross-encoder" if stages[0].architecture == "cross" else stages[0].objective
-            session.note(f"note: --{field.name.replace('_', '-')} has no effect on this training ({learner})")
+            name = "no-normalize" if field.name == "normalize" else field.name.replace("_", "-")
+            session.note(f"note: --{name} has no effect on this training ({learner})")
 
 
 def _parse_share(text: str) -> float | None:

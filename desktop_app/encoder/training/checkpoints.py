@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -13,6 +14,7 @@ from desktop_app.core.errors import BadData
 from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import make_private_folder
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
+from desktop_app.core.training_settings import TrainingSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +67,8 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
     try:
         state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
         known = state.pop("facts")
+        # An older version did not know all settings, and trained with the defaults of the others.
+        known["settings"] = {**asdict(TrainingSettings()), **known["settings"]}
     # torch raises any error of its unpickler; weights_only allows nothing else.
     except Exception as error:
         raise BadData(

@@ -161,13 +161,13 @@ def build_siamese_model(
         checkpoint = replace(checkpoint, max_length=min(settings.max_length, checkpoint.max_length))
     network = loaded
     network.pad_to_tokens = checkpoint.max_length if network.pad_to_tokens else 0
-    if settings.projection:
-        checkpoint = _add_projection(checkpoint, settings.projection)
+    own_layers = checkpoint.head[:-1] if checkpoint.normalised else checkpoint.head
+    own_head, checkpoint = checkpoint.head, _change_head(checkpoint, own_layers, settings)
+    if checkpoint.head != own_head:
         network = Network(checkpoint, loaded.body)  # knows the length at which texts are cut
         network.attention = loaded.attention
-        for place, part in enumerate(loaded.head):
-            if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
-                network.head[place] = part
+        for place in range(len(own_layers)):
+            network.head[place] = loaded.head[place]
     network.to(device).requires_grad_(True)
     precision = fastest_training_precision(device) if precision == "auto" else precision
     checkpoint = replace(checkpoint, name=name)
@@ -185,10 +185,15 @@ def new_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.P
     return fresh
 
 
-def _add_projection(checkpoint: Checkpoint, length: int) -> Checkpoint:
-    """Return the checkpoint with a linear layer after all others, but before a final normalisation."""
-    layer = DenseSpec(Path(), checkpoint.dim, length, bias=True, activation="Identity", residual=False)
-    head: tuple[HeadStep, ...] = (*checkpoint.head, layer)
-    if checkpoint.normalised:
-        head = (*checkpoint.head[:-1], layer, "normalize")
-    return replace(checkpoint, head=head, dim=length)
+def _change_head(checkpoint: Checkpoint, own_layers: tuple[HeadStep, ...], settings: TrainingSettings) -> Checkpoint:
+    """Return the checkpoint with the layers that settings ask for.
+
+    A linear layer for a projection comes after the model's own layers, but before a final normalisation.
+    """
+    head, dim = own_layers, checkpoint.dim
+    if settings.projection:
+        layer = DenseSpec(Path(), dim, settings.projection, bias=True, activation="Identity", residual=False)
+        head, dim = (*head, layer), settings.projection
+    if checkpoint.normalised and settings.normalize:
+        head = (*head, "normalize")
+    return replace(checkpoint, head=head, dim=dim)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
-from desktop_app.core.training_settings import PRESET_TITLES
+from desktop_app.core.training_settings import PRESET_TITLES, is_used
 from desktop_app.gui.base.actions import translate_marked
 from desktop_app.gui.base.display_text import describe_error_in_sentences, format_decimal, format_number, translate
 
@@ -96,6 +96,19 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
             found.append(
                 translate("training", "Few models train this layer for sentences; it starts far below the mean.")
             )
+    if (
+        is_used("distance", settings)
+        and settings.distance == "euclidean"
+        and settings.margin >= 1
+        and settings.normalize
+    ):
+        found.append(
+            translate(
+                "training",
+                "Vectors of length 1 are at most 2 apart, so this margin is wide for them. Free vectors leave room:"
+                " Vector length, under More.",
+            )
+        )
     if settings.mining == FROM_LIBRARY and FROM_LIBRARY in OBJECTIVES[settings.objective].mining:
         found.append(
             translate(

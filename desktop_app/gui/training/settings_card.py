@@ -167,6 +167,8 @@ class TrainingSettingsCard(TitledCard):
         self._decimal(form, self.tr("Temperature"), "temperature", 0.001, 10, 0.01, decimals=3)
         self._add(form, self.tr("Negatives"), "mining", [(self._mining[name], name) for name in MINING])
         self._number(form, self.tr("Projection"), "projection", 0, 8192, zero=self.tr("None"))
+        lengths = [(labels.pooling_name(""), True), (self.tr("Free (not normalized)"), False)]
+        self._add(form, self.tr("Vector length"), "normalize", lengths)
         self._decimal(form, self.tr("Validation split"), "validation", 0, 0.9, 0.05)
         self._number(form, self.tr("Patience (epochs)"), "patience", 0, 100, zero=self.tr("Off"))
         self._decimal(form, self.tr("Warm-up (share)"), "warmup", 0, 0.9, 0.05)
@@ -186,7 +188,7 @@ class TrainingSettingsCard(TitledCard):
         box.installEventFilter(self._guard)
         return box
 
-    def _add(self, form: FormGrid, text: str, setting: str, choices: Sequence[tuple[str, str]]) -> None:
+    def _add(self, form: FormGrid, text: str, setting: str, choices: Sequence[tuple[str, object]]) -> None:
         box = self._choice(setting, text.replace("&", ""))
         fill_choices(box, choices)
         box.currentIndexChanged.connect(lambda _index: self._change(setting, box.currentData()))

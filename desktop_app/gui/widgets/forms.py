@@ -134,7 +134,7 @@ class FormGrid(QGridLayout):
             self.setColumnMinimumWidth(3 * column + 2, 16)
 
 
-def fill_choices(box: QComboBox, choices: Sequence[tuple[str, str]], current: str = "") -> None:
+def fill_choices(box: QComboBox, choices: Sequence[tuple[str, object]], current: str = "") -> None:
     """Fill a box with (text, value) choices without signals; select `current`, or the previous choice."""
     before = current or box.currentData()
     box.blockSignals(True)

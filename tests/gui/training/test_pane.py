@@ -569,8 +569,8 @@ def test_a_full_disk_is_reported_during_a_training(
     run = trained.pane.run
     trained.pane.start.start.click()
     assert not run.notice.isVisible()
-    qtbot.waitUntil(run.notice.isVisible, timeout=WAIT_MS)
-    assert run.notice.text().startswith("A checkpoint could not be written (No space left on device)")
+    why = "A checkpoint could not be written (No space left on device)"
+    qtbot.waitUntil(lambda: run.notice.isVisible() and why in run.notice.text(), timeout=WAIT_MS)
     assert trained.pane.trainings.state == "running"
     run.stop.click()
     trained.until("stopped")
