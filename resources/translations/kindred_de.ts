@@ -6265,6 +6265,14 @@ Zum Entfernen klicken</translation>
         <translation>Werte</translation>
     </message>
     <message>
+        <source>About the intervals</source>
+        <translation>Zu den Intervallen</translation>
+    </message>
+    <message>
+        <source>In brackets: 95% intervals. Two models differ by more than chance if the interval of the change does not contain 0.</source>
+        <translation>In Klammern: 95-%-Intervalle. Zwei Modelle unterscheiden sich um mehr als den Zufall, wenn das Intervall der Änderung die 0 nicht enthält.</translation>
+    </message>
+    <message>
         <source>ROC</source>
         <translation>ROC</translation>
     </message>
@@ -7138,6 +7146,10 @@ Zum Entfernen klicken</translation>
         <translation>nur die zweite Stufe</translation>
     </message>
     <message>
+        <source>The saved model gives the same results as the one that the training began with.</source>
+        <translation>Das gespeicherte Modell liefert dieselben Ergebnisse wie das, mit dem das Training begann.</translation>
+    </message>
+    <message>
         <source>Your library uses this model.</source>
         <translation>Die Bibliothek verwendet dieses Modell.</translation>
     </message>
@@ -7154,6 +7166,10 @@ Zum Entfernen klicken</translation>
         <translation>Validierung an den Daten der zweiten Stufe: {measure} {before} nach der ersten Stufe, {after} nach beiden.</translation>
     </message>
     <message>
+        <source>Change: {difference} (95% interval {low} to {high}).</source>
+        <translation>Änderung: {difference} (95-%-Intervall {low} bis {high}).</translation>
+    </message>
+    <message>
         <source>Stage {number}: trained on {rows} rows in {time}.</source>
         <translation>Stufe {number}: mit {rows} Zeilen trainiert in {time}.</translation>
     </message>
@@ -7162,8 +7178,16 @@ Zum Entfernen klicken</translation>
         <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; am besten: die gemittelten Gewichte nach Epoche {epoch}.</translation>
     </message>
     <message>
+        <source>What to look at:</source>
+        <translation>Zu prüfen:</translation>
+    </message>
+    <message>
         <source>Trained on {rows} rows, validated on {held}, in {time}; best epoch: {epoch}.</source>
         <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; beste Epoche: {epoch}.</translation>
+    </message>
+    <message>
+        <source>Trained on {rows} rows, validated on {held}, in {time}; no epoch was better.</source>
+        <translation>Trainiert mit {rows} Zeilen, validiert mit {held}, in {time}; keine Epoche war besser.</translation>
     </message>
     <message>
         <source>Match threshold: {threshold} (stored with the model).</source>
@@ -7172,18 +7196,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Largest errors</source>
         <translation>Größte Fehler</translation>
-    </message>
-    <message>
-        <source>The model scores lower than before, though {rows} validation rows are too few to be sure. Keep the previous model.</source>
-        <translation>Das Modell schneidet schlechter ab als vorher; {rows} Validierungszeilen sind allerdings zu wenige, um sicher zu sein. Behalten Sie das bisherige Modell.</translation>
-    </message>
-    <message>
-        <source>No clear change: with {rows} validation rows, a difference this small may be chance. More rows would tell.</source>
-        <translation>Keine deutliche Änderung: Bei {rows} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Mehr Zeilen gäben Aufschluss.</translation>
-    </message>
-    <message>
-        <source>The model improved.</source>
-        <translation>Das Modell ist besser geworden.</translation>
     </message>
     <message>
         <source>both stages</source>
@@ -7200,10 +7212,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{name} is ready</source>
         <translation>{name} ist fertig</translation>
-    </message>
-    <message>
-        <source>The training made the model worse. Keep the previous model.</source>
-        <translation>Das Training hat das Modell verschlechtert. Behalten Sie das bisherige Modell.</translation>
     </message>
     <message>
         <source>Export scores</source>
@@ -7462,6 +7470,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Head dropout</source>
         <translation>Dropout des Kopfes</translation>
+    </message>
+    <message>
+        <source>Free (not normalized)</source>
+        <translation>Frei (nicht normalisiert)</translation>
+    </message>
+    <message>
+        <source>Vector length</source>
+        <translation>Vektorlänge</translation>
     </message>
     <message>
         <source>Validation split</source>
@@ -9010,6 +9026,14 @@ Zum Entfernen klicken</translation>
         <translation>Gegenbeispiele aus der Bibliothek gibt es für triplet und ranking, nicht für das Ziel {objective}</translation>
     </message>
     <message>
+        <source>No clear change: on {rows:,} validation rows, the scores differ by less than {difference:.2f}.</source>
+        <translation>Keine deutliche Änderung: Auf {rows:,} Validierungszeilen unterscheiden sich die Werte um weniger als {difference:.2f}.</translation>
+    </message>
+    <message>
+        <source>No clear change: with {rows:,} validation rows, a difference this small may be chance. It takes about {needed:,} to tell.</source>
+        <translation>Keine deutliche Änderung: Bei {rows:,} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Es braucht etwa {needed:,}, um das zu entscheiden.</translation>
+    </message>
+    <message>
         <source>No model in {folder} (config.json not found)</source>
         <translation>Kein Modell in {folder} (config.json nicht gefunden)</translation>
     </message>
@@ -9478,8 +9502,52 @@ Zum Entfernen klicken</translation>
         <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
     </message>
     <message>
+        <source>The model improved.</source>
+        <translation>Das Modell ist besser geworden.</translation>
+    </message>
+    <message>
+        <source>The model scores lower than before, though {rows:,} validation rows are too few to be sure: it takes about {needed:,}. The weights that it began with are kept.</source>
+        <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein: Es braucht etwa {needed:,}. Die Gewichte vom Anfang bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>The training made the model worse. The weights that it began with are kept.</source>
+        <translation>Das Training hat das Modell verschlechtert. Die Gewichte vom Anfang bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>There is no operator “{operator}:”; it is searched as words.</source>
         <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
+    </message>
+    <message>
+        <source>data: look at the largest errors; labels may be the wrong way round, or columns mixed up</source>
+        <translation>Daten: die größten Fehler ansehen; vielleicht sind Labels vertauscht oder Spalten verwechselt</translation>
+    </message>
+    <message>
+        <source>fewer than {rows} rows or queries say little: no interval is given for their scores</source>
+        <translation>weniger als {rows} Zeilen oder Suchanfragen sagen wenig: Für ihre Werte wird kein Intervall angegeben</translation>
+    </message>
+    <message>
+        <source>layers: a new pooling or projection needs more rows than the model&apos;s own layers</source>
+        <translation>Schichten: Ein neues Pooling oder eine Projektion braucht mehr Zeilen als die eigenen Schichten des Modells</translation>
+    </message>
+    <message>
+        <source>learning rate: {rate:g} is high; {usual:g} is usual for this objective</source>
+        <translation>Lernrate: {rate:g} ist hoch; für dieses Lernziel ist {usual:g} üblich</translation>
+    </message>
+    <message>
+        <source>loss: it hardly fell; labels may contradict each other, or the learning rate does not fit</source>
+        <translation>Verlust: Er sank kaum; vielleicht widersprechen sich Labels, oder die Lernrate passt nicht</translation>
+    </message>
+    <message>
+        <source>overfitting: the loss fell while the score did not rise; train fewer epochs, or average the weights</source>
+        <translation>Überanpassung: Der Verlust sank, ohne dass der Wert stieg; weniger Epochen trainieren oder die Gewichte mitteln</translation>
+    </message>
+    <message>
+        <source>rows: {rows:,} are few to learn from; add more, or train fewer epochs</source>
+        <translation>Zeilen: {rows:,} sind wenige zum Lernen; weitere hinzufügen oder weniger Epochen trainieren</translation>
+    </message>
+    <message>
+        <source>validation: {rows:,} rows are few; use more, or a validation file</source>
+        <translation>Validierung: {rows:,} Zeilen sind wenige; mehr verwenden oder eine Validierungsdatei</translation>
     </message>
     <message>
         <source>{count} documents have no date of their own: their file date counts.</source>
@@ -9524,6 +9592,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{precision}: set by you</source>
         <translation>{precision}: von Ihnen eingestellt</translation>
+    </message>
+    <message>
+        <source>{rows} validation rows are few: only a large difference tells whether the training helped; use at least {enough}, or a validation file</source>
+        <translation>{rows} Validierungszeilen sind wenige: Nur ein großer Unterschied zeigt, ob das Training geholfen hat; mindestens {enough} verwenden, oder eine Validierungsdatei</translation>
     </message>
     <message>
         <source>{text!r} is not a valid combination of vectors</source>
@@ -12041,6 +12113,10 @@ Zum Entfernen klicken</translation>
         <translation>Wenige Modelle trainieren diese Schicht für Sätze; sie beginnt weit unter dem Mittelwert.</translation>
     </message>
     <message>
+        <source>Vectors of length 1 are at most 2 apart, so this margin is wide for them. Free vectors leave room: Vector length, under More.</source>
+        <translation>Vektoren der Länge 1 liegen höchstens 2 auseinander, für sie ist dieser Mindestabstand groß. Freie Vektoren lassen Raum: Vektorlänge, unter „Mehr“.</translation>
+    </message>
+    <message>
         <source>Each row gets the most similar sentence in your library as its negative. Sentences as similar as the positive are skipped, because they may mean the same.</source>
         <translation>Jede Zeile bekommt den ähnlichsten Satz der Bibliothek als Gegenbeispiel. Sätze, die so ähnlich sind wie das Gegenstück, werden übersprungen: Sie könnten dasselbe bedeuten.</translation>
     </message>
@@ -12195,6 +12271,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>change</source>
         <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>({low} to {high})</source>
+        <translation>({low} bis {high})</translation>
     </message>
     <message>
         <source>{name} - scores</source>
