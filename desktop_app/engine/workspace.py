@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.model_comparison import ModelComparisonService
     from desktop_app.engine.models import ModelService
     from desktop_app.engine.pages import PageService
+    from desktop_app.engine.references import ReferenceService
     from desktop_app.engine.requests import WorkspaceStatus
     from desktop_app.engine.reranking import RerankingService
     from desktop_app.engine.search import SearchService
@@ -174,6 +175,13 @@ class Workspace:
         from desktop_app.engine.importing import ImportService
 
         return ImportService(self.context)
+
+    @cached_property
+    def references(self) -> ReferenceService:
+        """Lists of references, and the documents that they mean."""
+        from desktop_app.engine.references import ReferenceService
+
+        return ReferenceService(self.context)
 
     @cached_property
     def import_forecast(self) -> ImportForecastService:

@@ -137,6 +137,16 @@
     </message>
 </context>
 <context>
+    <name>LibraryController</name>
+    <message numerus="yes">
+        <source>%Ln references have no document.</source>
+        <translation>
+            <numerusform>%Ln reference has no document.</numerusform>
+            <numerusform>%Ln references have no document.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PastedTextDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>

@@ -70,3 +70,42 @@ def test_a_document_is_not_overwritten(kindred: Kindred, imported: Path) -> None
     before = (imported / "bread.txt").read_text("utf-8")
     assert kindred("references", "--output", imported / "bread.txt").status == 2
     assert (imported / "bread.txt").read_text("utf-8") == before
+
+
+def test_a_list_of_references_brings_its_documents(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    new = tmp_path / "papers" / "tides.txt"
+    new.parent.mkdir()
+    new.write_text("The tide rises twice a day in this bay.\n")
+    (tmp_path / "refs.bib").write_text(
+        "@article{darwin, title={On the tides}, author={Darwin, George}, year={1898}, file={papers/tides.txt}}\n"
+        "@book{woolf, title={The Waves}, author={Woolf, Virginia}, year={1931}, "
+        f"file={{{imported / 'sea.txt'}}}}}\n"
+        "@misc{nobody, title={Not in the library}}\n"
+    )
+    answer = kindred("references", "import", tmp_path / "refs.bib")
+    assert answer.out.splitlines() == [
+        "3 references read, 2 documents with a reference from it, 1 document imported",
+        "no document: Not in the library",
+    ]
+    assert kindred("references").out.splitlines()[0] == "Darwin, G. (1898). On the tides."
+    again = kindred("references", "import", tmp_path / "refs.bib", "--json").json
+    assert (again["entries"], again["imported"], len(again["documents"])) == (3, 0, 2)
+    assert kindred("references", "import", tmp_path / "none.bib").status == 2
+    assert kindred("references", "import").status == 2
+
+
+def test_a_document_is_found_by_its_doi_or_title(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    kindred("references", "set", "sea.txt", "doi=10.1000/ABC", "title=The level of the sea")
+    listed = [
+        {"type": "book", "title": "Another title", "DOI": "10.1000/abc", "publisher": "By the DOI"},
+        {"type": "book", "title": "On bread", "publisher": "Too short a title"},
+    ]
+    (tmp_path / "refs.json").write_text(json.dumps(listed))
+    kindred("references", "import", tmp_path / "refs.json")
+    rows = {row["title"]: row["publisher"] for row in kindred("references", "--json").json["references"]}
+    assert rows == {"Another title": "By the DOI", "On bread": ""}
+    listed = [{"type": "book", "title": "ANOTHER, title!", "publisher": "By the title"}]
+    (tmp_path / "refs.json").write_text(json.dumps(listed))
+    kindred("references", "import", tmp_path / "refs.json")
+    rows = {row["title"]: row["publisher"] for row in kindred("references", "--json").json["references"]}
+    assert rows == {"ANOTHER, title!": "By the title", "On bread": ""}

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.argument_types import as_nonempty
-from desktop_app.cli.output import escape_unprintable, format_count, print_json_rows, print_line
+from desktop_app.cli.output import (
+    EXIT_STOPPED,
+    escape_unprintable,
+    format_count,
+    print_json,
+    print_json_rows,
+    print_line,
+    print_note,
+)
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
@@ -19,6 +27,7 @@ from desktop_app.core.document_dates import normalise_date
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.messages import Message
+from desktop_app.engine.requests import ImportRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +36,7 @@ if TYPE_CHECKING:
     from desktop_app.cli.session import CommandSession
     from desktop_app.core.records import Document
 
-_ACTIONS = ("set", "reset")
+_ACTIONS = ("set", "reset", "import")
 _FIELDS = tuple(each.name for each in fields(Reference))
 
 
@@ -36,9 +45,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Without an action, the references of the documents are listed, all or those that are given. "
         "`set DOCUMENT FIELD=VALUE...` corrects a reference; `reset DOCUMENT` goes back to what the file says. "
+        "`import FILE` reads the references of a BibTeX (.bib), RIS (.ris) or CSL-JSON (.json) file: it imports the "
+        "documents that they link, and gives documents their references by file, DOI or title. "
         f"Fields: {', '.join(_FIELDS)}. Authors are separated by semicolons: 'authors=Woolf, Virginia; Bell, Clive'."
     )
-    parser.usage = "kindred references [options] [DOCUMENT... | set DOCUMENT FIELD=VALUE... | reset DOCUMENT]"
+    parser.usage = (
+        "kindred references [options] [DOCUMENT... | set DOCUMENT FIELD=VALUE... | reset DOCUMENT | import FILE]"
+    )
     parser.add_argument("rest", nargs="*", type=as_nonempty, metavar="DOCUMENT", help=argparse.SUPPRESS)
     parser.add_argument(
         "--style", choices=tuple(CITATION_STYLES), default="apa", help="the style of the list (default: apa)"
@@ -54,12 +67,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
     """Return how the command opens the library."""
-    return "write" if options.rest and options.rest[0] in _ACTIONS else "read"
+    if not options.rest or options.rest[0] not in _ACTIONS:
+        return "read"
+    return "create" if options.rest[0] == "import" else "write"
 
 
 def run(session: CommandSession) -> int:
     """List, write or correct references."""
     rest = session.options.rest
+    if rest and rest[0] == "import":
+        return _import(session, rest[1:])
     if rest and rest[0] in _ACTIONS:
         document_id = _change(session, rest[0], rest[1:])
         return _list(session, [document_id])
@@ -84,6 +101,41 @@ def _change(session: CommandSession, action: str, rest: Sequence[str]) -> int:
         session.workspace.change(lambda library: library.documents.set_reference(document_id, changed), changes)
     )
     return document_id
+
+
+def _import(session: CommandSession, rest: Sequence[str]) -> int:
+    """Import the documents that a list links, and give documents the references of the list."""
+    if len(rest) != 1:
+        raise UsageError("`references import` needs one file", "See `kindred references --help`.")
+    listed = session.wait(session.workspace.references.read(rest[0]))
+    failed = 0
+    if listed.new_files:
+        report = session.wait(session.workspace.imports.start(ImportRequest(listed.new_files)))
+        failed = len(report.failed)
+        for each in report.failed:
+            print_note(f"{each.path}: {each.message}")
+        if report.stopped:
+            return EXIT_STOPPED
+    matches = session.wait(session.workspace.references.apply(listed.entries))
+    if session.options.json:
+        print_json(
+            {
+                "entries": len(listed.entries),
+                "imported": len(listed.new_files) - failed,
+                "failed": failed,
+                "documents": list(matches.documents),
+                "unmatched": list(matches.unmatched),
+            }
+        )
+    else:
+        print_line(
+            f"{format_count(len(listed.entries), 'reference')} read, "
+            f"{format_count(len(matches.documents), 'document')} with a reference from it, "
+            f"{format_count(len(listed.new_files) - failed, 'document')} imported"
+        )
+        for title in matches.unmatched:
+            print_line(f"no document: {escape_unprintable(title)}")
+    return 1 if failed else 0
 
 
 def _parse_field(text: str) -> tuple[str, Any]:

@@ -55,11 +55,13 @@ class ImportOptions:
         passwords: passwords to try on locked files.
         force: whether to read unchanged files again.
         ocr: languages in which OCR reads pages without text; None for the preferred ones.
+        then: called when the import has ended, however it ended.
     """
 
     passwords: tuple[str, ...] = ()
     force: bool = False
     ocr: str | None = None
+    then: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,13 @@ class ImportController(QObject):
         choose_folder(self._context.widget, self.tr("Import a folder"), lambda folder: self.start([folder]))
 
     def start(
-        self, paths: Sequence[str], passwords: Sequence[str] = (), *, force: bool = False, ocr: str | None = None
+        self,
+        paths: Sequence[str],
+        passwords: Sequence[str] = (),
+        *,
+        force: bool = False,
+        ocr: str | None = None,
+        then: Callable[[], None] = lambda: None,
     ) -> None:
         """Import files and folders.
 
@@ -127,6 +133,7 @@ class ImportController(QObject):
             passwords: passwords to try on locked files; later imports try them too until the window closes.
             force: whether to read unchanged files again.
             ocr: languages in which OCR reads pages without text; None for the preferred ones.
+            then: called when the import has ended, however it ended.
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
         if paths:
@@ -134,13 +141,13 @@ class ImportController(QObject):
 
             request = ImportRequest(tuple(paths), tuple(self._passwords), force, ocr)
             if len(paths) > _MIN_FORECAST_FILES or not all(is_supported(Path(path)) for path in paths):
-                self._forecast(request)
+                self._forecast(request, then)
             else:
-                self._add(self._session.workspace.imports.start(request), quiet=False)
+                self._add(self._session.workspace.imports.start(request), quiet=False, then=lambda _report: then())
 
     def start_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
         """Import files and folders; see `start`."""
-        self.start(paths, options.passwords, force=options.force, ocr=options.ocr)
+        self.start(paths, options.passwords, force=options.force, ocr=options.ocr, then=options.then)
 
     def resume(self) -> None:
         """Resume the imports of an earlier run."""
@@ -186,10 +193,10 @@ class ImportController(QObject):
             self._on_stopped(running)
         self.changed.emit()
 
-    def _forecast(self, request: ImportRequest) -> None:
+    def _forecast(self, request: ImportRequest, then: Callable[[], None]) -> None:
         """Forecast an import, then start it with the listed files."""
         job = self._session.workspace.import_forecast.forecast(request.paths)
-        running = _RunningImport(job, False, lambda _: None)
+        running = _RunningImport(job, False, lambda _report: then())
         self._running.append(running)
         job.pause(self.is_paused)
         self._session.bridge.call(

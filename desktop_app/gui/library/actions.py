@@ -171,6 +171,14 @@ DOCUMENT_ACTIONS = (
         pane="library",
     ),
     ActionSpec(
+        "references.import",
+        _tr("&Import References…"),
+        "library",
+        (),
+        "file-plus",
+        _tr("Read a file from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), with the documents that it links"),
+    ),
+    ActionSpec(
         "document.show_in_folder",
         _tr("Show in &Folder"),
         "library",

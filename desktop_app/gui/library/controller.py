@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.gui.base import desktop, display_text
-from desktop_app.gui.base.file_dialogs import choose_folder
+from desktop_app.gui.base.file_dialogs import choose_file, choose_folder, make_filters
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest, ImportOptions
 from desktop_app.gui.library.folder_tree import DocumentNode
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.records import Document
+    from desktop_app.engine.references import ReferenceList, ReferenceMatches
     from desktop_app.engine.requests import FailedFile, ImportReport
     from desktop_app.engine.watched_folders import RelinkReport
     from desktop_app.gui.base.window_context import WindowContext
@@ -69,6 +70,7 @@ class LibraryController(QObject):
                 "document.rename": pane.rename,
                 "document.cite": self.cite,
                 "document.reference": self.edit_reference,
+                "references.import": self.choose_references,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
                 "document.relink": self.find_again,
@@ -226,6 +228,36 @@ class LibraryController(QObject):
         changes = ChangeSet(documents=frozenset({document_id}))
         job = session.workspace.change(lambda library: library.documents.set_reference(document_id, reference), changes)
         session.bridge.call(job, self, on_error=self._context.tell_error)
+
+    def choose_references(self) -> None:
+        """Ask for a file of a reference manager, and import it."""
+        filters = make_filters(self.tr("References"), "*.bib *.ris *.json")
+        choose_file(self._context.widget, self.tr("Import References"), self.import_references, filters)
+
+    def import_references(self, file: str) -> None:
+        """Import the documents that a list of references links, then give documents their references."""
+        session = self._context.session
+
+        def apply(listed: ReferenceList) -> None:
+            job = session.workspace.references.apply(listed.entries)
+            session.bridge.call(job, self, self._tell_matches, on_error=self._context.tell_error)
+
+        def receive(listed: ReferenceList) -> None:
+            if listed.new_files:
+                options = ImportOptions(then=lambda: apply(listed))
+                self._context.navigator.import_with_options.emit(list(listed.new_files), options)
+            else:
+                apply(listed)
+
+        session.bridge.call(session.workspace.references.read(file), self, receive, on_error=self._context.tell_error)
+
+    def _tell_matches(self, matches: ReferenceMatches) -> None:
+        text = self.tr("References set for {documents}.").format(
+            documents=display_text.count_documents(len(matches.documents))
+        )
+        if matches.unmatched:
+            text += " " + self.tr("%Ln references have no document.", "", len(matches.unmatched))
+        self._context.tell(text)
 
     def search_here(self) -> None:
         """Search only in the selected documents and folders."""

@@ -126,7 +126,9 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "document.search_here",
         "document.details",
         Submenu(
-            _tr("&Title and Reference"), "pencil", ("document.rename", "document.reference", SEPARATOR, "document.cite")
+            _tr("&Title and Reference"),
+            "pencil",
+            ("document.rename", "document.reference", SEPARATOR, "document.cite", "references.import"),
         ),
         "document.keys",
         "document.pairs",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.bibliography import Reference
@@ -75,3 +77,18 @@ def test_the_files_own_reference_comes_back(filled: Kindred, qtbot: QtBot) -> No
     filled.library.given[sea] = Reference(title="sea", date="1900")
     open_dialog(filled, qtbot).reset.click()
     qtbot.waitUntil(lambda: not filled.library.given)
+
+
+def test_a_list_of_references_imports_its_documents_first(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    new = tmp_path / "tides.txt"
+    new.write_text("The tide rises twice a day in this bay.\n")
+    file = tmp_path / "refs.bib"
+    file.write_text(
+        "@article{darwin, title={On the tides}, author={Darwin, George}, year={1898}, file={tides.txt}}\n"
+        "@misc{nobody, title={Not in the library}}\n"
+    )
+    filled.window.library_controller.import_references(str(file))
+    qtbot.waitUntil(lambda: "On the tides" in filled.documents)
+    qtbot.waitUntil(lambda: "References set for 1 document. 1 reference has no document." in filled.window.notice.text)
+    filled.window.library_controller.import_references(str(tmp_path / "none.bib"))
+    qtbot.waitUntil(lambda: "cannot be read" in filled.window.notice.text)

@@ -1,0 +1,302 @@
+"""Reads files of reference managers: BibTeX, RIS and CSL-JSON, with the documents that they link."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from desktop_app.core.bibliography import Reference, find_doi, reference_from_csl, to_family_first
+from desktop_app.core.document_dates import normalise_date, read_written_date
+from desktop_app.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+READ_SUFFIXES = (".bib", ".ris", ".json")
+_MAX_BYTES = 200_000_000
+
+_KINDS_OF_BIBTEX = {
+    "article": "article-journal",
+    "book": "book",
+    "booklet": "book",
+    "collection": "book",
+    "mvbook": "book",
+    "inbook": "chapter",
+    "incollection": "chapter",
+    "inproceedings": "paper-conference",
+    "conference": "paper-conference",
+    "proceedings": "book",
+    "phdthesis": "thesis",
+    "mastersthesis": "thesis",
+    "thesis": "thesis",
+    "techreport": "report",
+    "report": "report",
+    "online": "webpage",
+    "electronic": "webpage",
+    "www": "webpage",
+    "unpublished": "manuscript",
+}
+_KINDS_OF_RIS = {
+    "JOUR": "article-journal",
+    "EJOUR": "article-journal",
+    "MGZN": "article-magazine",
+    "NEWS": "article-newspaper",
+    "BOOK": "book",
+    "EBOOK": "book",
+    "EDBOOK": "book",
+    "CHAP": "chapter",
+    "ECHAP": "chapter",
+    "CONF": "paper-conference",
+    "CPAPER": "paper-conference",
+    "THES": "thesis",
+    "RPRT": "report",
+    "ELEC": "webpage",
+    "BLOG": "webpage",
+    "UNPB": "manuscript",
+    "MANSCPT": "manuscript",
+    "PCOMM": "personal_communication",
+}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# A part of BibTeX's field `file`: `description:path:type`, or just a path; a backslash protects colon and semicolon.
+_FILE_ENTRY = re.compile(r"((?:[^\\;]|\\.)+)")
+_ADDRESS = re.compile(r"\s*[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_FILE_PART = re.compile(r"((?:[^\\:]|\\.)*)(?::|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedReference:
+    """An entry of a file: its reference, and the files that it links, as absolute paths that may not exist."""
+
+    reference: Reference
+    files: tuple[Path, ...] = ()
+
+
+def read_reference_file(path: Path) -> list[ListedReference]:
+    """Read a BibTeX, RIS or CSL-JSON file, by its suffix.
+
+    Raises:
+        UsageError: it has another suffix, cannot be read, or is damaged.
+    """
+    readers = {".bib": _read_bibtex, ".ris": _read_ris, ".json": _read_csl}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise UsageError(
+            "{file} is not a file of references",
+            "Export it from your reference manager as BibTeX (.bib), RIS (.ris) or CSL-JSON (.json).",
+            file=path.name,
+        )
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise UsageError("{file} is too large for a file of references", "Export it in parts.", file=path.name)
+        text = path.read_text("utf-8-sig", "replace")
+    except OSError as error:
+        raise UsageError(
+            "{file} cannot be read: {why}", "Check the path.", file=path, why=error.strerror or str(error)
+        ) from error
+    return list(reader(text, path))
+
+
+def _damaged(path: Path, where: str) -> UsageError:
+    return UsageError(
+        "{file} is damaged: {where}",
+        "Export it again from your reference manager.",
+        file=path.name,
+        where=where,
+    )
+
+
+# BibTeX
+
+
+def _read_bibtex(text: str, path: Path) -> Iterator[ListedReference]:
+    from pybtex.database import BibliographyDataError, parse_string
+    from pybtex.exceptions import PybtexError
+    from pybtex.scanner import PybtexSyntaxError
+
+    try:
+        entries = parse_string(text, "bibtex").entries
+    except BibliographyDataError:
+        # A key that occurs twice; every entry is read all the same.
+        entries = parse_string(_number_keys(text), "bibtex").entries
+    except PybtexSyntaxError as error:
+        raise _damaged(path, f"line {error.lineno}") from error
+    except PybtexError as error:
+        raise _damaged(path, str(error)) from error
+    if text.strip() and not entries and "@" not in text:
+        raise _damaged(path, "no entry")
+    for entry in entries.values():
+        fields = {name.lower(): value for name, value in entry.fields.items()}
+        kind = _KINDS_OF_BIBTEX.get(entry.type.lower(), "document")
+        people = entry.persons.get("author") or entry.persons.get("editor") or []
+        reference = Reference(
+            kind=kind,
+            title=_latex_to_text(fields.get("title", "")),
+            authors=tuple(filter(None, map(_name_of_person, people))),
+            date=_date_of_bibtex(fields),
+            container=_latex_to_text(
+                fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
+            ),
+            volume=_latex_to_text(fields.get("volume", "")),
+            issue=_latex_to_text(fields.get("number") or fields.get("issue") or ""),
+            pages=_latex_to_text(fields.get("pages", "")).replace("\N{EN DASH}", "-"),
+            publisher=_latex_to_text(
+                fields.get("publisher") or fields.get("school") or fields.get("institution") or ""
+            ),
+            place=_latex_to_text(fields.get("address") or fields.get("location") or ""),
+            doi=find_doi(_latex_to_text(fields.get("doi", ""))),
+            isbn=_latex_to_text(fields.get("isbn", "")),
+            url=fields.get("url", "").replace("\\_", "_").replace("\\%", "%"),
+            language=_latex_to_text(fields.get("langid") or fields.get("language") or ""),
+            key=entry.key.partition(_SAME_KEY)[0],
+        )
+        yield ListedReference(reference, tuple(_resolve(_split_file_field(fields.get("file", "")), path.parent)))
+
+
+_SAME_KEY = "\N{MULTIPLICATION SIGN}"
+_ENTRY = re.compile(r"(@\s*\w+\s*[{(]\s*)([^\s,{}()]+)(\s*,)")
+
+
+def _number_keys(text: str) -> str:
+    """Return BibTeX with a number at keys that occur again."""
+    seen: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        key = match[2].lower()
+        seen[key] = seen.get(key, 0) + 1
+        return f"{match[1]}{match[2]}{_SAME_KEY}{seen[key]}{match[3]}" if seen[key] > 1 else match[0]
+
+    return _ENTRY.sub(number, text)
+
+
+def _name_of_person(person: Any) -> str:
+    family = " ".join([*person.prelast_names, *person.last_names])
+    given = " ".join([*person.first_names, *person.middle_names, *person.lineage_names])
+    return ", ".join(filter(None, (_latex_to_text(family), _latex_to_text(given))))
+
+
+def _latex_to_text(value: str) -> str:
+    from pybtex.richtext import Text
+
+    try:
+        shown = str(Text.from_latex(value))
+    except Exception:  # noqa: BLE001 - pybtex raises several kinds for braces that do not match
+        shown = value.replace("{", "").replace("}", "")
+    return " ".join(shown.replace("--", "\N{EN DASH}").split())
+
+
+def _date_of_bibtex(fields: Mapping[str, str]) -> str:
+    if written := read_written_date(fields.get("date", "")):
+        return written
+    year = read_written_date(_latex_to_text(fields.get("year", "")))[:4]
+    month = fields.get("month", "").strip().lower()
+    number = int(month) if month.isdigit() else next((at for at, name in enumerate(_MONTHS, 1) if month[:3] == name), 0)
+    return normalise_date(f"{year}-{number}") or year
+
+
+def _split_file_field(field: str) -> Iterator[str]:
+    """Yield the paths in a field `file` as JabRef, Zotero and Mendeley write it."""
+    for entry in _FILE_ENTRY.findall(field):
+        if _ADDRESS.match(entry):
+            yield entry.strip()
+            continue
+        parts = [re.sub(r"\\(.)", r"\1", part) if part else "" for part in _FILE_PART.findall(entry)]
+        parts = [part.strip() for part in parts if part.strip()]
+        if len(parts) >= 3 and len(parts[-3]) == 1 and parts[-3].isalpha():
+            yield f"{parts[-3]}:{parts[-2]}"  # a drive of Windows: C:\papers\x.pdf
+        elif len(parts) >= 2:
+            yield parts[-2] if _is_type(parts[-1]) else parts[-1]
+        elif parts:
+            yield parts[0]
+
+
+def _is_type(text: str) -> bool:
+    return ("/" in text and " " not in text and text.count("/") == 1) or text.isalpha()
+
+
+# RIS
+
+
+def _read_ris(text: str, path: Path) -> Iterator[ListedReference]:
+    import rispy
+
+    try:
+        entries = rispy.loads(text, skip_unknown_tags=True)
+    except (OSError, ValueError, KeyError) as error:  # rispy raises these for what it cannot read
+        raise _damaged(path, str(error)[:80]) from error
+    if text.strip() and not entries:
+        raise _damaged(path, "no entry")
+    for entry in entries:
+        people = entry.get("authors") or entry.get("first_authors") or entry.get("editors") or []
+        pages = "-".join(filter(None, (entry.get("start_page", ""), entry.get("end_page", ""))))
+        reference = Reference(
+            kind=_KINDS_OF_RIS.get(entry.get("type_of_reference", ""), "document"),
+            title=_line(entry.get("title") or entry.get("primary_title")),
+            authors=tuple(to_family_first(_line(name)) for name in people if _line(name)),
+            date=_date_of_ris(entry),
+            container=_line(entry.get("secondary_title") or entry.get("journal_name") or entry.get("alternate_title3")),
+            volume=_line(entry.get("volume")),
+            issue=_line(entry.get("number")),
+            pages=pages,
+            publisher=_line(entry.get("publisher")),
+            place=_line(entry.get("place_published")),
+            doi=find_doi(_line(entry.get("doi"))),
+            isbn=_line(entry.get("issn")) if entry.get("type_of_reference") in ("BOOK", "CHAP", "EBOOK") else "",
+            url=_line((entry.get("urls") or [""])[0]),
+            language=_line(entry.get("language")),
+            key=_line(entry.get("id")),
+        )
+        linked = [each for at in (1, 2, 3, 4) for each in _as_list(entry.get(f"file_attachments{at}"))]
+        yield ListedReference(reference, tuple(_resolve(linked, path.parent)))
+
+
+def _date_of_ris(entry: Mapping[str, Any]) -> str:
+    return read_written_date(_line(entry.get("date")).strip("/")) or read_written_date(
+        _line(entry.get("year") or entry.get("publication_year"))
+    )
+
+
+# CSL-JSON
+
+
+def _read_csl(text: str, path: Path) -> Iterator[ListedReference]:
+    try:
+        items = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, str(error)[:80]) from error
+    if isinstance(items, dict):
+        items = items.get("items", [items])
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise _damaged(path, "no list of entries")
+    for item in items:
+        reference = reference_from_csl(item)
+        yield ListedReference(reference)
+
+
+# Files
+
+
+def _resolve(names: Iterable[str], folder: Path) -> Iterator[Path]:
+    """Yield the absolute paths of linked files; relative ones are relative to the folder of the list."""
+    for name in names:
+        if name.startswith("file:"):
+            name = unquote(urlsplit(name).path)
+        elif _ADDRESS.match(name):
+            continue  # an address on the web
+        path = Path(name.replace("\\", "/") if "\\" in name and not Path(name).is_absolute() else name).expanduser()
+        if path.is_absolute():
+            yield path
+        else:
+            here, root = folder / path, Path("/", path)
+            yield root if not here.exists() and root.exists() else here  # Mendeley leaves the first slash out
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int)) else ""
+
+
+def _as_list(value: Any) -> Sequence[str]:
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else []

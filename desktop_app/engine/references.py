@@ -1,0 +1,158 @@
+"""Gives documents the references of a person's reference manager."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.formats import type_by_name
+from desktop_app.core.jobs import ChangeSet, Job, Progress, Steps
+from desktop_app.core.reference_files import read_reference_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from desktop_app.core.bibliography import Reference
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Document
+    from desktop_app.core.reference_files import ListedReference
+    from desktop_app.engine.context import EngineContext
+
+_MIN_TITLE_LETTERS = 12
+"""Letters below which a title does not identify a document."""
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceList:
+    """A file of references that was read.
+
+    Attributes:
+        entries: its references.
+        new_files: linked files that are there, that Kindred can read and that are not in the library.
+    """
+
+    entries: tuple[ListedReference, ...]
+    new_files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceMatches:
+    """What became of a list of references.
+
+    Attributes:
+        documents: ids of the documents that have a reference of it now.
+        unmatched: titles of entries without a document.
+    """
+
+    documents: tuple[int, ...]
+    unmatched: tuple[str, ...]
+
+
+class ReferenceService:
+    """Reads lists of references and finds their documents.
+
+    Args:
+        context: the library that it uses.
+    """
+
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+
+    def read(self, file: str) -> Job[ReferenceList]:
+        """Read a BibTeX, RIS or CSL-JSON file.
+
+        Raises (the job):
+            UsageError: it is no such file, cannot be read, or is damaged.
+        """
+
+        def steps() -> Steps[ReferenceList]:
+            entries = read_reference_file(Path(file))
+            yield None
+            known = set()
+            for document in _iter_documents(self._context.open_library()):
+                known.add(_real(document.path))
+                yield None
+            linked = dict.fromkeys(path for entry in entries for path in entry.files)
+            new = [str(path) for path in linked if type_by_name(path) and path.is_file() and _real(path) not in known]
+            return ReferenceList(tuple(entries), tuple(new))
+
+        return self._context.engine.submit("read references", steps)
+
+    def apply(self, entries: Sequence[ListedReference]) -> Job[ReferenceMatches]:
+        """Give each document of the library that an entry means its reference.
+
+        An entry means the documents that it links; without them those with its DOI; else the one with its title. It
+        replaces what the file says and what was given before. An import that is under way ends first.
+        """
+
+        def steps() -> Steps[ReferenceMatches]:
+            library = self._context.open_library()
+            finder = _DocumentFinder(library)
+            matched: dict[int, None] = {}
+            unmatched: list[str] = []
+            for done, entry in enumerate(entries, 1):
+                documents = finder.find(entry)
+                for document_id in documents:
+                    library.documents.set_reference(document_id, entry.reference)
+                    matched[document_id] = None
+                if not documents:
+                    unmatched.append(entry.reference.title or entry.reference.key)
+                yield Progress("reading", done, len(entries), "references")
+            yield ChangeSet(documents=frozenset(matched))
+            return ReferenceMatches(tuple(matched), tuple(unmatched))
+
+        return self._context.engine.submit("apply references", steps, chain="import")
+
+
+class _DocumentFinder:
+    """Finds the documents that entries mean."""
+
+    def __init__(self, library: Library) -> None:
+        self._by_path: dict[str, list[int]] = {}
+        self._by_doi: dict[str, list[int]] = {}
+        self._by_title: dict[str, list[int]] = {}
+        documents = list(_iter_documents(library))
+        for at in range(0, len(documents), _AT_ONCE):
+            batch = documents[at : at + _AT_ONCE]
+            references = library.documents.references([document.document_id for document in batch])
+            for document in batch:
+                reference = references[document.document_id]
+                self._by_path.setdefault(_real(document.path), []).append(document.document_id)
+                if reference.doi:
+                    self._by_doi.setdefault(reference.doi.casefold(), []).append(document.document_id)
+                if key := _title_key(reference):
+                    self._by_title.setdefault(key, []).append(document.document_id)
+
+    def find(self, entry: ListedReference) -> list[int]:
+        """Return the ids of the documents that an entry means."""
+        linked = [each for path in entry.files for each in self._by_path.get(_real(path), ())]
+        if linked:
+            return linked
+        if found := self._by_doi.get(entry.reference.doi.casefold()):
+            return found
+        titled = self._by_title.get(_title_key(entry.reference), [])
+        return titled if len(titled) == 1 else []
+
+
+def _iter_documents(library: Library) -> Iterator[Document]:
+    after = 0
+    while page := library.documents.fetch(after_id=after):
+        yield from page
+        after = page[-1].document_id
+
+
+def _real(path: str | Path) -> str:
+    return os.path.realpath(path)
+
+
+def _title_key(reference: Reference) -> str:
+    """Return the letters of a title; empty if there are too few to identify a document."""
+    letters = "".join(_letters(reference.title))
+    return letters if len(letters) >= _MIN_TITLE_LETTERS else ""
+
+
+def _letters(text: str) -> Iterable[str]:
+    return filter(str.isalnum, text.casefold())

@@ -1,0 +1,164 @@
+"""Lists of references as reference managers export them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.bibliography import Reference
+from desktop_app.core.errors import UsageError
+from desktop_app.core.reference_files import ListedReference, read_reference_file
+
+BIBTEX = r"""
+@comment{made by hand}
+@string{jmlr = {Journal of Machine Learning Research}}
+@article{bengio_neural_2003,
+  title = {A {Neural} Probabilistic Language Model \& more},
+  author = {Bengio, Yoshua and Ducharme, R{\'e}jean and {Max Planck Institute}},
+  journal = jmlr,
+  year = 2003, month = feb, volume = 3, number = {2}, pages = {1137--1155},
+  doi = {10.1000/abc},
+  file = {Full Text PDF:files/12/Bengio.pdf:application/pdf;Snapshot:files/13/page.html:text/html},
+}
+@book{woolf, title={The Waves}, author={Virginia Woolf}, date={1931-10-08}, publisher={Hogarth}, location={London}}
+@phdthesis{beethoven, title={Tides}, author={van Beethoven, Ludwig}, school={Bonn}}
+"""
+RIS = """TY  - JOUR
+AU  - Bengio, Yoshua
+AU  - Ducharme, Réjean
+TI  - A Neural Probabilistic Language Model
+T2  - Journal of Machine Learning Research
+PY  - 2003
+DA  - 2003/02//
+VL  - 3
+IS  - 2
+SP  - 1137
+EP  - 1155
+DO  - 10.1000/abc
+L1  - files/12/Bengio.pdf
+ER  -
+
+TY  - BOOK
+A1  - Woolf, Virginia
+T1  - The Waves
+Y1  - 1931
+PB  - Hogarth
+CY  - London
+SN  - 9780000000000
+ER  -
+"""
+
+
+def read(tmp_path: Path, name: str, text: str) -> list[ListedReference]:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    return read_reference_file(file)
+
+
+def test_bibtex_is_read_with_its_files(tmp_path: Path) -> None:
+    paper, book, thesis = read(tmp_path, "refs.bib", BIBTEX)
+    assert paper.reference == Reference(
+        kind="article-journal",
+        title="A Neural Probabilistic Language Model & more",
+        authors=("Bengio, Yoshua", "Ducharme, Réjean", "Max Planck Institute"),
+        date="2003-02",
+        container="Journal of Machine Learning Research",
+        volume="3",
+        issue="2",
+        pages="1137-1155",
+        doi="10.1000/abc",
+        key="bengio_neural_2003",
+    )
+    assert paper.files == (tmp_path / "files/12/Bengio.pdf", tmp_path / "files/13/page.html")
+    assert (book.reference.date, book.reference.place) == ("1931-10-08", "London")
+    assert book.reference.authors == ("Woolf, Virginia",)
+    assert (thesis.reference.authors, thesis.reference.publisher) == (("van Beethoven, Ludwig",), "Bonn")
+
+
+@pytest.mark.parametrize(
+    ("field", "files"),
+    [
+        (":papers/x.pdf:PDF", ["papers/x.pdf"]),
+        ("papers/Bengio et al. - 2003.pdf", ["papers/Bengio et al. - 2003.pdf"]),
+        (r"Full\: text:papers/a\;b.pdf:application/pdf", ["papers/a;b.pdf"]),
+        ("file:///papers/My%20paper.pdf", ["/papers/My paper.pdf"]),
+        ("https://example.org/x.pdf", []),
+        ("", []),
+    ],
+)
+def test_linked_files_are_found_as_each_program_writes_them(tmp_path: Path, field: str, files: list[str]) -> None:
+    (entry,) = read(tmp_path, "refs.bib", f"@misc{{a, title={{T}}, file={{{field}}}}}")
+    assert entry.files == tuple(tmp_path / name for name in files)
+
+
+def test_a_path_without_its_first_slash_is_found(tmp_path: Path) -> None:
+    paper = tmp_path / "x.pdf"
+    paper.touch()
+    (entry,) = read(tmp_path, "refs.bib", f"@misc{{a, title={{T}}, file={{:{str(paper)[1:]}:pdf}}}}")
+    assert entry.files == (paper,)
+
+
+def test_a_key_that_occurs_twice_loses_no_entry(tmp_path: Path) -> None:
+    entries = read(tmp_path, "refs.bib", "@misc{a, title={One}}\n@misc{A, title={Two}}\n@misc{b, title={Three}}")
+    assert [entry.reference.title for entry in entries] == ["One", "Two", "Three"]
+    assert [entry.reference.key.lower() for entry in entries] == ["a", "a", "b"]
+
+
+def test_ris_is_read_with_its_files(tmp_path: Path) -> None:
+    paper, book = read(tmp_path, "refs.ris", RIS)
+    assert paper.reference == Reference(
+        kind="article-journal",
+        title="A Neural Probabilistic Language Model",
+        authors=("Bengio, Yoshua", "Ducharme, Réjean"),
+        date="2003-02",
+        container="Journal of Machine Learning Research",
+        volume="3",
+        issue="2",
+        pages="1137-1155",
+        doi="10.1000/abc",
+    )
+    assert paper.files == (tmp_path / "files/12/Bengio.pdf",)
+    assert book.reference == Reference(
+        kind="book",
+        title="The Waves",
+        authors=("Woolf, Virginia",),
+        date="1931",
+        publisher="Hogarth",
+        place="London",
+        isbn="9780000000000",
+    )
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_csl_json_is_read(tmp_path: Path, wrapped: bool) -> None:
+    items = [{"id": "x", "type": "book", "title": "The Waves", "author": [{"family": "Woolf", "given": "Virginia"}]}]
+    (entry,) = read(tmp_path, "refs.json", json.dumps({"items": items} if wrapped else items))
+    assert entry.reference == Reference(kind="book", title="The Waves", authors=("Woolf, Virginia",))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("refs.bib", "@article{a, title={never closed", "damaged"),
+        ("refs.bib", "just some words", "damaged"),
+        ("refs.ris", "just some words", "damaged"),
+        ("refs.json", "{", "damaged"),
+        ("refs.json", "[1, 2]", "damaged"),
+        ("refs.docx", "x", "not a file of references"),
+    ],
+)
+def test_what_is_no_list_of_references_is_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        read(tmp_path, name, text)
+
+
+def test_a_missing_file_says_why(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        read_reference_file(tmp_path / "none.bib")
+
+
+@pytest.mark.parametrize("name", ["refs.bib", "refs.ris"])
+def test_an_empty_list_has_no_entries(tmp_path: Path, name: str) -> None:
+    assert read(tmp_path, name, "\n") == []
