@@ -684,6 +684,14 @@
         <translation>Verfasser, Datum und Veröffentlichung dieses Dokuments berichtigen</translation>
     </message>
     <message>
+        <source>&amp;Import References…</source>
+        <translation>Literaturangaben &amp;importieren…</translation>
+    </message>
+    <message>
+        <source>Read a file from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), with the documents that it links</source>
+        <translation>Eine Datei aus Zotero, JabRef oder EndNote lesen (BibTeX, RIS, CSL-JSON), mit den Dokumenten, die darin verknüpft sind</translation>
+    </message>
+    <message>
         <source>Open the folder that contains the selected document</source>
         <translation>Ordner öffnen, in dem das ausgewählte Dokument liegt</translation>
     </message>
@@ -3923,6 +3931,25 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Select two documents to compare.</source>
         <translation>Wählen Sie zwei Dokumente zum Vergleichen aus.</translation>
+    </message>
+    <message>
+        <source>References</source>
+        <translation>Literaturangaben</translation>
+    </message>
+    <message>
+        <source>Import References</source>
+        <translation>Literaturangaben importieren</translation>
+    </message>
+    <message>
+        <source>References set for {documents}.</source>
+        <translation>Literaturangaben gesetzt für {documents}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln references have no document.</source>
+        <translation>
+            <numerusform>%Ln Literaturangabe hat kein Dokument.</numerusform>
+            <numerusform>%Ln Literaturangaben haben kein Dokument.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Where is the folder {name} now?</source>
@@ -8878,6 +8905,10 @@ Zum Entfernen klicken</translation>
         <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
     </message>
     <message>
+        <source>Check the path.</source>
+        <translation>Prüfen Sie den Pfad.</translation>
+    </message>
+    <message>
         <source>Choose a folder on a disk of this computer. The documents themselves may be on the network.</source>
         <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz sein.</translation>
     </message>
@@ -8920,6 +8951,18 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Every row needs the columns of the first row.</source>
         <translation>Jede Zeile braucht die Spalten der ersten.</translation>
+    </message>
+    <message>
+        <source>Export it again from your reference manager.</source>
+        <translation>Exportieren Sie sie noch einmal aus Ihrer Literaturverwaltung.</translation>
+    </message>
+    <message>
+        <source>Export it from your reference manager as BibTeX (.bib), RIS (.ris) or CSL-JSON (.json).</source>
+        <translation>Exportieren Sie sie aus Ihrer Literaturverwaltung als BibTeX (.bib), RIS (.ris) oder CSL-JSON (.json).</translation>
+    </message>
+    <message>
+        <source>Export it in parts.</source>
+        <translation>Exportieren Sie sie in Teilen.</translation>
     </message>
     <message>
         <source>Free some disk space and train again: no checkpoint could be saved either.</source>
@@ -9558,8 +9601,20 @@ Zum Entfernen klicken</translation>
         <translation>{count} davon bekommen vielleicht eines, wenn sie erneut gelesen werden.</translation>
     </message>
     <message>
+        <source>{file} is damaged: {where}</source>
+        <translation>{file} ist beschädigt: {where}</translation>
+    </message>
+    <message>
+        <source>{file} is not a file of references</source>
+        <translation>{file} ist keine Datei mit Literaturangaben</translation>
+    </message>
+    <message>
         <source>{file} is not in the expected format</source>
         <translation>{file} hat nicht das erwartete Format</translation>
+    </message>
+    <message>
+        <source>{file} is too large for a file of references</source>
+        <translation>{file} ist zu groß für eine Datei mit Literaturangaben</translation>
     </message>
     <message>
         <source>{folder} has no pooling, so it gives no sentence vectors</source>

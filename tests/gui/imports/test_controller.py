@@ -247,7 +247,18 @@ def test_the_menu_of_a_document_can_be_opened(filled: Kindred) -> None:
     view.customContextMenuRequested.emit(view.visualRect(filled.row("sea")).center())
     menu = QApplication.activePopupWidget()
     names = [action.objectName().removeprefix("document.") for action in menu.actions() if not action.isSeparator()]
-    about = ["open", "search_here", "details", "keys", "pairs", "compare", "rename", "show_in_folder"]
+    about = [
+        "open",
+        "search_here",
+        "details",
+        "keys",
+        "pairs",
+        "compare",
+        "rename",
+        "cite",
+        "reference",
+        "show_in_folder",
+    ]
     assert names == [*about, "copy_path", "collect", "tag", "relink", "retry", "remove"]
     menu.close()
 
