@@ -35,8 +35,8 @@ def main() -> int:
     if sys.argv[1:]:
         return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
     if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
-        # Tests of a file stay together because they share fixtures; tests/conftest.py orders them, longest first.
-        pytest += ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
+        # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
+        pytest += ["-n", str(workers), "--dist", "worksteal"]
     # The packages below the window run where PySide6 cannot be imported: they must not need it.
     print("== the core, without Qt", flush=True)
     core = subprocess.call(

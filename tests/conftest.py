@@ -41,25 +41,12 @@ for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, the reference, would go online
 
 
-_LONGEST = (
-    *("cli/test_train.py", "encoder/test_siamese.py", "encoder/test_training.py", "text/test_reader_process.py"),
-    *("cli/test_models.py", "engine/test_watched_folders.py", "store/test_privacy.py", "store/test_index_segments.py"),
-    *("end2end/test_killed_import.py", "test_house.py", "end2end/test_window.py", "gui/training/test_pane.py"),
-    *("end2end/test_trace.py", "end2end/test_network.py", "end2end/test_reader.py", "end2end/test_xvfb.py"),
-)
-"""Files that take longest, begun first: where two run at a time, the last ones should be short."""
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--data", metavar="DIR", default=os.environ.get("KINDRED_DATA"), help="the full evaluation data")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    turn = {here / name: at for at, name in enumerate(_LONGEST)}
-    assert all(file.exists() for file in turn), "_LONGEST names a file that has moved"
-    items.sort(key=lambda item: turn.get(item.path, len(turn)))  # all others in their order
     if config.getoption("--slow"):
         return
     for item in items:

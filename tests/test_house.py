@@ -189,3 +189,15 @@ def test_a_version_tag_is_on_that_version() -> None:
     tags = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
     versions = [tag for tag in tags.stdout.split() if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
     assert versions in ([], [f"v{__version__}"])
+
+
+def test_a_test_file_lies_beside_the_module_of_its_name() -> None:
+    """By folders: tests/text/readers/test_pdf.py tests desktop_app/text/readers/pdf.py."""
+    astray = []
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        room, *_ = file.relative_to(ROOT / "tests").parts
+        modules = [*(ROOT / "desktop_app" / room).rglob(f"{file.stem.removeprefix('test_')}.py")]
+        folders = [module.parent.relative_to(ROOT / "desktop_app") for module in modules]
+        if folders and file.parent.relative_to(ROOT / "tests") not in folders:
+            astray.append(f"{file.relative_to(ROOT)} belongs into tests/{folders[0]}")
+    assert astray == []

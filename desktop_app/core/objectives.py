@@ -5,7 +5,7 @@ To add an objective:
 1. add its name to `Objective` and a row to `OBJECTIVES`;
 2. add its preset to `core/training_settings.py`;
 3. write its class in `encoder/training/objectives.py`, and name it in `make_objective`'s table;
-4. test its formula in `tests/encoder/test_objectives.py`;
+4. test its formula in `tests/encoder/training/test_objectives.py`;
 5. run `packaging/translate.py` and translate the row's texts in `resources/translations/kindred_de.ts`.
 
 The training, the command line and the window read this table.

@@ -17,9 +17,8 @@ from desktop_app.text import tesseract
 from desktop_app.text.page_tasks import page_boxes
 from desktop_app.text.reader_process import ProcessReader
 from desktop_app.text.readers import scanned_pages
-
-from .helpers import PDFS, Result, finish, read_here, until
-from .scans import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
+from tests.text.helpers import PDFS, Result, finish, read_here, until
+from tests.text.scans import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
 
 PRINTED = PDFS / "pdfa_one_page.pdf"
 OWN_TEXT = "This page has text of its own, and it is long enough to be read."

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.conftest import Kindred
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 OLD = """The sea rises because warm water takes more room.
 Coastal towns have to adapt their drains before the winter storms.

@@ -17,7 +17,7 @@ from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models import registry
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import write
-from tests.encoder.test_registry import AddingHere, names
+from tests.encoder.models.test_registry import AddingHere, names
 from tests.steps import run_steps
 
 MakeModel = Callable[..., Path]

@@ -146,7 +146,9 @@ def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, i
         folder = tmp_path / name
         shutil.copytree(bundled_model_folder(), folder)
         spoil(folder)
-        actions = ("use", "add") if name == "half" else ("use",)  # the rest of `add`: tests/encoder/test_registry.py
+        actions = (
+            ("use", "add") if name == "half" else ("use",)
+        )  # the rest of `add`: tests/encoder/models/test_registry.py
         for action in actions:
             answer = kindred("models", action, folder, "--json")
             assert answer.status == 3, (name, action, answer)

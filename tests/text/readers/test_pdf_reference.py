@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.bibliography import Reference
-
-from .helpers import PDFS, At, made_pdf, read_here
+from tests.text.helpers import PDFS, At, made_pdf, read_here
 
 SENTENCE = "The harbour was quiet that night, and the lamps were lit along the quay."
 TEXT = [At(72, 400 - 14 * row, SENTENCE) for row in range(4)]
