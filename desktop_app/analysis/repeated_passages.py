@@ -1,0 +1,281 @@
+"""Finds passages that occur in several places: runs of sentences that were copied, exactly or nearly.
+
+Two copies of a sentence are a point (place, place). A copied passage is a chain of points that rise together; a sentence
+that was skipped, inserted or rewritten leaves a gap in it. The chains are found by dynamic programming over the points,
+so that the work grows with the number of copied sentences and not with the number of sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rapidfuzz.distance import Indel
+
+from desktop_app.analysis.duplicates import MIN_OVERLAP
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.duplicates import PairsPlace
+
+    Ids = NDArray[np.int64]
+    Aligned = list[tuple[int | None, int | None]]
+
+COPY_COSINE = 0.85
+"""Cosine from which two sentences may be copies of each other; their words decide."""
+
+_MAX_GAP = 2
+"""Sentences between two copied ones that belong to the passage nevertheless."""
+
+_STEPS = sorted(
+    ((i, j) for i in range(1, _MAX_GAP + 2) for j in range(1, _MAX_GAP + 2)), key=lambda step: (sum(step), step)
+)
+_GAP_PENALTY = 0.1
+_NEXT_PLACES = 6
+"""With how many further places of the same sentence each place is joined: enough for all pairs of seven copies. Of more,
+each is joined with the next ones, which connects them too."""
+
+_MIN_SHARED = 0.5
+"""Share of two stretches of one document that belongs to both, from which they are one place of a passage."""
+
+_POINTS_PER_STEP = 2000
+_MAX_ALIGNED_CELLS, _BAND = 40_000, 12
+"""Larger gaps between equal sentences are aligned only near their diagonal."""
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRange:
+    """A stretch of the sentences in reading order: the rows from `first` to `last`, both included, of one document."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    def __contains__(self, other: PassageRange) -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+
+def find_repeated_passages(
+    places: Ids, copies: Ids, *, where: PairsPlace, min_sentences: int, touching: frozenset[int] | None = None
+) -> Generator[None, None, list[list[PassageRange]]]:
+    """Return the places of each repeated passage, in reading order; the passage with the most sentences first.
+
+    Args:
+        places: int64 [m, 3], (sentence id, document id, ordinal) of all sentences, in reading order.
+        copies: int64 [n, 2], ids of different sentences that are nearly the same.
+        where: the places are in two documents, in one, or either.
+        min_sentences: the least number of copied sentences.
+        touching: only passages with a place in one of these documents; None for all.
+    """
+    documents = places[:, 1]
+    points = yield from _collect_points(places, copies, where, touching)
+    chains = yield from _chain_points(points, documents)
+    ranges: list[tuple[PassageRange, PassageRange]] = []
+    for chain in chains:
+        first, second = points[chain[0]], points[chain[-1]]
+        one, other = PassageRange(int(first[0]), int(second[0])), PassageRange(int(first[1]), int(second[1]))
+        if len(chain) >= min_sentences and other.first > one.last and len(chain) * 2 >= max(len(one), len(other)):
+            ranges.append((one, other))
+    yield
+    return _keep_longest(_group_ranges(ranges))
+
+
+def _collect_points(
+    places: Ids, copies: Ids, where: PairsPlace, touching: frozenset[int] | None
+) -> Generator[None, None, Ids]:
+    """Return the pairs of rows with copies of a sentence: int64 [n, 2], ascending, the first row before the second."""
+    order = np.argsort(places[:, 0], kind="stable")
+    ascending = places[order, 0]
+    yield
+    found: list[Ids] = []
+    for ahead in range(1, _NEXT_PLACES + 1):
+        at = np.flatnonzero(ascending[ahead:] == ascending[:-ahead])
+        found.append(np.stack([order[at], order[at + ahead]], axis=1))
+        yield
+    starts = np.searchsorted(ascending, copies, "left")
+    stops = np.searchsorted(ascending, copies, "right")
+    yield
+    near: list[tuple[int, int]] = []
+    for number, ((a, b), (end_a, end_b)) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
+        rows_a, rows_b = order[a : min(end_a, a + _NEXT_PLACES)], order[b : min(end_b, b + _NEXT_PLACES)]
+        near += [(min(x, y), max(x, y)) for x in rows_a.tolist() for y in rows_b.tolist()]
+        if number % _POINTS_PER_STEP == 0:
+            yield
+    points = np.concatenate([*found, np.array(near, np.int64).reshape(-1, 2)])
+    documents = places[:, 1][points]
+    if where != "anywhere":
+        points = points[(documents[:, 0] == documents[:, 1]) == (where == "within")]
+    if touching is not None:
+        is_touched = np.isin(places[:, 1], np.fromiter(touching, np.int64, len(touching)))
+        points = points[is_touched[points].any(axis=1)]
+    yield
+    return np.unique(points, axis=0)
+
+
+def _chain_points(points: Ids, documents: Ids) -> Generator[None, None, list[list[int]]]:
+    """Return chains of points, as their rows, ascending; each point is in one chain, the longest chains first."""
+    scores = np.ones(len(points))
+    back = np.full(len(points), -1, np.int64)
+    row_of: dict[tuple[int, int], int] = {}
+    for row, (p, q) in enumerate(points.tolist()):
+        best, before = 0.0, -1
+        for i, j in _STEPS:
+            earlier = row_of.get((p - i, q - j))
+            if earlier is None or documents[p - i] != documents[p] or documents[q - j] != documents[q]:
+                continue
+            score = scores[earlier] - _GAP_PENALTY * (i + j - 2)
+            if score > best:
+                best, before = score, earlier
+        scores[row] += best
+        back[row] = before
+        row_of[p, q] = row
+        if row % _POINTS_PER_STEP == 0:
+            yield
+    taken = np.zeros(len(points), np.bool_)
+    chains: list[list[int]] = []
+    for number, end in enumerate(np.argsort(-scores, kind="stable").tolist()):
+        chain = []
+        at = end
+        while at >= 0 and not taken[at]:
+            taken[at] = True
+            chain.append(at)
+            at = int(back[at])
+        if len(chain) > 1:
+            chains.append(chain[::-1])
+        if number % _POINTS_PER_STEP == 0:
+            yield
+    return chains
+
+
+def _group_ranges(ranges: Sequence[tuple[PassageRange, PassageRange]]) -> list[list[PassageRange]]:
+    """Return the places of each passage: pairs with a place in common belong together."""
+    every = sorted({each for pair in ranges for each in pair}, key=lambda each: (each.first, each.last))
+    place: dict[PassageRange, PassageRange] = {}
+    group: list[PassageRange] = []
+    for each in every:
+        # Documents do not share rows, so neither do places in two of them.
+        if not group or _shared(group, each) < _MIN_SHARED:
+            group = []
+        group.append(each)
+        place[each] = group[0]
+    leader = {each: each for each in set(place.values())}
+
+    def find(each: PassageRange) -> PassageRange:
+        while leader[each] != each:
+            leader[each] = leader[leader[each]]
+            each = leader[each]
+        return each
+
+    for one, other in ranges:
+        leader[find(place[one])] = find(place[other])
+    extent: dict[PassageRange, PassageRange] = {}
+    for each in every:
+        own = extent.get(place[each], each)
+        extent[place[each]] = PassageRange(min(own.first, each.first), max(own.last, each.last))
+    groups: dict[PassageRange, list[PassageRange]] = {}
+    for first, whole in extent.items():
+        groups.setdefault(find(first), []).append(whole)
+    return [found for found in groups.values() if len(found) > 1]
+
+
+def _shared(group: Sequence[PassageRange], other: PassageRange) -> float:
+    first, last = group[0].first, max(each.last for each in group)
+    both = min(last, other.last) - max(first, other.first) + 1
+    return both / (max(last, other.last) - min(first, other.first) + 1)
+
+
+def _keep_longest(groups: Sequence[list[PassageRange]]) -> list[list[PassageRange]]:
+    """Return passages without those that lie in a longer one at all of their places, the longest first."""
+    kept: list[list[PassageRange]] = []
+    holders: dict[int, set[int]] = {}  # by row: the kept passages there
+    for group in sorted(groups, key=lambda each: (-max(map(len, each)), each[0].first)):
+        around = set.intersection(*(holders.get(each.first, set()) for each in group))
+        if any(all(any(each in whole for whole in kept[number]) for each in group) for number in around):
+            continue
+        for each in group:
+            for row in range(each.first, each.last + 1):
+                holders.setdefault(row, set()).add(len(kept))
+        kept.append(sorted(group, key=lambda each: each.first))
+    return kept
+
+
+def align_passages(a: Sequence[str], b: Sequence[str]) -> Aligned:
+    """Return which sentences of two copies of a passage correspond: (row of `a`, row of `b`), in order.
+
+    Equal sentences first; between them those with mostly the same words. A row is None beside a sentence that the other
+    copy does not have.
+    """
+    words_a, words_b = [_words(text) for text in a], [_words(text) for text in b]
+    joined: list[tuple[int, int]] = []
+    start_a = start_b = 0
+    for step in [*Indel.opcodes([" ".join(w) for w in words_a], [" ".join(w) for w in words_b]), None]:
+        if step is not None and step.tag != "equal":
+            continue
+        stop_a, stop_b = (step.src_start, step.dest_start) if step is not None else (len(a), len(b))
+        joined += _align_near(words_a, words_b, range(start_a, stop_a), range(start_b, stop_b))
+        if step is not None:
+            joined += zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
+            start_a, start_b = step.src_end, step.dest_end
+    rows: Aligned = []
+    at_a = at_b = 0
+    for row_a, row_b in [*joined, (len(a), len(b))]:
+        rows += [(row, None) for row in range(at_a, row_a)] + [(None, row) for row in range(at_b, row_b)]
+        rows.append((row_a, row_b))
+        at_a, at_b = row_a + 1, row_b + 1
+    return rows[:-1]
+
+
+def _align_near(
+    words_a: Sequence[list[str]], words_b: Sequence[list[str]], rows_a: range, rows_b: range
+) -> list[tuple[int, int]]:
+    """Return which of these rows have mostly the same words, without crossing and with the most words in common."""
+    n, m = len(rows_a), len(rows_b)
+    if not n or not m:
+        return []
+    is_banded = n * m > _MAX_ALIGNED_CELLS
+    best = np.zeros((n + 1, m + 1), np.float32)
+    for i in range(n):
+        near = np.zeros(m, np.float32)
+        middle = i * m // n
+        low, high = (max(0, middle - _BAND), min(m, middle + _BAND + 1)) if is_banded else (0, m)
+        for j in range(low, high):
+            overlap = Indel.normalized_similarity(words_a[rows_a[i]], words_b[rows_b[j]], score_cutoff=_MIN_SHARED)
+            near[j] = overlap
+        candidate = best[i].copy()
+        candidate[1:] = np.maximum(candidate[1:], np.where(near > 0, best[i, :-1] + near, 0))
+        best[i + 1] = np.maximum.accumulate(candidate)
+    found = []
+    i, j = n, m
+    while i and j:
+        if best[i, j] == best[i - 1, j]:
+            i -= 1
+        elif best[i, j] == best[i, j - 1]:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            found.append((rows_a[i], rows_b[j]))
+    return found[::-1]
+
+
+def measure_overlap(a: Sequence[str], b: Sequence[str]) -> float:
+    """Return the share of words, in order, that two passages have in common: 0 to 1."""
+    words_a, words_b = ([word for text in texts for word in _words(text)] for texts in (a, b))
+    return float(Indel.normalized_similarity(words_a, words_b))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def are_copies(a: str, b: str) -> bool:
+    """Return whether two sentences have mostly the same words."""
+    return bool(Indel.normalized_similarity(_words(a), _words(b), score_cutoff=MIN_OVERLAP) > 0)

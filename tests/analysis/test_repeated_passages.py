@@ -1,0 +1,113 @@
+"""Repeated passages: where they begin and end, what is in between, and how often they occur."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.repeated_passages import align_passages, find_repeated_passages, measure_overlap
+from desktop_app.core.jobs import run_to_completion
+
+
+def found(
+    *documents: list[int], near: tuple[tuple[int, int], ...] = (), where: str = "across", least: int = 2, **more: object
+) -> list[list[tuple[int, int, int]]]:
+    """The passages in documents of these sentence ids: (document, first ordinal, last ordinal) of each place."""
+    places = np.array(
+        [(each, number, at) for number, ids in enumerate(documents, start=1) for at, each in enumerate(ids)], np.int64
+    )
+    copies = np.array(near, np.int64).reshape(-1, 2)
+    passages = run_to_completion(find_repeated_passages(places, copies, where=where, min_sentences=least, **more))
+    return [
+        [(int(places[each.first, 1]), int(places[each.first, 2]), int(places[each.last, 2])) for each in passage]
+        for passage in passages
+    ]
+
+
+def test_a_passage_begins_and_ends_where_the_copy_does() -> None:
+    assert found([1, 2, 3, 4, 5, 6], [11, 12, 3, 4, 5, 13]) == [[(1, 2, 4), (2, 2, 4)]]
+
+
+def test_one_sentence_is_no_passage() -> None:
+    assert found([1, 2, 3], [11, 2, 13]) == []
+    assert found([1, 2, 3, 4], [11, 2, 3, 13], least=3) == []
+
+
+@pytest.mark.parametrize(
+    ("copy", "place"),
+    [
+        ([1, 2, 4, 5, 6], (2, 0, 4)),  # one is skipped
+        ([1, 2, 3, 90, 4, 5, 6], (2, 0, 6)),  # one is inserted
+        ([1, 2, 90, 91, 4, 5, 6], (2, 0, 6)),  # one is rewritten as two
+        ([1, 2, 33, 4, 5, 6], (2, 0, 5)),  # one is nearly the same
+    ],
+)
+def test_a_changed_sentence_does_not_end_a_passage(copy: list[int], place: tuple[int, int, int]) -> None:
+    assert found([1, 2, 3, 4, 5, 6], copy, near=((3, 33),)) == [[(1, 0, 5), place]]
+
+
+def test_two_passages_far_apart_stay_two() -> None:
+    first = [1, 2, 3, *range(20, 30), 4, 5, 6]
+    assert found(first, [1, 2, 3, *range(40, 50), 4, 5, 6]) == [[(1, 0, 2), (2, 0, 2)], [(1, 13, 15), (2, 13, 15)]]
+
+
+def test_nearly_equal_sentences_alone_make_a_passage() -> None:
+    assert found([1, 2, 3], [11, 12, 13], near=((1, 11), (2, 12), (3, 13))) == [[(1, 0, 2), (2, 0, 2)]]
+
+
+def test_several_places_are_one_passage() -> None:
+    copies = [[1, 2, 3, 4]] * 12
+    assert found(*copies) == [[(number, 0, 3) for number in range(1, 13)]]
+    assert found([1, 2, 3, 4, 5], [9, 1, 2, 3, 4], [2, 3, 4, 5, 8]) == [[(1, 0, 4), (2, 1, 4), (3, 0, 3)]]
+
+
+def test_a_common_sentence_does_not_hide_a_copy() -> None:
+    noise = [[7, 100 + n] for n in range(30)]
+    assert found([1, 7, 3, 50], *noise, [60, 1, 7, 3]) == [[(1, 0, 2), (32, 1, 3)]]
+
+
+def test_passages_within_one_document() -> None:
+    twice = [1, 2, 3, 50, 51, 52, 53, 1, 2, 3]
+    assert found(twice) == []
+    assert found(twice, where="within") == found(twice, where="anywhere") == [[(1, 0, 2), (1, 7, 9)]]
+    assert found(twice, [1, 2, 3], where="anywhere") == [[(1, 0, 2), (1, 7, 9), (2, 0, 2)]]
+    assert found([1, 1, 1, 1], where="within", least=3) == [], "a place does not overlap itself"
+
+
+def test_passages_do_not_cross_documents() -> None:
+    assert found([9, 1], [2, 8], [1, 2]) == []
+
+
+def test_only_passages_of_some_documents() -> None:
+    documents = [1, 2, 3], [1, 2, 3, 60, 61, 62], [60, 61, 62]
+    assert len(found(*documents)) == 2
+    assert found(*documents, touching=frozenset({3})) == [[(2, 3, 5), (3, 0, 2)]]
+
+
+def test_the_longest_come_first_and_parts_of_them_are_not_listed() -> None:
+    assert found([1, 2, 60, 61, 62], [60, 61, 62, 70, 1, 2]) == [[(1, 2, 4), (2, 0, 2)], [(1, 0, 1), (2, 4, 5)]]
+
+
+def test_copied_sentences_are_aligned() -> None:
+    a = ["The sea rises.", "Ice melts in the north.", "Towns adapt slowly to it.", "Nobody knows."]
+    b = ["The sea rises!", "It was hot.", "Ice melts in the far north.", "Nobody knows."]
+    assert align_passages(a, b) == [(0, 0), (None, 1), (1, 2), (2, None), (3, 3)]
+    assert align_passages(a, a) == [(n, n) for n in range(4)]
+    assert align_passages([], b[:1]) == [(None, 0)]
+
+
+def test_a_long_copy_with_a_change_in_every_sentence_is_aligned() -> None:
+    rng = np.random.default_rng(1)
+    a = [" ".join(f"w{n}" for n in rng.integers(0, 500, 8)) for _ in range(300)]
+    b = [f"{text} more" for text in a]
+    assert align_passages(a, [*b[:100], "something else entirely", *b[100:]]) == [
+        *((n, n) for n in range(100)),
+        (None, 100),
+        *((n, n + 1) for n in range(100, 300)),
+    ]
+
+
+def test_overlap_is_the_share_of_common_words() -> None:
+    assert measure_overlap(["The sea rises."], ["the SEA rises"]) == 1.0
+    assert measure_overlap(["a b c", "d"], ["a b c", "e"]) == pytest.approx(0.75)
+    assert measure_overlap(["a"], ["b"]) == 0.0
