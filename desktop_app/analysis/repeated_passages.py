@@ -1,8 +1,8 @@
 """Finds passages that occur in several places: runs of sentences that were copied, exactly or nearly.
 
-Two copies of a sentence are a point (place, place). A copied passage is a chain of points that rise together; a sentence
-that was skipped, inserted or rewritten leaves a gap in it. The chains are found by dynamic programming over the points,
-so that the work grows with the number of copied sentences and not with the number of sentences.
+Two copies of a sentence are a point (place, place). A copied passage is a chain of points that rise together; a
+sentence that was skipped, inserted or rewritten leaves a gap in it. The chains are found by dynamic programming over
+the points, so that the work grows with the number of copied sentences and not with the number of sentences.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _STEPS = sorted(
 )
 _GAP_PENALTY = 0.1
 _NEXT_PLACES = 6
-"""With how many further places of the same sentence each place is joined: enough for all pairs of seven copies. Of more,
-each is joined with the next ones, which connects them too."""
+"""With how many further places of the same sentence each place is joined: enough for all pairs of seven copies. Of
+more, each is joined with the next ones, which connects them too."""
 
 _MIN_SHARED = 0.5
 """Share of two stretches of one document that belongs to both, from which they are one place of a passage."""

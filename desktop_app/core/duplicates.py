@@ -144,3 +144,89 @@ class MorePairs:
     pairs: tuple[Pair, ...]
     folded: tuple[int, ...]
     is_complete: bool
+
+
+MIN_PASSAGE_SENTENCES, MIN_PASSAGE_CHARACTERS = 2, 100
+"""The least length of a repeated passage unless a person asks for another: below, sentences are alike by accident."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesRequest:
+    """Which repeated passages of the library to find.
+
+    Attributes:
+        top_k: the maximum number of passages.
+        where: only passages with places in two documents (`across`), twice `within` one, or `anywhere`.
+        scope: only sentences in this scope; headings, fragments and so on too if it includes all passages.
+        touching: only passages with a place in one of these documents; None for all.
+        min_sentences: the least number of copied sentences.
+        min_length: characters that a passage has at least.
+    """
+
+    top_k: int = 100
+    where: PairsPlace = "across"
+    scope: Scope = EVERYTHING
+    touching: frozenset[int] | None = None
+    min_sentences: int = MIN_PASSAGE_SENTENCES
+    min_length: int = MIN_PASSAGE_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedSentences:
+    """Two sentences that correspond in two copies of a passage; None where one copy has none.
+
+    Attributes:
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
+        differs_b: likewise of `b`.
+    """
+
+    a: Hit | None
+    b: Hit | None
+    differs_a: tuple[tuple[int, int], ...] = ()
+    differs_b: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the copies differ here."""
+        return self.a is None or self.b is None or bool(self.differs_a or self.differs_b)
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """One place of a repeated passage.
+
+    Attributes:
+        sentences: in reading order; a passage begins with the first and ends with the last.
+        overlap: share of words in common with the first place of the passage, in order, 0 to 1.
+        rows: the sentences of the first place (`a`) beside those of this one (`b`); empty for the first.
+    """
+
+    sentences: tuple[Hit, ...]
+    overlap: float = 1.0
+    rows: tuple[AlignedSentences, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedPassage:
+    """A passage that occurs in several places, in reading order."""
+
+    places: tuple[PassagePlace, ...]
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences in its first place."""
+        return len(self.places[0].sentences)
+
+    @property
+    def least_overlap(self) -> float:
+        """The lowest share of words that a place has in common with the first."""
+        return min(place.overlap for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageList:
+    """The longest repeated passages, the longest first; `total` counts those beyond `top_k` too."""
+
+    passages: tuple[RepeatedPassage, ...]
+    total: int
+    seconds: float

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.models import ModelService
     from desktop_app.engine.pages import PageService
     from desktop_app.engine.references import ReferenceService
+    from desktop_app.engine.repeated_passages import RepeatedPassageService
     from desktop_app.engine.requests import WorkspaceStatus
     from desktop_app.engine.reranking import RerankingService
     from desktop_app.engine.search import SearchService
@@ -224,6 +225,13 @@ class Workspace:
         from desktop_app.engine.duplicates import DuplicateService
 
         return DuplicateService(self.context)
+
+    @cached_property
+    def repeated_passages(self) -> RepeatedPassageService:
+        """The passages of several sentences that occur in several places."""
+        from desktop_app.engine.repeated_passages import RepeatedPassageService
+
+        return RepeatedPassageService(self.context)
 
     @cached_property
     def comparison(self) -> ComparisonService:

@@ -153,3 +153,36 @@ def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
     assert text.count("\n## ") + text.startswith("## ") == 2 + bool(found["unclustered"])
     assert "Nobody has \\*ever\\* paid that invoice." in text
     assert kindred("export", "clusters", "--output", tmp_path / "themes.xlsx").status == 2
+
+
+def test_repeated_passages(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    (papers / "copy.txt").write_text(
+        "This one is new.\n\nThe sea level has risen by twenty centimetres since 1900. Warm water takes more room than "
+        "cold water. Something was put in between. Coastal towns will have to adapt their drains and their roads.\n",
+        "utf-8",
+    )
+    kindred("import", papers)
+    answer = kindred("pairs", "--passages", "--json").json
+    assert answer["total"] == 1
+    (passage,) = answer["passages"]
+    assert {Path(place["path"]).name for place in passage["places"]} == {"sea.txt", "copy.txt"}
+    for place in passage["places"]:
+        assert place["sentences"][0]["text"].startswith("The sea level")
+        assert place["sentences"][-1]["text"].startswith("Coastal towns")
+    assert 0.8 < passage["overlap"] < 1
+    out = kindred("pairs", "--passages").out
+    assert "sentences in 2 places" in out
+    assert "begins: The sea level" in out
+    assert "Something was put in between." in out
+    assert kindred("pairs", "--passages", "--within-document").out == "No repeated passages found.\n"
+    assert kindred("pairs", "--passages", "--min-sentences", "5", "--json").json["passages"] == []
+    report = tmp_path / "passages.html"
+    assert kindred("export", "passages", "--output", report, "--json").json["written"] == 1
+    assert "<mark>" in report.read_text("utf-8")
+    for wrong in (
+        ("pairs", "--passages", "--kind", "near"),
+        ("pairs", "--passages", "--file", report),
+        ("pairs", "--min-sentences", "3"),
+        ("export", "pairs", "--min-sentences", "3", "--output", tmp_path / "p.csv"),
+    ):
+        assert kindred(*wrong).status == 2, wrong

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
-from desktop_app.core.duplicates import PairsRequest
+from desktop_app.core.duplicates import PairsRequest, PassagesRequest
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
 from desktop_app.core.scope import Scope
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
+from desktop_app.engine.repeated_passages import RepeatedPassageService
 from desktop_app.store.library import LocalLibrary
 
 from .analysed_library import WAIT_S, AnalysedLibrary
@@ -375,3 +376,46 @@ def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path) ->
         (pair.a.text, pair.b.text, pair.folded) for pair in expected
     ]
     assert any(pair.folded for pair in expected)
+
+
+def _passages(analysed: AnalysedLibrary, **request: object) -> list[list[list[str]]]:
+    """The texts at the places of each repeated passage."""
+    service = RepeatedPassageService(analysed.context)
+    found = service.find_passages(PassagesRequest(min_length=20, **request)).wait(WAIT_S)
+    return [[[hit.text for hit in place.sentences] for place in passage.places] for passage in found.passages]
+
+
+def test_copied_passages_of_a_library_are_found(analysed: AnalysedLibrary) -> None:
+    changed = "A sourdough needs much time and a warm place to rise."
+    analysed.put("a.txt", "It begins here.", ICE, "Nobody knows.", BREAD, "It ends here.")
+    analysed.put("b.txt", "Quite another beginning.", ICE, "Somebody put this in.", "Nobody knows.", changed)
+    analysed.put("c.txt", "Nobody knows.", "No copy follows here.")
+    (passage,) = _passages(analysed)
+    assert passage == [[ICE, "Nobody knows.", BREAD], [ICE, "Somebody put this in.", "Nobody knows.", changed]]
+    service = RepeatedPassageService(analysed.context)
+    (found,) = service.find_passages(PassagesRequest(min_length=20)).wait(WAIT_S).passages
+    rows = found.places[1].rows
+    assert [(row.a and row.a.text, row.b and row.b.text, row.is_changed) for row in rows] == [
+        (ICE, ICE, False),
+        (None, "Somebody put this in.", True),
+        ("Nobody knows.", "Nobody knows.", False),
+        (BREAD, changed, True),
+    ]
+    assert [changed[slice(*span)] for span in rows[3].differs_b] == ["much"]
+    assert 0.7 < found.least_overlap < 1
+    assert _passages(analysed, where="within") == []
+    assert _passages(analysed, min_sentences=4) == []
+    assert (
+        RepeatedPassageService(analysed.context).find_passages(PassagesRequest(min_length=1000)).wait(WAIT_S).passages
+        == ()
+    )
+
+
+def test_a_manuscript_that_repeats_itself(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    analysed.put("a.txt", ICE, BREAD, "Then something else.", "And more of it.", "And still more.", ICE, BREAD)
+    assert _passages(analysed) == []
+    assert _passages(analysed, where="within") == [[[ICE, BREAD], [ICE, BREAD]]]
+    file = tmp_path / "report.csv"
+    request = PassagesRequest(where="within", min_length=20)
+    assert RepeatedPassageService(analysed.context).export_passages(request, str(file)).wait(WAIT_S) == 1
+    assert len(list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))) == 2

@@ -11,7 +11,7 @@ import numpy as np
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positive_int
 from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
-from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request
+from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request, build_passages_request
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
@@ -33,9 +33,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
         "what",
-        choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
+        choices=("sentences", "hits", "pairs", "passages", "marks", "clusters", "vectors"),
         metavar="WHAT",
-        help="what to export: `sentences`; `hits`: the results of a query; `pairs`: duplicates; `clusters`: topics; "
+        help="what to export: `sentences`; `hits`: the results of a query; `pairs`: duplicates; `passages`: "
+        "passages that occur in several places; `clusters`: topics; "
         "`marks`: your ratings of pairs and results, as labelled data; `vectors`: those of the sentences, to .npy",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="the query of `export hits`; see `search --help`")
@@ -50,14 +51,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=as_positive_int,
         default=100,
         metavar="K",
-        help="for `hits` and `pairs`: how many (default: 100)",
+        help="for `hits`, `pairs` and `passages`: how many (default: 100)",
     )
     parser.add_argument(
         "--output",
         required=True,
         type=as_nonempty,
         metavar="FILE",
-        help="the file to write: .jsonl, .csv or .md; `hits` also .html; `marks` .tsv, .csv or .jsonl",
+        help="the file to write: .jsonl, .csv or .md; `hits` and `passages` also .html; `marks` .tsv, .csv or .jsonl",
+    )
+    parser.add_argument(
+        "--min-sentences", type=as_positive_int, metavar="N", help="for `passages`: copied sentences at least"
     )
     add_pair_options(parser.add_argument_group("which duplicates (--min-score also for `hits`)"))
     add_cluster_options(parser.add_argument_group("which topics"))
@@ -66,7 +70,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
     """Return how the command opens the library."""
-    return "cache" if options.what in ("pairs", "clusters") else "read"
+    return "cache" if options.what in ("pairs", "passages", "clusters") else "read"
 
 
 def run(session: CommandSession) -> int:
@@ -140,6 +144,12 @@ def _export_pairs(session: CommandSession) -> int:
     return _print_written(session, count, "pair")
 
 
+def _export_passages(session: CommandSession) -> int:
+    request = build_passages_request(session)
+    count = session.wait(session.workspace.repeated_passages.export_passages(request, session.options.output))
+    return _print_written(session, count, "passage")
+
+
 def _export_marks(session: CommandSession) -> int:
     marks = session.wait(session.workspace.read(collect_labelled_pairs))
     write_pair_labels(session.options.output, marks)
@@ -162,22 +172,24 @@ def _print_written(session: CommandSession, count: int, thing: str) -> int:
     return 0
 
 
-_SCOPED_EXPORTS = ("sentences", "hits", "pairs", "clusters", "vectors")
+_SCOPED_EXPORTS = ("sentences", "hits", "pairs", "passages", "clusters", "vectors")
+_DUPLICATES = ("pairs", "passages")
 
 
 _OPTION_EXPORTS = {
     "mode": ("--mode", ("hits",)),
-    "top_k": ("--top-k", ("hits", "pairs")),
+    "top_k": ("--top-k", ("hits", *_DUPLICATES)),
+    "min_sentences": ("--min-sentences", ("passages",)),
     "min_score": ("--min-score", ("hits", "pairs")),
     "max_score": ("--max-score", ("pairs",)),
     "kind": ("--kind", ("pairs",)),
-    "across_documents": ("--across-documents", ("pairs",)),
-    "anywhere": ("--anywhere", ("pairs",)),
-    "touching": ("--document", ("pairs",)),
-    "within_document": ("--within-document", ("pairs",)),
+    "across_documents": ("--across-documents", _DUPLICATES),
+    "anywhere": ("--anywhere", _DUPLICATES),
+    "touching": ("--document", _DUPLICATES),
+    "within_document": ("--within-document", _DUPLICATES),
     "unreviewed": ("--unreviewed", ("pairs",)),
-    "min_length": ("--min-length", ("pairs",)),
-    "all_passages": ("--all-passages", ("pairs", "clusters")),
+    "min_length": ("--min-length", _DUPLICATES),
+    "all_passages": ("--all-passages", (*_DUPLICATES, "clusters")),
     "granularity": ("--granularity", ("clusters",)),
     "min_size": ("--min-size", ("clusters",)),
     "within": ("--in", _SCOPED_EXPORTS),
@@ -191,6 +203,7 @@ _OPTION_EXPORTS = {
 _EXPORTERS = {
     "hits": _export_hits,
     "pairs": _export_pairs,
+    "passages": _export_passages,
     "marks": _export_marks,
     "clusters": _export_clusters,
     "vectors": _export_vectors,

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
 from desktop_app.cli.commands.compare import warn_unknown_texts
-from desktop_app.cli.output import format_location, print_json, print_line
+from desktop_app.cli.output import escape_unprintable, format_location, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
-from desktop_app.core.duplicates import CLOSE, PAIR_KINDS, RELATED, PairsRequest
+from desktop_app.core.duplicates import (
+    CLOSE,
+    MIN_PASSAGE_CHARACTERS,
+    MIN_PASSAGE_SENTENCES,
+    PAIR_KINDS,
+    RELATED,
+    PairsRequest,
+    PassagesRequest,
+)
 from desktop_app.core.errors import UsageError
+from desktop_app.core.passage_files import describe_overlap, describe_passage, format_extent, passage_json
 from desktop_app.core.result_files import pair_json
 
 if TYPE_CHECKING:
@@ -27,6 +36,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--file", metavar="SENTENCES.txt", help="search this file instead of the library: one sentence per line"
     )
     parser.add_argument("--top-k", type=as_positive_int, default=100, metavar="K", help="how many (default: 100)")
+    parser.add_argument(
+        "--passages",
+        action="store_true",
+        help="find repeated passages instead of pairs: several sentences in a row that were copied, exactly or nearly",
+    )
+    parser.add_argument(
+        "--min-sentences",
+        type=as_positive_int,
+        metavar="N",
+        help="with --passages: copied sentences that a passage has at least (default: 2)",
+    )
     add_pair_options(parser.add_argument_group("which duplicates"))
     add_scope_options(parser.add_argument_group("which part of the library (both sentences are in it)"))
 
@@ -59,7 +79,7 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
         type=as_positive_int,
         default=0,
         metavar="N",
-        help="only pairs of sentences with at least this many characters",
+        help="only pairs of sentences, or passages, with at least this many characters (passages: 100)",
     )
     group.add_argument("--unreviewed", action="store_true", help="only pairs that are not marked as reviewed")
     add_passage_option(group)
@@ -71,8 +91,57 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Print the most similar pairs of the library, or of the sentences in a file."""
-    return _list_file_pairs(session) if session.options.file else _list_library_pairs(session)
+    """Print the most similar pairs of the library, or of the sentences in a file, or the repeated passages."""
+    options = session.options
+    if options.passages:
+        return _list_passages(session)
+    if options.min_sentences:
+        raise UsageError("--min-sentences goes with --passages", "Add --passages, or omit it.")
+    return _list_file_pairs(session) if options.file else _list_library_pairs(session)
+
+
+def build_passages_request(session: CommandSession) -> PassagesRequest:
+    """Return the request for the repeated passages that the options choose."""
+    options = session.options
+    if options.kind or options.unreviewed or options.min_score > -1 or options.max_score < 1:
+        raise UsageError(
+            "Passages are copies, without a similarity or a kind of their own",
+            "Omit --kind, --min-score, --max-score and --unreviewed.",
+        )
+    return PassagesRequest(
+        options.top_k,
+        "within" if options.within_document else "anywhere" if options.anywhere else "across",
+        build_scope(session),
+        find_document_ids(session, options.touching) if options.touching else None,
+        options.min_sentences or MIN_PASSAGE_SENTENCES,
+        options.min_length or MIN_PASSAGE_CHARACTERS,
+    )
+
+
+def _list_passages(session: CommandSession) -> int:
+    if session.options.file:
+        raise UsageError("Passages are found in the library, not in a file", "Import the file, or omit --passages.")
+    found = session.wait(session.workspace.repeated_passages.find_passages(build_passages_request(session)))
+    if session.options.json:
+        rows = [passage_json(passage, rank) for rank, passage in enumerate(found.passages, start=1)]
+        print_json({"passages": rows, "total": found.total, "seconds": round(found.seconds, 3)})
+        return 0
+    for passage in found.passages:
+        print_line(describe_passage(passage))
+        for place in passage.places:
+            print_line(f"       {escape_unprintable(format_extent(place))}  {describe_overlap(place)}".rstrip())
+        first = passage.places[0].sentences
+        print_line(f"         begins: {first[0].text}\n         ends:   {first[-1].text}")
+        for number, place in enumerate(passage.places[1:], start=2):
+            for row in place.rows:
+                if row.is_changed:
+                    print_line(f"         1: {row.a.text if row.a else '-'}")
+                    print_line(f"         {number}: {row.b.text if row.b else '-'}")
+    if not found.passages:
+        print_line("No repeated passages found.")
+    elif found.total > len(found.passages):
+        print_line(f"The longest {len(found.passages)} of {found.total:,}; see --top-k.")
+    return 0
 
 
 def build_pairs_request(session: CommandSession) -> PairsRequest:

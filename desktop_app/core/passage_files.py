@@ -1,0 +1,195 @@
+"""Writes the repeated passages of a library to files: CSV, JSON lines, Markdown or HTML."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
+from desktop_app.core.messages import Message
+from desktop_app.core.result_files import places_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import IO
+
+    from desktop_app.core.duplicates import PassagePlace, RepeatedPassage
+    from desktop_app.core.records import Hit
+
+    Spans = tuple[tuple[int, int], ...]
+
+PASSAGE_SUFFIXES = (".csv", ".jsonl", ".md", ".html")
+"""Suffixes of files that passages can be written to; `.markdown` and `.htm` are accepted too."""
+
+_COLUMNS = (
+    *("passage", "place", "sentences", "overlap", "title", "path", "first_page", "last_page", "start", "stop", "unit"),
+    *("begins", "ends", "text"),
+)
+
+
+def format_extent(place: PassagePlace) -> str:
+    """Return where a passage begins and ends in a document, in English."""
+    first, last = place.sentences[0], place.sentences[-1]
+    begin, end = first.places[0], last.places[-1]
+    where = ""
+    if begin.page:
+        pages = list(dict.fromkeys((first.page_label or str(begin.page), last.page_label or str(end.page))))
+        where = f", {'p.' if len(pages) == 1 else 'pp.'} {'-'.join(pages)}"
+    elif begin.line is not None:
+        lines = list(dict.fromkeys((begin.line, end.last_line or end.line)))
+        where = f", {'line' if len(lines) == 1 else 'lines'} {'-'.join(map(str, lines))}"
+    elif begin.unit == "row":
+        rows = list(dict.fromkeys((begin.start, end.start)))
+        where = f", {'row' if len(rows) == 1 else 'rows'} {'-'.join(map(str, rows))}"
+    file = os.path.basename(first.path)
+    return f"{first.title}{where} ({file})" if first.title else f"{file}{where}"
+
+
+def _sentence_json(hit: Hit | None) -> dict[str, Any] | None:
+    if hit is None:
+        return None
+    return {"sentence_id": hit.sentence_id, "text": hit.text, "ordinal": hit.ordinal, **places_json(hit.places)}
+
+
+def passage_json(passage: RepeatedPassage, rank: int) -> dict[str, Any]:
+    """Return a passage as JSON values."""
+    return {
+        "rank": rank,
+        "sentences": passage.sentences,
+        "overlap": passage.least_overlap,
+        "places": [_place_json(place) for place in passage.places],
+    }
+
+
+def _place_json(place: PassagePlace) -> dict[str, Any]:
+    first = place.sentences[0]
+    return {
+        "document_id": first.document_id,
+        "title": first.title,
+        "path": first.path,
+        "overlap": place.overlap,
+        "sentences": [_sentence_json(hit) for hit in place.sentences],
+        "differences": [
+            {
+                "first": _sentence_json(row.a),
+                "here": _sentence_json(row.b),
+                "differs_first": [list(span) for span in row.differs_a],
+                "differs_here": [list(span) for span in row.differs_b],
+            }
+            for row in place.rows
+            if row.is_changed
+        ],
+    }
+
+
+def write_passages(file: str, passages: Sequence[RepeatedPassage]) -> None:
+    """Write passages in the format of the file's suffix.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: the file cannot be written.
+    """
+    writers = {
+        ".jsonl": _write_jsonl,
+        ".csv": _write_csv,
+        ".md": _write_markdown,
+        ".markdown": _write_markdown,
+        ".html": _write_html,
+        ".htm": _write_html,
+    }
+    suffix = check_suffix(file, writers, Message("Repeated passages are written to .jsonl, .csv, .md or .html."))
+    with open_atomic_text(file) as out:
+        writers[suffix](out, passages)
+
+
+def _write_jsonl(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+    out.writelines(to_json_line(passage_json(passage, rank)) for rank, passage in enumerate(passages, start=1))
+
+
+def _write_csv(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+    table = CsvWriter(out)
+    table.write_row(_COLUMNS)
+    for rank, passage in enumerate(passages, start=1):
+        for number, place in enumerate(passage.places, start=1):
+            first, last = place.sentences[0], place.sentences[-1]
+            begin, end = first.places[0], last.places[-1]
+            extent = (begin.page, end.page, begin.start, end.stop, begin.unit)
+            text = " ".join(hit.text for hit in place.sentences)
+            size = (len(place.sentences), place.overlap)
+            table.write_row((rank, number, *size, first.title, first.path, *extent, first.text, last.text, text))
+
+
+def describe_passage(passage: RepeatedPassage) -> str:
+    """Return how long a passage is and in how many places, in English."""
+    sentences = f"{passage.sentences} sentence" + "s" * (passage.sentences > 1)
+    return f"{sentences} in {len(passage.places)} places"
+
+
+def describe_overlap(place: PassagePlace) -> str:
+    """Return how many words a place has in common with the first, rounded down: 100% are all. Empty for the first."""
+    return f"{int(100 * place.overlap)}% the same words" if place.rows else ""
+
+
+def list_marks(passage: RepeatedPassage) -> list[list[tuple[Hit, Spans]]]:
+    """Return the sentences of each place with the words (start, stop) that another copy does not have.
+
+    In the first place these are the words that any of the others lacks, elsewhere those that the first lacks.
+    """
+    first: dict[int, set[tuple[int, int]]] = {hit.ordinal: set() for hit in passage.places[0].sentences}
+    marked: list[list[tuple[Hit, Spans]]] = []
+    for place in passage.places[1:]:
+        own: list[tuple[Hit, Spans]] = []
+        for row in place.rows:
+            if row.a is not None:
+                first[row.a.ordinal].update(row.differs_a if row.b is not None else ((0, len(row.a.text)),))
+            if row.b is not None:
+                own.append((row.b, row.differs_b if row.a is not None else ((0, len(row.b.text)),)))
+        marked.append(own)
+    return [[(hit, _join_spans(first[hit.ordinal])) for hit in passage.places[0].sentences], *marked]
+
+
+def _join_spans(spans: Iterable[tuple[int, int]]) -> Spans:
+    joined: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((start, stop))
+    return tuple(joined)
+
+
+def _marked_text(sentences: Sequence[tuple[Hit, Spans]], escape: Callable[[str], str], mark: tuple[str, str]) -> str:
+    """Return the text of a place with marks around words."""
+    return " ".join(_marked_sentence(hit.text, spans, escape, mark) for hit, spans in sentences)
+
+
+def _marked_sentence(text: str, spans: Spans, escape: Callable[[str], str], mark: tuple[str, str]) -> str:
+    pieces, at = [], 0
+    for start, stop in (*spans, (len(text), len(text))):
+        between = text[at:start]
+        # Escaping trims blanks.
+        blanks = between[: len(between) - len(between.lstrip())], between[len(between.rstrip()) :]
+        pieces.append(blanks[0] + escape(between) + blanks[1] if between.strip() else between)
+        pieces.append(mark[0] + escape(text[start:stop]) + mark[1] if stop > start else "")
+        at = stop
+    return "".join(pieces)
+
+
+def _write_markdown(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+    for rank, passage in enumerate(passages, start=1):
+        out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {describe_passage(passage)}\n")
+        for place, sentences in zip(passage.places, list_marks(passage), strict=True):
+            about = ", ".join(filter(None, (format_extent(place), describe_overlap(place))))
+            text = _marked_text(sentences, escape_markdown, ("**", "**"))
+            out.write(f"\n> {text}\n>\n> {escape_markdown(about)}\n")
+
+
+def _write_html(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+    out.write('<!doctype html>\n<meta charset="utf-8">\n<title>Repeated passages</title>\n<h1>Repeated passages</h1>\n')
+    for rank, passage in enumerate(passages, start=1):
+        out.write(f"<h2>{rank}. {describe_passage(passage)}</h2>\n")
+        for place, sentences in zip(passage.places, list_marks(passage), strict=True):
+            about = ", ".join(filter(None, (format_extent(place), describe_overlap(place))))
+            text = _marked_text(sentences, escape_html, ("<mark>", "</mark>"))
+            out.write(f"<blockquote><p>{text}</p><footer>{escape_html(about)}</footer></blockquote>\n")

@@ -1,0 +1,176 @@
+"""Finds the passages of a library that occur in several places, and reads them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.repeated_passages import (
+    COPY_COSINE,
+    align_passages,
+    are_copies,
+    find_repeated_passages,
+    measure_overlap,
+)
+from desktop_app.analysis.word_comparison import find_word_differences
+from desktop_app.core.duplicates import (
+    AlignedSentences,
+    PassageList,
+    PassagePlace,
+    PassagesRequest,
+    RepeatedPassage,
+)
+from desktop_app.core.jobs import Progress
+from desktop_app.core.passage_files import write_passages
+from desktop_app.engine.neighbour_graph import join_pieces, restart_on_model_change
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.repeated_passages import PassageRange
+    from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.context import EngineContext
+
+_PAIRS_PER_STEP = 200
+_TEXTS_PER_STEP = 500
+_HITS_PER_STEP = 100
+
+
+class RepeatedPassageService:
+    """Finds repeated passages.
+
+    Args:
+        context: the library and its graph of neighbours, whose nearest pairs the passages are made of.
+    """
+
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+
+    def find_passages(self, request: PassagesRequest) -> Job[PassageList]:
+        """Find the longest repeated passages. The latest wins."""
+        return self._context.engine.submit("passages", lambda: self._find_current(request), key="pairs")
+
+    def export_passages(self, request: PassagesRequest, file: str) -> Job[int]:
+        """Write repeated passages to a file, in the format of its ending; returns how many.
+
+        Raises (the job):
+            UsageError: no format has this ending.
+            StorageFull: the file cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            found = yield from self._find_current(request)
+            write_passages(file, found.passages)
+            return len(found.passages)
+
+        return self._context.engine.submit("export passages", steps)
+
+    def _find_current(self, request: PassagesRequest) -> Steps[PassageList]:
+        library = self._context.open_library()
+        return (yield from restart_on_model_change(library, lambda: self._find(library, request)))
+
+    def _find(self, library: Library, request: PassagesRequest) -> Steps[PassageList]:
+        started = time.perf_counter()
+        graph = yield from self._context.neighbour_graphs.graph(library)
+        scope = request.scope.of_sentences
+        places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
+        pairs: list[NDArray[np.int64]] = []
+        for a, b, scores in graph.edge_blocks():
+            near = scores >= COPY_COSINE
+            pairs.append(np.stack([graph.ids[a[near]], graph.ids[b[near]]], axis=1))
+            yield None
+        edges = np.concatenate(pairs)
+        edges = edges[np.isin(edges, places[:, 0]).all(axis=1)]
+        copies = yield from _filter_copies(library, edges)
+        passages = yield from find_repeated_passages(
+            places, copies, where=request.where, min_sentences=request.min_sentences, touching=request.touching
+        )
+        rows = [each.first + row for passage in passages for each in passage[:1] for row in range(len(each))]
+        lengths = yield from _read_lengths(library, places[rows, 0])
+        characters = [sum(lengths.get(int(each), 0) for each in _ids(places, passage[0])) for passage in passages]
+        order = sorted(
+            (at for at, length in enumerate(characters) if length >= request.min_length), key=lambda at: -characters[at]
+        )
+        found: list[RepeatedPassage] = []
+        for at in order[: request.top_k]:
+            passage = yield from _read_passage(library, places, passages[at])
+            if passage is not None:
+                found.append(passage)
+            yield Progress("looking", len(found), min(len(order), request.top_k), "passages")
+        return PassageList(tuple(found), len(order), time.perf_counter() - started)
+
+
+def _ids(places: NDArray[np.int64], each: PassageRange) -> NDArray[np.int64]:
+    return places[each.first : each.last + 1, 0]
+
+
+def _filter_copies(library: Library, edges: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
+    """Return those of the pairs of sentence ids int64 [n, 2] that have mostly the same words."""
+    kept = np.zeros(len(edges), np.bool_)
+    for top in range(0, len(edges), _PAIRS_PER_STEP):
+        some = edges[top : top + _PAIRS_PER_STEP]
+        texts = library.analysis_reader.texts(np.unique(some).tolist())
+        for row, (a, b) in enumerate(some.tolist(), top):
+            kept[row] = a in texts and b in texts and are_copies(texts[a], texts[b])
+        yield Progress("looking", top, len(edges), "pairs")
+    return edges[kept]
+
+
+def _read_lengths(library: Library, sentence_ids: NDArray[np.int64]) -> Steps[dict[int, int]]:
+    """Return the number of characters of sentences."""
+    lengths: dict[int, int] = {}
+    distinct = np.unique(sentence_ids).tolist()
+    for top in range(0, len(distinct), _TEXTS_PER_STEP):
+        texts = library.analysis_reader.texts(distinct[top : top + _TEXTS_PER_STEP])
+        lengths.update((sentence_id, len(text)) for sentence_id, text in texts.items())
+        yield None
+    return lengths
+
+
+def _read_passage(
+    library: Library, places: NDArray[np.int64], ranges: Sequence[PassageRange]
+) -> Steps[RepeatedPassage | None]:
+    """Return a passage with its sentences; None if fewer than two of its places are left."""
+    read: list[list[Hit]] = []
+    for each in ranges:
+        hits: list[Hit] = []
+        for top in range(each.first, each.last + 1, _HITS_PER_STEP):
+            rows = places[top : min(top + _HITS_PER_STEP, each.last + 1)].tolist()
+            # A document may have been removed, or read again, since its sentences were listed.
+            hits += [
+                hit
+                for hit, row in zip(
+                    library.search.hits_at([(document_id, ordinal, 1.0) for _, document_id, ordinal in rows]),
+                    rows,
+                    strict=True,
+                )
+                if hit is not None and hit.sentence_id == row[0]
+            ]
+            yield None
+        if hits:
+            read.append(hits)
+    if len(read) < 2:
+        return None
+    found = [PassagePlace(tuple(read[0]))]
+    first = [hit.text for hit in read[0]]
+    for hits in read[1:]:
+        texts = [hit.text for hit in hits]
+        rows = tuple(
+            _align(read[0][a] if a is not None else None, hits[b] if b is not None else None)
+            for a, b in align_passages(first, texts)
+        )
+        found.append(PassagePlace(tuple(hits), measure_overlap(first, texts), rows))
+        yield None
+    return RepeatedPassage(tuple(found))
+
+
+def _align(a: Hit | None, b: Hit | None) -> AlignedSentences:
+    if a is None or b is None:
+        return AlignedSentences(a, b)
+    return AlignedSentences(a, b, *find_word_differences(a.text, b.text))
