@@ -9173,6 +9173,10 @@ Zum Entfernen klicken</translation>
         <translation>Entfernen Sie eines von beiden.</translation>
     </message>
     <message>
+        <source>Repeated passages are written to .jsonl, .csv, .md or .html.</source>
+        <translation>Wiederholte Passagen werden als .jsonl, .csv, .md oder .html geschrieben.</translation>
+    </message>
+    <message>
         <source>Restore its folder, or give another model with --model.</source>
         <translation>Stellen Sie seinen Ordner wieder her, oder geben Sie mit --model ein anderes Modell an.</translation>
     </message>
