@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from desktop_app.core.objectives import OBJECTIVES
@@ -121,6 +122,38 @@ def test_a_training_that_made_its_model_worse_says_so_first_and_keeps_the_start(
     assert [f"  {each}" for each in found["reasons"]] == lines[3 : 3 + len(found["reasons"])]
     assert found["differences"]["average_precision"]["change"] == "unclear"
     assert any("4 validation rows are few: only a large difference tells" in each for each in found["warnings"])
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_model_with_free_vectors_is_searched_by_cosine_and_compared_by_its_own_numbers(
+    kindred,
+    pairs,
+    papers,
+    make_model,  # noqa: F811
+    tmp_path,
+) -> None:
+    output, library = tmp_path / "free", ("--library", tmp_path / "library")
+    normalised = make_model()
+    options = ("--model", normalised, "--projection", 8, "--no-normalize", "--objective", "contrastive", *QUICK)
+    assert kindred("train", pairs, "--output", output, *options).status == 0
+    assert kindred("import", papers, *library, "--model", output).status == 0
+    hits = kindred("search", "Bees make honey.", *library, "--mode", "meaning", "--json").json["hits"]
+    assert hits
+    assert all(-1.001 <= hit["score"] <= 1.001 for hit in hits)
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Bees make honey.\nA ship left the harbour.\n", "utf-8")
+    for name, raw in (("free", ("--raw",)), ("unit", ())):
+        assert kindred("embed", texts, "--output", tmp_path / f"{name}.npy", "--model", output, *raw).status == 0
+    u, v = np.load(tmp_path / "free.npy").astype(float)
+    np.testing.assert_allclose(np.linalg.norm(np.load(tmp_path / "unit.npy"), axis=1), 1.0, atol=1e-5)
+    assert abs(np.linalg.norm(u) - 1) > 0.01
+    found = kindred("compare", *texts.read_text("utf-8").splitlines(), "--model", output, "--json").json
+    assert found["dot"] == pytest.approx(u @ v, rel=1e-3, abs=1e-3)
+    assert found["euclidean"] == pytest.approx(np.linalg.norm(u - v), rel=1e-3, abs=1e-3)
+    assert found["cosine"] == pytest.approx(u @ v / np.linalg.norm(u) / np.linalg.norm(v), abs=1e-3)
+    unused = ("--architecture", "cross", "--no-normalize", "--model", make_model(with_pooler=True))
+    answer = kindred("train", pairs, "--output", tmp_path / "cross", *unused, *QUICK)
+    assert "note: --no-normalize has no effect on this training (a cross-encoder)" in answer.err
 
 
 @pytest.mark.usefixtures("in_process")
