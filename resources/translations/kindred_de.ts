@@ -7185,6 +7185,10 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek wird im Hintergrund neu indexiert. Bis dahin bleibt das jetzige Modell aktiv.</translation>
     </message>
     <message>
+        <source>{name} is no better than its start</source>
+        <translation>{name} ist nicht besser als am Anfang</translation>
+    </message>
+    <message>
         <source>Validation: {measure} {before} → {after}.</source>
         <translation>Validierung: {measure} {before} → {after}.</translation>
     </message>

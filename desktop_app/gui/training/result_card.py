@@ -159,7 +159,8 @@ class TrainingResultCard(TitledCard):
         return request is not None and request.settings.architecture == "cross"
 
     def _show(self, report: TrainingReport) -> None:
-        self.heading.setText(self.tr("{name} is ready").format(name=Path(report.output).name))
+        text = self.tr("{name} is ready") if report.best_epoch else self.tr("{name} is no better than its start")
+        self.heading.setText(text.format(name=Path(report.output).name))
         parts = []
         found = labels.find_key_measure(report.after or {})
         before = labels.find_key_measure(report.before or {})

@@ -236,6 +236,7 @@ def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained, 
     assert offered is (best_epoch == 1)
     assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
     assert ("no epoch was better" in result.summary.text()) is (best_epoch == 0)
+    assert result.heading.text() == ("m is ready" if best_epoch else "m is no better than its start")
     assert "Change: −0.200 (95% interval −0.300 to −0.100)." in result.summary.text()
 
 
