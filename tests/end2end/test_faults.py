@@ -24,8 +24,8 @@ def _readers() -> list[psutil.Process]:
 def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
-    # A book is being read when its reader dies; the other files are before and after it.
-    shutil.copy(DATA / "pdf" / "book_55_pages.pdf", papers / "b book.pdf")
+    # A paper is being read when its reader dies; the other files are before and after it.
+    shutil.copy(DATA / "pdf" / "two_column_paper_clinc.pdf", papers / "b paper.pdf")
     for name in ("a first", "c third", "d fourth"):
         (papers / f"{name}.txt").write_text(f"This is the {name} text. It has two sentences.\n", "utf-8")
     program = start()
@@ -36,7 +36,7 @@ def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Prog
     imports.finished.connect(reports.append)
 
     def kill(progress) -> None:
-        """Kill at the first page of the book."""
+        """Kill at the first page of the paper."""
         if not killed and progress.page is not None:
             readers = _readers()
             killed.extend(reader.pid for reader in readers)
@@ -52,12 +52,12 @@ def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Prog
     (report,) = reports
     imported = {Path(file.path).name for file in report.imported}
     assert imported >= {"a first.txt", "c third.txt", "d fourth.txt"}
-    assert {Path(file.path).name for file in report.failed} <= {"b book.pdf"}
+    assert {Path(file.path).name for file in report.failed} <= {"b paper.pdf"}
     assert killed[0] not in {reader.pid for reader in _readers()}
     if report.failed:
         imports.start([failure.path for failure in report.failed])
         qtbot.waitUntil(lambda: len(reports) == 2)
-        assert [Path(file.path).name for file in reports[1].imported] == ["b book.pdf"]
+        assert [Path(file.path).name for file in reports[1].imported] == ["b paper.pdf"]
     assert program.window.isVisible()
 
 
