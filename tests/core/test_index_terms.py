@@ -73,3 +73,8 @@ def test_terms_are_at_their_reported_positions() -> None:
         ("cafe", "cafe\u0301s"),
         ("too", "too"),
     ]
+
+
+def test_only_words_with_wanted_initials_are_stemmed() -> None:
+    words = [(term.term, term.start) for term in iter_terms("Seas rise, Élan sinks", frozenset("se"))]
+    assert words == [("sea", 0), ("", 5), ("elan", 11), ("sink", 16)]

@@ -79,8 +79,9 @@ def test_a_file_without_pairs_is_reported(tmp_path: Path, name: str, text: str, 
 def test_a_missing_file_and_one_that_is_not_utf8_are_reported(tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         read_pair_table(str(tmp_path / "no.tsv"))
-    with pytest.raises(BadData, match="UTF-8"):
-        read_pair_table(table(tmp_path, "l.tsv", "a\tb\nä\tö\n", "latin-1"))
+    for text, line in (("a\tb\nä\tö\n", 2), ("ä\tb\n", 1), ("a\tb\nc\td\ne\tö\ng\th\n", 3)):
+        with pytest.raises(BadData, match=rf"line {line} is not UTF-8"):
+            read_pair_table(table(tmp_path, "l.tsv", text, "latin-1"))
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.jsonl"])

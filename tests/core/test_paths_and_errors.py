@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, file_failure_hint
+from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, NotFound, file_failure_hint
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.paths import LIBRARY_DATABASE, Paths, is_library, resources_folder
+from desktop_app.core.paths import LIBRARY_DATABASE, Paths, is_library, resolve_folder, resources_folder
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.library_lock import DATABASE_FILE
 
@@ -20,7 +20,19 @@ def test_every_folder_is_under_the_base_and_none_is_created(tmp_path: Path) -> N
     paths = Paths.under(tmp_path / "base")
     for field in fields(paths):
         assert getattr(paths, field.name).is_relative_to(tmp_path / "base")
-    assert paths.default_library.is_relative_to(tmp_path)
+    base = tmp_path / "base"
+    assert [paths.default_library, paths.unfinished, paths.models] == [
+        base / "data" / "library",
+        base / "data" / "unfinished",
+        base / "data" / "models",
+    ]
+    assert [paths.settings_file, paths.window_state_file] == [
+        base / "config" / "settings.toml",
+        base / "config" / "window.ini",
+    ]
+    assert paths.log_file == base / "log" / "kindred.log"
+    assert paths.with_data("") == paths
+    assert paths.with_data(str(tmp_path / "own")).models == tmp_path / "own" / "models"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -30,6 +42,14 @@ def test_a_folder_is_a_library_once_one_was_created_there(tmp_path: Path) -> Non
     LocalLibrary.open(tmp_path / "library").close()
     assert is_library(tmp_path / "library")
     assert not is_library(tmp_path / "library" / LIBRARY_DATABASE)
+
+
+def test_a_name_that_no_folder_can_have_is_refused_and_a_long_one_shown_in_part() -> None:
+    for name, shown in (("a\0b", "a\0b"), ("x" * 5000, "x" * 20)):
+        with pytest.raises(NotFound, match="cannot be used as a folder name") as refused:
+            resolve_folder(name)
+        assert shown in str(refused.value)
+        assert len(str(refused.value)) < 300
 
 
 def test_resources_are_found_in_a_checkout() -> None:
