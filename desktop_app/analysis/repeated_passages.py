@@ -40,8 +40,11 @@ _NEXT_PLACES = 6
 """With how many further places of the same sentence each place is joined: enough for all pairs of seven copies. Of
 more, each is joined with the next ones, which connects them too."""
 
-_MIN_SHARED = 0.5
+_MIN_SHARED = 0.7
 """Share of two stretches of one document that belongs to both, from which they are one place of a passage."""
+
+_MIN_ALIGNED = 0.5
+"""Share of common words from which two sentences of a passage are beside each other."""
 
 _POINTS_PER_STEP = 2000
 _MAX_ALIGNED_CELLS, _BAND = 40_000, 12
@@ -184,7 +187,19 @@ def _group_ranges(ranges: Sequence[tuple[PassageRange, PassageRange]]) -> list[l
     groups: dict[PassageRange, list[PassageRange]] = {}
     for first, whole in extent.items():
         groups.setdefault(find(first), []).append(whole)
-    return [found for found in groups.values() if len(found) > 1]
+    joined = [_join_overlapping(found) for found in groups.values()]
+    return [found for found in joined if len(found) > 1]
+
+
+def _join_overlapping(group: Sequence[PassageRange]) -> list[PassageRange]:
+    """Return places of one passage, those that overlap as one."""
+    joined: list[PassageRange] = []
+    for each in sorted(group, key=lambda each: each.first):
+        if joined and each.first <= joined[-1].last:
+            joined[-1] = PassageRange(joined[-1].first, max(joined[-1].last, each.last))
+        else:
+            joined.append(each)
+    return joined
 
 
 def _shared(group: Sequence[PassageRange], other: PassageRange) -> float:
@@ -248,7 +263,7 @@ def _align_near(
         middle = i * m // n
         low, high = (max(0, middle - _BAND), min(m, middle + _BAND + 1)) if is_banded else (0, m)
         for j in range(low, high):
-            overlap = Indel.normalized_similarity(words_a[rows_a[i]], words_b[rows_b[j]], score_cutoff=_MIN_SHARED)
+            overlap = Indel.normalized_similarity(words_a[rows_a[i]], words_b[rows_b[j]], score_cutoff=_MIN_ALIGNED)
             near[j] = overlap
         candidate = best[i].copy()
         candidate[1:] = np.maximum(candidate[1:], np.where(near > 0, best[i, :-1] + near, 0))

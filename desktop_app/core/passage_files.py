@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import IO
 
-    from desktop_app.core.duplicates import PassagePlace, RepeatedPassage
+    from desktop_app.core.duplicates import AlignedSentences, PassagePlace, RepeatedPassage
     from desktop_app.core.records import Hit
 
     Spans = tuple[tuple[int, int], ...]
@@ -131,6 +131,14 @@ def describe_overlap(place: PassagePlace) -> str:
     return f"{int(100 * place.overlap)}% the same words" if place.rows else ""
 
 
+def mark_differences(row: AlignedSentences) -> tuple[tuple[Hit | None, Spans], tuple[Hit | None, Spans]]:
+    """Return both sentences of a row, each with the words (start, stop) that the other copy does not have."""
+    if row.a is not None and row.b is not None:
+        return (row.a, row.differs_a), (row.b, row.differs_b)
+    whole = [((0, len(hit.text)),) if hit is not None else () for hit in (row.a, row.b)]
+    return (row.a, whole[0]), (row.b, whole[1])
+
+
 def list_marks(passage: RepeatedPassage) -> list[list[tuple[Hit, Spans]]]:
     """Return the sentences of each place with the words (start, stop) that another copy does not have.
 
@@ -141,10 +149,11 @@ def list_marks(passage: RepeatedPassage) -> list[list[tuple[Hit, Spans]]]:
     for place in passage.places[1:]:
         own: list[tuple[Hit, Spans]] = []
         for row in place.rows:
-            if row.a is not None:
-                first[row.a.ordinal].update(row.differs_a if row.b is not None else ((0, len(row.a.text)),))
-            if row.b is not None:
-                own.append((row.b, row.differs_b if row.a is not None else ((0, len(row.b.text)),)))
+            (a, differs_a), (b, differs_b) = mark_differences(row)
+            if a is not None:
+                first[a.ordinal].update(differs_a)
+            if b is not None:
+                own.append((b, differs_b))
         marked.append(own)
     return [[(hit, _join_spans(first[hit.ordinal])) for hit in passage.places[0].sentences], *marked]
 

@@ -877,6 +877,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln passages</source>
+        <translation>
+            <numerusform>%Ln Passage</numerusform>
+            <numerusform>%Ln Passagen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln places</source>
+        <translation>
+            <numerusform>%Ln Stelle</numerusform>
+            <numerusform>%Ln Stellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln topics</source>
         <translation>
             <numerusform>%Ln Thema</numerusform>
@@ -2912,6 +2926,18 @@
         <translation>Ähnliche Bedeutung mit anderen Worten</translation>
     </message>
     <message>
+        <source>Passages</source>
+        <translation>Passagen</translation>
+    </message>
+    <message>
+        <source>Repeated passages</source>
+        <translation>Wiederholte Passagen</translation>
+    </message>
+    <message>
+        <source>Several sentences in a row that were copied, exactly or nearly</source>
+        <translation>Mehrere Sätze hintereinander, die wörtlich oder fast wörtlich übernommen wurden</translation>
+    </message>
+    <message>
         <source>Similarity of pairs</source>
         <translation>Ähnlichkeit der Paare</translation>
     </message>
@@ -3057,12 +3083,28 @@ Klicken, um alle zu zeigen</translation>
         <translation>Markdown (*.md)</translation>
     </message>
     <message>
+        <source>Web page (*.html)</source>
+        <translation>Webseite (*.html)</translation>
+    </message>
+    <message>
+        <source>repeated passages</source>
+        <translation>wiederholte Passagen</translation>
+    </message>
+    <message>
+        <source>Export passages</source>
+        <translation>Passagen exportieren</translation>
+    </message>
+    <message>
         <source>{name} - duplicates</source>
         <translation>{name} - Dubletten</translation>
     </message>
     <message>
         <source>duplicates</source>
         <translation>Dubletten</translation>
+    </message>
+    <message>
+        <source>Exported {passages} to {file}.</source>
+        <translation>{passages} nach {file} exportiert.</translation>
     </message>
     <message>
         <source>Export stopped. No file was written.</source>
@@ -5129,6 +5171,37 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Panes</source>
         <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
+    <name>PassagesView</name>
+    <message>
+        <source>Repeated passages</source>
+        <translation>Wiederholte Passagen</translation>
+    </message>
+    <message>
+        <source>Compare the first place with</source>
+        <translation>Erste Stelle vergleichen mit</translation>
+    </message>
+    <message>
+        <source>Show Side by Side</source>
+        <translation>Nebeneinander zeigen</translation>
+    </message>
+    <message>
+        <source>Show both places in their documents (Enter)</source>
+        <translation>Beide Stellen in ihren Dokumenten zeigen (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Both copies, differences marked</source>
+        <translation>Beide Fassungen, Unterschiede markiert</translation>
+    </message>
+    <message>
+        <source>{passages}, longest first</source>
+        <translation>{passages}, die längsten zuerst</translation>
+    </message>
+    <message>
+        <source>The longest {passages}</source>
+        <translation>Die längsten {passages}</translation>
     </message>
 </context>
 <context>
@@ -11446,6 +11519,18 @@ Zum Entfernen klicken</translation>
         <translation>Keine zwei Dokumente enthalten ähnliche Sätze. Versuchen Sie es mit einer niedrigeren Ähnlichkeit.</translation>
     </message>
     <message>
+        <source>Finding repeated passages…</source>
+        <translation>Wiederholte Passagen werden gesucht …</translation>
+    </message>
+    <message>
+        <source>No repeated passages found</source>
+        <translation>Keine wiederholten Passagen gefunden</translation>
+    </message>
+    <message>
+        <source>A passage is at least two sentences in a row that occur in both places.</source>
+        <translation>Eine Passage sind mindestens zwei Sätze hintereinander, die an beiden Stellen stehen.</translation>
+    </message>
+    <message>
         <source>Library changed. Duplicates will update when imports finish.</source>
         <translation>Die Bibliothek hat sich geändert. Die Dubletten werden nach dem Import aktualisiert.</translation>
     </message>
@@ -11476,6 +11561,17 @@ Zum Entfernen klicken</translation>
     <message>
         <source>similarity {score}</source>
         <translation>Ähnlichkeit {score}</translation>
+    </message>
+</context>
+<context>
+    <name>passages</name>
+    <message>
+        <source>{share} the same words</source>
+        <translation>{share} gleiche Wörter</translation>
+    </message>
+    <message>
+        <source>{sentences} in {places}, {share} the same words</source>
+        <translation>{sentences} an {places}, {share} gleiche Wörter</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln passages</source>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln places</source>
+        <translation>
+            <numerusform>%Ln place</numerusform>
+            <numerusform>%Ln places</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln topics</source>
         <translation>
             <numerusform>%Ln topic</numerusform>

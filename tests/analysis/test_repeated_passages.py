@@ -61,6 +61,13 @@ def test_several_places_are_one_passage() -> None:
     assert found([1, 2, 3, 4, 5], [9, 1, 2, 3, 4], [2, 3, 4, 5, 8]) == [[(1, 0, 4), (2, 1, 4), (3, 0, 3)]]
 
 
+def test_what_only_some_places_have_is_a_passage_of_its_own() -> None:
+    assert found([8, 2, 3, 4, 9], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]) == [
+        [(2, 0, 4), (3, 0, 4)],
+        [(1, 1, 3), (2, 1, 3), (3, 1, 3)],
+    ]
+
+
 def test_a_common_sentence_does_not_hide_a_copy() -> None:
     noise = [[7, 100 + n] for n in range(30)]
     assert found([1, 7, 3, 50], *noise, [60, 1, 7, 3]) == [[(1, 0, 2), (32, 1, 3)]]

@@ -92,6 +92,16 @@ def count_pairs(count: int) -> str:
     return _translate_plural("%Ln pairs", "", count)
 
 
+def count_passages(count: int) -> str:
+    """Return "12 passages"."""
+    return _translate_plural("%Ln passages", "", count)
+
+
+def count_places(count: int) -> str:
+    """Return "2 places"."""
+    return _translate_plural("%Ln places", "", count)
+
+
 def count_topics(count: int) -> str:
     """Return "24 topics"."""
     return _translate_plural("%Ln topics", "", count)
@@ -368,6 +378,14 @@ def format_location(hit: Hit) -> str:
     if unit == "message":
         return translate("words", "message {message}").format(message=format_number(first.page))
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)
+
+
+def format_extent(first: Hit, last: Hit) -> str:
+    """Return the location of a passage by its first and last sentence: "lines 3–40", "p. 4 – p. 6"."""
+    begin, end = format_location(first), format_location(last)
+    if first.places and last.places and first.places[0].line is not None and last.places[-1].last_line is not None:
+        return _format_line_range(first.places[0].line, last.places[-1].last_line)
+    return begin if begin == end else f"{begin} \N{EN DASH} {end}"
 
 
 def format_cited_location(hit: Hit) -> str:

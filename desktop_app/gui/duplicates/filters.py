@@ -40,9 +40,11 @@ class DuplicatesFilterBar(QWidget):
 
     Attributes:
         request_changed: carries a dict of the changed fields of the request.
+        passages_wanted: whether repeated passages are listed instead of pairs; carries a bool.
     """
 
     request_changed = Signal(object)
+    passages_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,9 +78,17 @@ class DuplicatesFilterBar(QWidget):
             button.setToolTip(tip)
             button.setCheckable(True)
             self._kinds.addButton(button)
-            button.clicked.connect(partial(self._emit_request, kind=kind))
+            button.clicked.connect(partial(self._emit_kind, kind))
             row.addWidget(button)
             self.kinds[kind] = button
+        self.passages = QToolButton()
+        self.passages.setText(self.tr("Passages"))
+        self.passages.setAccessibleName(self.tr("Repeated passages"))
+        self.passages.setToolTip(self.tr("Several sentences in a row that were copied, exactly or nearly"))
+        self.passages.setCheckable(True)
+        self._kinds.addButton(self.passages)
+        self.passages.clicked.connect(lambda: self._show_passages(True))
+        row.addWidget(self.passages)
         self.chip_place = make_row()
         row.addLayout(self.chip_place)
         self.chip: ScopeChip | None = None
@@ -151,7 +161,8 @@ class DuplicatesFilterBar(QWidget):
     def show_request(self, request: PairsRequest, document: str) -> None:
         """Show a request; `document` is the name of the part of the library that limits it, if any."""
         self._is_showing = True
-        self.kinds[request.kind].setChecked(True)
+        if not self.passages.isChecked():
+            self.kinds[request.kind].setChecked(True)
         self.lowest.setValue(round(100 * request.min_score))
         self.highest.setValue(round(100 * request.max_score))
         self.where.setCurrentIndex(self.where.findData(request.where))
@@ -193,6 +204,8 @@ class DuplicatesFilterBar(QWidget):
         left, top = _LEFT_PX, _TOP_PX
         line = max(part.sizeHint().height() for part in self._parts)
         for part in self._parts:
+            if part.isHidden():
+                continue
             width = part.sizeHint().width()
             if left > _LEFT_PX and left + width > self.width() - _RIGHT_PX:
                 left, top = _LEFT_PX, top + line + _LINE_SPACE_PX
@@ -212,6 +225,17 @@ class DuplicatesFilterBar(QWidget):
             other.setValue(slider.value())  # which reports the change
             return
         self._emit_request(min_score=self.lowest.value() / 100, max_score=self.highest.value() / 100)
+
+    def _emit_kind(self, kind: str | None) -> None:
+        self._show_passages(False)
+        self._emit_request(kind=kind)
+
+    def _show_passages(self, on: bool) -> None:
+        """Hide what does not apply to passages."""
+        self._parts[1].setVisible(not on)
+        self.unreviewed.setVisible(not on)
+        self._arrange()
+        self.passages_wanted.emit(on)
 
     def _emit_whole_library(self) -> None:
         self._emit_request(touching=None, scope=replace(EVERYTHING, all_passages=self._scope.all_passages))

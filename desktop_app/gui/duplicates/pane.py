@@ -28,6 +28,7 @@ from desktop_app.gui.duplicates.controller import MAX_EXPORTED_PAIRS, Duplicates
 from desktop_app.gui.duplicates.delegate import DuplicatesDelegate
 from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
 from desktop_app.gui.duplicates.model import DuplicatesModel, cite_pair
+from desktop_app.gui.duplicates.passages import PassagesView
 from desktop_app.gui.duplicates.side_by_side import SideBySideReader
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
@@ -65,6 +66,7 @@ class DuplicatesPane(Pane):
         self.filters = DuplicatesFilterBar()
         self.state = StateView()
         self.view = self._list()
+        self.passages = PassagesView(context)
         self.places = SideBySideReader(context.make_reader)
         self._lay_out()
         self._connect()
@@ -118,6 +120,7 @@ class DuplicatesPane(Pane):
         self.stack.setAccessibleName(self.tr("Pairs"))
         self.stack.addWidget(self.state)
         self.stack.addWidget(self.view)
+        self.stack.addWidget(self.passages)
         upper = QWidget()
         upper.setAccessibleName(self.tr("Pairs"))
         make_column(self.filters, line, (self.stack, 1), parent=upper, spacing=0)
@@ -132,7 +135,7 @@ class DuplicatesPane(Pane):
         self._reset = QAction(self.tr("Show All Pairs"), self)
         self._reset.triggered.connect(self.controller.reset_request)
         self._retry = QAction(self.tr("Find Duplicates"), self)
-        self._retry.triggered.connect(self.controller.refresh)
+        self._retry.triggered.connect(self.find_again)
 
     def _connect(self) -> None:
         controller, model = self.controller, self.model
@@ -143,8 +146,12 @@ class DuplicatesPane(Pane):
         model.rowsRemoved.connect(self._on_removed)
         model.dataChanged.connect(self._enable)
         self.filters.request_changed.connect(lambda changes: controller.change_request(**changes))
-        self.cancel.clicked.connect(controller.cancel)
-        self.again.clicked.connect(controller.refresh)
+        self.filters.passages_wanted.connect(self._on_passages_wanted)
+        self.passages.changed.connect(self._refresh)
+        self.passages.failed.connect(self._context.tell_error)
+        self.passages.opened.connect(self._open_passage)
+        self.cancel.clicked.connect(self.cancel_job)
+        self.again.clicked.connect(self.find_again)
         self.places.closed.connect(self.close_places)
         self.view.activated.connect(lambda _index: self.open_places())
         self.view.customContextMenuRequested.connect(self._show_menu)
@@ -198,13 +205,46 @@ class DuplicatesPane(Pane):
         """Return the name of the part of the library that limits a request; empty for the whole library."""
         return self._parts.get((request.touching, replace(request.scope, all_passages=False)), "")
 
+    @property
+    def _shows_passages(self) -> bool:
+        return self.filters.passages.isChecked()
+
+    def _on_passages_wanted(self, on: object) -> None:
+        if self.places.isVisible():
+            self.close_places()
+        self._refresh()
+        self._enable()
+        if on:
+            self.passages.list.setFocus()
+
+    def _open_passage(self, first: Hit, second: Hit) -> None:
+        self.places.show()
+        self.places.show_hits(first, second)
+
+    def find_again(self) -> None:
+        """Find pairs or passages again."""
+        if self._shows_passages:
+            self.passages.find_passages(self.controller.request, again=True)
+        else:
+            self.controller.refresh()
+
+    def cancel_job(self) -> None:
+        """Stop what is being found or written."""
+        if self._shows_passages:
+            self.passages.cancel()
+        else:
+            self.controller.cancel()
+
     def _refresh(self) -> None:
         controller, rows = self.controller, self.model.rowCount()
         request = controller.request
         self.filters.show_request(request, self._part_name(request))
-        progress = controller.progress
+        passages = self.passages if self._shows_passages else None
+        if passages is not None and self._context.session.status is not None and self.isVisible():
+            passages.find_passages(request)
+        progress = passages.progress if passages is not None else controller.progress
         is_slow = progress is not None
-        is_busy = controller.is_working or controller.is_exporting
+        is_busy = passages.is_working if passages is not None else controller.is_working or controller.is_exporting
         self.progress.setVisible(is_slow)
         self.cancel.setVisible(is_busy)
         stop = self.tr("Stop finding duplicates (Esc)") if controller.is_working else self.tr("Stop export (Esc)")
@@ -216,8 +256,12 @@ class DuplicatesPane(Pane):
             self.progress.setValue(progress.done)
         status = self._context.session.status
         sentences = status.library.searchable if status is not None else 0
-        view = duplicates_state(controller, rows, sentences)
-        if view is None:
+        view = (
+            duplicates_state(controller, rows, sentences) if passages is None else passages_state(passages, sentences)
+        )
+        if passages is not None and view is None:
+            self.stack.setCurrentWidget(passages)
+        elif view is None:
             self.stack.setCurrentWidget(self.view)
             if self._had_focus:
                 self._had_focus = False
@@ -228,10 +272,15 @@ class DuplicatesPane(Pane):
             own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.stack.setCurrentWidget(self.state)
-        self.info.setText(
-            describe_progress(progress) if is_slow else describe_duplicates(controller, rows, self.model.is_complete)
-        )
-        self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not controller.is_exporting)
+        if is_slow:
+            line = describe_progress(progress)
+        elif passages is not None:
+            line = passages.describe()
+        else:
+            line = describe_duplicates(controller, rows, self.model.is_complete)
+        self.info.setText(line)
+        listed = rows if passages is None else passages.list.count()
+        self._actions.enable(("pair.export",), listed > 0 and self.isVisible() and not is_busy)
 
     def _save_position(self) -> None:
         self._former_position = self.current, self.view.verticalScrollBar().value()
@@ -264,7 +313,9 @@ class DuplicatesPane(Pane):
                 self.places.show_pair(self.model.pair(current))
 
     def _enable(self) -> None:
-        self._actions.enable(PAIR_ACTION_IDS, self.current is not None and self.isVisible())
+        self._actions.enable(
+            PAIR_ACTION_IDS, self.current is not None and self.isVisible() and not self._shows_passages
+        )
 
     # Actions
 
@@ -281,7 +332,7 @@ class DuplicatesPane(Pane):
         """Hide both places."""
         self.places.hide()
         self.places.clear()
-        self.view.setFocus()
+        (self.passages.list if self._shows_passages else self.view).setFocus()
 
     def compare(self) -> None:
         """Compare the sentences of the selected pair."""
@@ -327,6 +378,11 @@ class DuplicatesPane(Pane):
             "jsonl": self.tr("JSON lines (*.jsonl)"),
             "md": self.tr("Markdown (*.md)"),
         }
+        if self._shows_passages:
+            formats = {"html": self.tr("Web page (*.html)"), **formats}
+            name = self.tr("repeated passages")
+            file_dialogs.choose_save_file(self, self.tr("Export passages"), formats, self.export_to, suggestion=name)
+            return
         request = self.controller.request
         part = self._part_name(request)
         name = self.tr("{name} - duplicates").format(name=part) if part else self.tr("duplicates")
@@ -335,6 +391,13 @@ class DuplicatesPane(Pane):
     def export_to(self, file: str) -> None:
         """Write the pairs of the list to a file; only the best ones if there are very many."""
         if self._context.refuse_overwrite(file):
+            return
+        if self._shows_passages:
+            done = self.tr("Exported {passages} to {file}.")
+            self.passages.export(
+                file,
+                lambda count: self._context.tell(done.format(passages=display_text.count_passages(count), file=file)),
+            )
             return
 
         def tell(count: int | None) -> None:
@@ -474,6 +537,33 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
         "circle-check",
         translate("pairs", "No duplicates found"),
         translate("pairs", "No two documents contain similar sentences. Try a lower similarity."),
+    )
+
+
+def passages_state(passages: PassagesView, sentences: int) -> StateContent | None:
+    """Return the state to show in place of passages; None if there are some."""
+    if passages.list.count():
+        return None
+    if passages.found is None and not passages.is_working and sentences > 1:
+        return StateContent(
+            "passages_stopped",
+            "pause",
+            translate("pairs", "Stopped"),
+            translate("pairs", "Progress is saved. The search can resume from here."),
+            ("pairs.retry",),
+        )
+    if passages.is_working:
+        return StateContent(
+            "passages_finding",
+            "hourglass",
+            translate("pairs", "Finding repeated passages…"),
+            translate("pairs", "Every sentence is compared only once; results are saved."),
+        )
+    return StateContent(
+        "passages_none",
+        "circle-check",
+        translate("pairs", "No repeated passages found"),
+        translate("pairs", "A passage is at least two sentences in a row that occur in both places."),
     )
 
 

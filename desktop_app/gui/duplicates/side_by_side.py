@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop_app.core.duplicates import Pair
+    from desktop_app.core.records import Hit
     from desktop_app.gui.base.window_context import EmbeddedReader
 
 
@@ -65,8 +66,13 @@ class SideBySideReader(QWidget):
 
     def show_pair(self, pair: Pair) -> None:
         """Show a pair."""
+        self.show_hits(pair.a, pair.b)
         self._pair = pair
-        for reader, hit in zip(self.readers, (pair.a, pair.b), strict=True):
+
+    def show_hits(self, first: Hit, second: Hit) -> None:
+        """Show two sentences that are no pair of the list: the beginnings of a repeated passage."""
+        self._pair = None
+        for reader, hit in zip(self.readers, (first, second), strict=True):
             reader.show_hit(hit)
 
     def clear(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.duplicates import MorePairs
@@ -547,3 +547,73 @@ def test_the_menu_offers_the_actions_on_a_pair(twice: Twice) -> None:
     twice.settle()
     assert twice.pane.filters.chip is not None
     assert len(twice.rows) == 3
+
+
+PASSAGE = """A first sentence that only this text has at all.
+The old harbour wall was built of granite in one long summer.
+Nobody remembers who paid for the stones or where they came from.
+The keeper of the light wrote every storm into his book.
+And here it ends in another way."""
+COPIED = """Quite another text begins with another thought.
+The old harbour wall was built of granite in one very long summer.
+Nobody remembers who paid for the stones or where they came from.
+The keeper of the light wrote every storm into his book.
+Its end is a different one."""
+
+
+def test_repeated_passages_are_listed_compared_opened_and_exported(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import_texts(empty, qtbot, tmp_path / "papers", first=PASSAGE, second=COPIED)
+    twice = shown(empty, qtbot)
+    pane, view = twice.pane, twice.pane.passages
+    assert pane.filters._parts[1].isVisible()
+    pane.filters.passages.click()
+    qtbot.waitUntil(lambda: view.list.count() == 1 and not view.is_working)
+    assert pane.stack.currentWidget() is view
+    assert not pane.filters._parts[1].isVisible(), "passages have no similarity to filter by"
+    spoken = view.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("3 sentences in 2 places, 9")
+    assert "first | second | The old harbour wall" in spoken
+    assert pane.info.text() == "1 passage, longest first"
+    text = view.text.toPlainText()
+    assert text.count("Nobody remembers") == 2
+    assert "A first sentence" not in text
+    assert _marked(view.text) == ["very"]
+    twice.kindred.window.action_table["pair.same"].setEnabled(False)
+    qtbot.keyClick(view.list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pane.places.isVisible())
+    twice.pane.close_places()
+    file = tmp_path / "report.html"
+    pane.export_to(str(file))
+    qtbot.waitUntil(lambda: file.exists() and not view.is_working)
+    assert "<mark>very</mark>" in file.read_text("utf-8")
+    pane.filters.where.setCurrentIndex(pane.filters.where.findData("within"))
+    qtbot.waitUntil(lambda: twice.kind == "passages_none")
+    pane.filters.kinds[None].click()
+    pane.filters.where.setCurrentIndex(pane.filters.where.findData("across"))
+    twice.settle()
+    assert pane.filters._parts[1].isVisible()
+    assert len(twice.rows) == 3
+
+
+def test_passages_follow_the_library(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    import_texts(empty, qtbot, tmp_path / "papers", first=PASSAGE, other=REPORT)
+    twice = shown(empty, qtbot)
+    twice.pane.filters.passages.click()
+    qtbot.waitUntil(lambda: twice.kind == "passages_none")
+    import_texts(empty, qtbot, tmp_path / "papers", second=COPIED)
+    qtbot.waitUntil(lambda: twice.pane.passages.list.count() == 1)
+
+
+def _marked(text: QTextEdit) -> list[str]:
+    """The marked words of a text."""
+    found = []
+    block = text.document().begin()
+    while block.isValid():
+        for piece in block:
+            fragment = piece.fragment()
+            if fragment.charFormat().background().style() != Qt.BrushStyle.NoBrush:
+                found.append(fragment.text())
+        block = block.next()
+    return found
