@@ -48,6 +48,7 @@ COMMANDS = {
     "train": ("train a model on labelled sentences", "train"),
     "evaluate": ("evaluate a model on labelled sentences or a retrieval set", "evaluate"),
     "models": ("list, add, use and remove models", "models"),
+    "mcp": ("let an assistant read the library (Model Context Protocol)", "mcp"),
     "backup": ("back up the library to one file", "backup"),
     "restore": ("restore a backup to a new library", "restore"),
     "relink": ("locate documents whose file or folder has moved", "relink"),

@@ -65,6 +65,16 @@ def has_printed_page(hit: Hit) -> bool:
     return hit.type != "pdf" or hit.page_label is not None
 
 
+def english_place(hit: Hit) -> str:
+    """Return the place of a hit in words: `p. 4`, `PDF p. 4`, `line 12`; empty if it has no number."""
+    unit, number = _find_place(hit)
+    if unit == "page":
+        return f"p. {number}" if has_printed_page(hit) else f"PDF p. {number.removesuffix(' [PDF]')}"
+    if unit == "line" and "-" in number:
+        return f"lines {number}"
+    return f"{unit} {number}".strip()
+
+
 def _find_place(hit: Hit) -> tuple[str, str]:
     """Return the kind of place and its number as styles have them."""
     first = hit.places[0] if hit.places else None

@@ -103,6 +103,12 @@ class ModelMismatch(AppError):
     kind = "model_mismatch"
 
 
+class PackageMissing(AppError):
+    """A package that only this feature needs is not installed."""
+
+    kind = "package_missing"
+
+
 class Offline(AppError):
     """The network cannot be reached, and a person asked for something from it."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
-from desktop_app.core.citation import CitationForm, cite_hit, format_citations, has_printed_page
+from desktop_app.core.citation import CitationForm, cite_hit, english_place, format_citations
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
@@ -30,13 +30,6 @@ BIBTEX_SUFFIX = ".bib"
 """The suffix of a file with only the sources of a draft."""
 
 
-def _english_place(hit: Hit) -> str:
-    page = hit.places[0].page if hit.places else None
-    if page is None:
-        return ""
-    return f"p. {hit.page_label or page}" if has_printed_page(hit) else f"PDF p. {page}"
-
-
 @dataclass(frozen=True, slots=True)
 class TraceTexts:
     """The texts in files for people; the English of the command line by default.
@@ -53,7 +46,7 @@ class TraceTexts:
 
     kind: Callable[[str], str] = str
     differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
-    locate: Callable[[Hit], str] = _english_place
+    locate: Callable[[Hit], str] = english_place
     stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
     skipped: Callable[[int], str] = lambda count: (
         f"Skipped {count} headings, fragments, table rows, code lines and references."

@@ -123,7 +123,7 @@ def run(session: CommandSession) -> int:
                     "mode": by_document.mode,
                     "seconds": round(by_document.seconds, 4),
                     "hits": rows,
-                    "notes": _list_notes(by_document),
+                    "notes": list_notes(by_document),
                 }
             )
         else:
@@ -140,7 +140,7 @@ def run(session: CommandSession) -> int:
                 "mode": result.mode,
                 "seconds": seconds,
                 "hits": rows,
-                "notes": _list_notes(result),
+                "notes": list_notes(result),
             }
         )
         return 0
@@ -251,7 +251,7 @@ def _hits_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, 
     return [row | {"rerank_score": score} for row, score in zip(rows, scores, strict=True)] if scores else rows
 
 
-def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
+def list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return remarks on a search for the person."""
     remarks = [str(remark) for remark in result.remarks]
     if not result.is_query_known:
@@ -263,7 +263,7 @@ def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
 
 
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
-    for text in _list_notes(result):
+    for text in list_notes(result):
         if text != _CHANCE_NOTE or query_id:  # for a single query it is printed above the hits
             print_note(f"{query_id}: {text}" if query_id else text)
 

@@ -38,6 +38,7 @@ PAGES = (
     "preferences",
     "keyboard",
     "command-line",
+    "assistants",
     "problems",
 )
 """The pages in the order of the contents; each is a file resources/manual/LANGUAGE/NAME.md."""

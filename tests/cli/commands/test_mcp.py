@@ -1,0 +1,104 @@
+"""An assistant reads the library through the protocol's own client, as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from tests.cli.conftest import Kindred
+
+Ask = Callable[..., dict[str, Any]]
+TOOLS = {"search", "read_passage", "list_documents", "compare", "check_draft", "topics", "cite"}
+
+
+def talk(base: Path, conversation: Callable[[Client], Awaitable[None]]) -> None:
+    """Start the command, hold a conversation with it, and end it."""
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "desktop_app", "--basedir", str(base), "mcp"], env=dict(os.environ)
+    )
+
+    async def run() -> None:
+        async with Client(stdio_client(server)) as client:
+            await conversation(client)
+
+    anyio.run(run)
+
+
+async def ask(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, answer.content
+    return dict(answer.structured_content or {})
+
+
+async def fail(client: Client, tool: str, **arguments: object) -> str:
+    answer = await client.call_tool(tool, arguments)
+    assert answer.is_error
+    return " ".join(getattr(part, "text", "") for part in answer.content)
+
+
+def test_an_assistant_searches_reads_and_cites(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    kindred("references", "set", "sea.txt", "authors=Berg, Anna", "date=1998")
+
+    async def conversation(client: Client) -> None:
+        tools = (await client.list_tools()).tools
+        assert {tool.name for tool in tools} == TOOLS
+        assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+        found = await ask(client, "search", query="how much did the ocean rise", top_k=2)
+        best = found["results"][0]
+        assert best["text"] == "The sea level has risen by twenty centimetres since 1900."
+        assert (best["author"], best["place"]) == ("Anna Berg", "line 1")
+        assert best["citation"].endswith("(Anna Berg, sea, 1998, line 1)")
+        passage = await ask(client, "read_passage", document=best["document"], sentence=best["sentence"], after=1)
+        assert [each["text"] for each in passage["sentences"]] == [best["text"], best["after"]]
+        documents = await ask(client, "search", query="sourdough", by="document", top_k=1)
+        assert documents["results"][0]["title"] == "On bread"
+        only = await ask(client, "search", query="how fast does ice melt", documents=["bread.md"])
+        assert {each["title"] for each in only["results"]} == {"On bread"}
+        listed = await ask(client, "list_documents", author="berg")
+        assert [each["date"] for each in listed["documents"]] == ["1998"]
+        cited = await ask(client, "cite", documents=["sea.txt"], style="apa")
+        assert cited == {"citation": "Berg, A. (1998). sea."}
+        compared = await ask(client, "compare", first="The sea is rising.", second="Ocean levels increase.")
+        assert compared["kind"] in ("paraphrase", "related")
+        draft = await ask(client, "check_draft", text="The crust turns brown in a very hot oven.")
+        assert draft["sentences"][0]["support"] == "verbatim"
+        assert "topics" in await ask(client, "topics")
+
+    talk(tmp_path / "base", conversation)
+
+
+def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(imported: Path, tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        assert "nothing.pdf" in await fail(client, "read_passage", document="nothing.pdf")
+        assert "no document or folder" in await fail(client, "search", query="ice", documents=["nothing.pdf"])
+        assert "query" in await fail(client, "search")
+        assert "mode" in await fail(client, "search", query="ice", mode="by magic")
+        nonsense = await ask(client, "search", query="asdkjh qweoiu zxmnb")
+        assert nonsense["notes"]
+        assert (await ask(client, "list_documents"))["documents"]
+
+    talk(tmp_path / "base", conversation)
+
+
+def test_an_empty_library_says_so(tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        assert await ask(client, "list_documents") == {"documents": [], "has_more": False}
+        assert (await ask(client, "search", query="ice"))["results"] == []
+
+    talk(tmp_path / "base", conversation)
+
+
+def test_without_the_package_the_command_says_how_to_get_it(
+    kindred: Kindred, imported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    answer = kindred("mcp")
+    assert (answer.status, "pip install 'kindred[mcp]'" in answer.err) == (3, True)
