@@ -25,14 +25,23 @@ if TYPE_CHECKING:
 
 UNCLUSTERED = -1
 
-DEFAULT_GRANULARITIES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+DEFAULT_GRANULARITIES = (0.5, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
 """The granularities to try if none is chosen."""
+
+LARGE_GRAPH_GRANULARITIES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+"""Those of a graph of more than `LARGE_GRAPH` sentences, where each takes a second."""
+
+LARGE_GRAPH = 30_000
 
 FINE_GRANULARITIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 """The granularities that are tried one after the other until a cluster divides."""
 
-_MIN_SEPARATION_SHARE = 0.95
-_MAX_CLUSTERS_PER_ROOT = 1.5
+_CLEAR_MARGIN = 0.1  # a sentence this much nearer to its own centre than to any other is clearly assigned
+_CLEAR = 0.6  # clearness from which on a library has topics of its own accord
+_SECOND_PEAK_SHARE = 0.65
+_VALLEY_SHARE = 0.95
+_HOPELESS_SHARE = 0.3
+_MIN_SPREAD = 0.03  # of cosines: smaller differences between neighbours mean little
 _ROUGH_TOLERANCE = 1e-2
 _SAMPLED_ROWS = 20_000
 _BLOCK = 1024
@@ -43,20 +52,26 @@ _COMPARED_ROWS = 256
 class Communities:
     """The communities of a graph at any granularity; the graph is prepared once.
 
-    Leiden (V. Traag, L. Waltman, N. van Eck: From Louvain to Leiden, 2019) of scikit-network, on the edges
-    weighted by the third power of their cosine: weak edges bind less. The result depends on the order of the nodes,
-    so they are in the order of their texts' hashes, whatever the order in which they were stored.
+    Leiden (V. Traag, L. Waltman, N. van Eck: From Louvain to Leiden, 2019) of scikit-network. An edge weighs less the
+    farther a neighbour is behind the nearest one, measured by the mean of the list (L. McInnes, J. Healy, J. Melville:
+    UMAP, 2018, section 3.1), so that dense and sparse regions divide alike; neighbours of each other count twice. The
+    result depends on the order of the nodes, so they are in the order of their texts' hashes, whatever the order in
+    which they were stored.
     """
 
     def __init__(self, graph: NeighbourGraph) -> None:
         from scipy import sparse
 
-        a, b, scores = graph.edges()
+        near = graph.lists.neighbours
+        rows, slots = np.nonzero(near >= 0)
         # Rounded, so that the last bits of a product, which depend on the position of its block, do not matter.
-        weights = np.round(scores.astype(np.float64), 4) ** 3
+        scores = np.where(near >= 0, np.round(graph.lists.scores.astype(np.float64), 4), np.nan)
+        behind = np.nanmax(scores, axis=1, initial=-1.0, keepdims=True) - scores
+        spread = np.nansum(behind, axis=1, keepdims=True) / np.maximum((near >= 0).sum(axis=1, keepdims=True), 1)
+        weights = np.exp(-behind / np.maximum(spread, _MIN_SPREAD))[rows, slots]
         count = len(graph.ids)
-        both = (np.concatenate([a, b]), np.concatenate([b, a]))
-        self._adjacency = sparse.csr_matrix((np.concatenate([weights, weights]), both), (count, count))
+        directed = sparse.csr_matrix((weights, (rows, near[rows, slots])), (count, count))
+        self._adjacency = sparse.csr_matrix(directed + directed.T)
 
     def __len__(self) -> int:
         return int(self._adjacency.shape[0])
@@ -95,9 +110,15 @@ def _load_c_library() -> ctypes.CDLL:
 class GranularityChoice:
     """Chooses the granularity of a library's clusters from rough divisions, given in order, coarse ones first.
 
-    The finest one whose clusters are, within a twentieth, as far apart as those of the best one; among those with at
-    most 1.5 times the square root of n clusters. How far apart: the mean, over sentences, of the cosine with the centre
-    of their own cluster minus that with the nearest other one. It falls if a cluster is cut in two.
+    A division is rated by its clearness: the mean over sentences of their margin, cut at 0.1, divided by 0.1. The
+    margin of a sentence is its cosine with the centre of the other sentences of its cluster minus that with the nearest
+    other centre; in no cluster it is 0. Because margins are cut, many small clear clusters are as good as few large
+    ones that are farther apart. Because a sentence is left out of its own centre, small clusters do not look good by
+    chance. Clearness falls when a cluster is cut in two, and when two clusters are joined.
+
+    The best division is taken, or a finer one that is the best after a valley (intents within domains, say) and at
+    least 0.65 as clear. A library without clear topics, such as novels, has no best number: it gets about as many
+    as the square root of its number of sentences.
 
     Args:
         vectors: float32 [n, dim], rows of length 1.
@@ -105,22 +126,39 @@ class GranularityChoice:
 
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors
-        self._tried: list[tuple[float, float]] = []
+        self._tried: list[tuple[float, float, int]] = []  # granularity, clearness, clusters
 
     def consider(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
         """Rate a division in steps; return whether finer ones are worth trying."""
-        if self._tried and labels.max(initial=-1) + 1 > _MAX_CLUSTERS_PER_ROOT * np.sqrt(len(self._vectors)):
-            return False
-        self._tried.append((granularity, (yield from measure_separation_in_steps(self._vectors, labels))))
-        return True
+        clearness = yield from measure_clearness_in_steps(self._vectors, labels)
+        self._tried.append((granularity, clearness, int(labels.max(initial=UNCLUSTERED)) + 1))
+        clearest = max(value for _, value, _ in self._tried)
+        return clearest < _CLEAR or clearness >= _HOPELESS_SHARE * clearest
 
     @property
     def granularity(self) -> float:
         """The choice among the divisions so far."""
-        best = max(value for _, value in self._tried)
-        if best <= 0:  # homogeneous at every granularity
+        clearest = max(value for _, value, _ in self._tried)
+        if clearest <= 0:  # homogeneous at every granularity
             return self._tried[0][0]
-        return max(granularity for granularity, value in self._tried if value >= best * _MIN_SEPARATION_SHARE)
+        if clearest < _CLEAR:
+            usual = np.log(np.sqrt(len(self._vectors)))
+            return min(self._tried, key=lambda each: abs(np.log(max(each[2], 1)) - usual))[0]
+        peak = len(self._tried) - 1
+        for at in range(len(self._tried) - 1, -1, -1):
+            value = self._tried[at][1]
+            if value > self._tried[peak][1]:
+                peak = at
+            elif value < _VALLEY_SHARE * self._tried[peak][1]:
+                if self._tried[peak][1] >= _SECOND_PEAK_SHARE * clearest:
+                    break
+                peak = at
+        return self._tried[peak][0]
+
+
+def list_granularities(count: int) -> tuple[float, ...]:
+    """Return the granularities to try for a graph of `count` nodes, in order."""
+    return LARGE_GRAPH_GRANULARITIES if count > LARGE_GRAPH else DEFAULT_GRANULARITIES
 
 
 def choose_granularity(
@@ -136,11 +174,11 @@ def choose_granularity(
     Yields:
         (tried, to try).
     """
-    choice = GranularityChoice(vectors)
-    for number, granularity in enumerate(DEFAULT_GRANULARITIES):
+    choice, granularities = GranularityChoice(vectors), list_granularities(len(communities))
+    for number, granularity in enumerate(granularities):
         if not run_to_completion(choice.consider(granularity, communities.approximate_at(granularity, min_size))):
             break
-        yield number + 1, len(DEFAULT_GRANULARITIES)
+        yield number + 1, len(granularities)
     return choice.granularity
 
 
@@ -213,28 +251,34 @@ def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, N
     return number_by_size(whole, 1)
 
 
-def measure_separation(vectors: Vectors, labels: Labels) -> float:
-    """Return how far apart clusters are; 0 for fewer than two. A large library is sampled."""
-    return run_to_completion(measure_separation_in_steps(vectors, labels))
+def measure_clearness(vectors: Vectors, labels: Labels) -> float:
+    """Return how clearly a division assigns sentences, at most 1; 0 for fewer than two clusters.
+
+    See `GranularityChoice`. A large library is sampled.
+    """
+    return run_to_completion(measure_clearness_in_steps(vectors, labels))
 
 
-def measure_separation_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
-    """Like `measure_separation`, in short steps."""
-    centres = yield from cluster_centres_in_steps(vectors, labels)
-    members = np.flatnonzero(labels >= 0)
+def measure_clearness_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
+    """Like `measure_clearness`, in short steps."""
+    centres, lengths = yield from _sum_clusters_in_steps(vectors, labels)
     if len(centres) < 2:
         return 0.0
-    members = members[:: max(1, len(members) // _SAMPLED_ROWS)]
-    apart = np.empty(len(members), np.float32)
+    rows = np.arange(len(labels))[:: max(1, len(labels) // _SAMPLED_ROWS)]
+    members = rows[labels[rows] >= 0]
+    total = 0.0
     for top in range(0, len(members), _BLOCK):
         some = members[top : top + _BLOCK]
         cosines = vectors[some] @ centres.T
-        rows = np.arange(len(some))
-        own = cosines[rows, labels[some]]
-        cosines[rows, labels[some]] = -1.0
-        apart[top : top + _BLOCK] = own - cosines.max(axis=1)
+        at, own = np.arange(len(some)), labels[some]
+        length, inside = lengths[own], cosines[at, own].astype(np.float64) * lengths[own]
+        # The centre of the others has the direction of their sum: the cluster's sum without the sentence.
+        others = np.sqrt(np.maximum(length**2 - 2 * inside + 1, 1e-9))
+        cosines[at, own] = -1.0
+        margins = (inside - 1) / others - cosines.max(axis=1)
+        total += float(np.clip(margins / _CLEAR_MARGIN, -1.0, 1.0).sum())
         yield
-    return float(apart.mean())
+    return total / max(len(rows), 1)
 
 
 def cluster_centres(vectors: Vectors, labels: Labels) -> Vectors:
@@ -244,25 +288,33 @@ def cluster_centres(vectors: Vectors, labels: Labels) -> Vectors:
 
 def cluster_centres_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
     """Like `cluster_centres`, in short steps."""
+    centres, _ = yield from _sum_clusters_in_steps(vectors, labels)
+    return centres
+
+
+def _sum_clusters_in_steps(
+    vectors: Vectors, labels: Labels
+) -> Generator[None, None, tuple[Vectors, NDArray[np.float64]]]:
+    """Return the sum of the vectors of each cluster: its direction float32 [clusters, dim], its length [clusters]."""
     count = int(labels.max(initial=-1)) + 1
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(count + 1))
     yield
-    centres = np.zeros((count, vectors.shape[1]), np.float32)
+    centres, lengths = np.zeros((count, vectors.shape[1]), np.float32), np.zeros(count)
     summed = 0
     for cluster in range(count):
         members = np.sort(order[starts[cluster] : starts[cluster + 1]])
-        centre = np.zeros(vectors.shape[1])
+        total = np.zeros(vectors.shape[1])
         for top in range(0, len(members), _BLOCK):
             some = members[top : top + _BLOCK]
-            centre += vectors[some].sum(axis=0, dtype=np.float64)
+            total += vectors[some].sum(axis=0, dtype=np.float64)
             summed += len(some)
             if summed >= _BLOCK:
                 summed = 0
                 yield
-        centre /= max(len(members), 1)
-        centres[cluster] = centre / max(float(np.linalg.norm(centre)), 1e-12)
-    return centres
+        lengths[cluster] = np.linalg.norm(total)
+        centres[cluster] = total / max(lengths[cluster], 1e-12)
+    return centres, lengths
 
 
 def measure_closeness_in_steps(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:

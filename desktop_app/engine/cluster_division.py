@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.clusters import (
-    DEFAULT_GRANULARITIES,
     FINE_GRANULARITIES,
     Communities,
     GranularityChoice,
     assign_loose_in_steps,
+    list_granularities,
+    measure_clearness_in_steps,
 )
 from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
@@ -93,14 +94,13 @@ class ClusterDivider:
         """Return the granularity that suits the graph."""
         if min_size not in prepared.choices:
             choice = GranularityChoice(prepared.vectors)
+            granularities = list_granularities(len(prepared.graph.ids))
 
             def consider_division(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
                 wants_more = yield from choice.consider(granularity, labels)
-                return (
-                    Progress("clustering", number + 1, len(DEFAULT_GRANULARITIES) + 1, "steps") if wants_more else None
-                )
+                return Progress("clustering", number + 1, len(granularities) + 1, "steps") if wants_more else None
 
-            yield from self._run_divisions(prepared, min_size, DEFAULT_GRANULARITIES, (), consider_division)
+            yield from self._run_divisions(prepared, min_size, granularities, (), consider_division)
             prepared.choices[min_size] = choice.granularity
         return prepared.choices[min_size]
 
@@ -113,7 +113,8 @@ class ClusterDivider:
                 prepared.levels[key] = labels
                 yield None
 
-            yield Progress("clustering", len(DEFAULT_GRANULARITIES), len(DEFAULT_GRANULARITIES) + 1, "steps")
+            tried = len(list_granularities(len(prepared.graph.ids)))
+            yield Progress("clustering", tried, tried + 1, "steps")
             yield from self._run_divisions(prepared, min_size, (), (granularity,), keep_labels)
         return prepared.levels[key]
 
@@ -133,7 +134,10 @@ class ClusterDivider:
             nonlocal parts
             if labels.max(initial=-1) < 1:
                 return Progress("clustering", number + 1, len(FINE_GRANULARITIES), "steps")
-            parts = yield from assign_loose_in_steps(prepared.vectors, labels)
+            whole = yield from assign_loose_in_steps(prepared.vectors, labels)
+            if (yield from measure_clearness_in_steps(prepared.vectors, whole)) <= 0:  # no better than by chance
+                return Progress("clustering", number + 1, len(FINE_GRANULARITIES), "steps")
+            parts = whole
             return None
 
         yield from self._run_divisions(prepared, min_size, (), FINE_GRANULARITIES, take_parts)

@@ -511,6 +511,7 @@ def describe_clusters(
     else:
         numbers = _number_clusters(found, stored)
     found = [replace(cluster, cluster_id=number) for cluster, number in zip(found, numbers, strict=True)]
+    found.sort(key=_presentation_order)
     unclustered = ids[labels < 0]
     yield None
     return (yield from present_clusters(library, sentence_places, found, unclustered, stored_division))
@@ -557,6 +558,10 @@ def present_clusters(
     )
 
 
+def _presentation_order(cluster: StoredCluster) -> tuple[int, int]:
+    return -len(cluster.members), cluster.cluster_id or 0
+
+
 def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Steps[Clusters | None]:
     """Return the visible part of the last clusters that were found; None if there are none."""
     stored_division = library.clusters.last_division()
@@ -575,7 +580,7 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
         left.append(visible if here.all() and keys else (yield from _describe_rest(library, visible)))
         is_unclustered[rows[here]] = False
     yield None
-    left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
+    left.sort(key=_presentation_order)
     arrived = library.clusters.count_arrived(stored_division.seen)
     yield None
     return (

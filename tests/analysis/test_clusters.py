@@ -13,7 +13,7 @@ from desktop_app.analysis.clusters import (
     choose_key_rows,
     cluster_centres,
     match_known_clusters,
-    measure_separation,
+    measure_clearness,
 )
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 
@@ -58,6 +58,30 @@ def test_the_chosen_granularity_does_not_cut_clusters() -> None:
     assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 12
 
 
+@pytest.mark.parametrize(("count", "each"), [(6, 200), (40, 30), (120, 15)])
+def test_the_chosen_number_holds_from_few_large_to_many_small_clusters(count: int, each: int) -> None:
+    vectors, of = themes(count, each, spread=0.7)
+    labels = Communities(graph(vectors)).at(chosen(vectors, 5), 5)
+    assert 0.9 * count <= labels.max() + 1 <= 1.1 * count
+    shares = [np.bincount(of[labels == label]).max() / (labels == label).sum() for label in range(labels.max() + 1)]
+    assert np.mean(shares) > 0.95
+
+
+def test_small_clusters_within_large_ones_are_found() -> None:
+    rng = np.random.default_rng(5)
+    domains, intents = rng.standard_normal((6, 48)), rng.standard_normal((48, 48))
+    of = rng.permutation(np.repeat(np.arange(48), 25))
+    rows = domains[of % 6] + 0.8 * intents[of] + 0.7 * rng.standard_normal((len(of), 48))
+    vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    labels = Communities(graph(vectors)).at(chosen(vectors, 5), 5)
+    assert 44 <= labels.max() + 1 <= 52
+
+
+def test_a_library_without_clear_topics_has_about_the_square_root_of_its_sentences() -> None:
+    vectors, _ = themes(40, 22, spread=2.2, seed=6)
+    assert 15 <= Communities(graph(vectors)).at(chosen(vectors, 5), 5).max() + 1 <= 60
+
+
 def test_a_finer_granularity_gives_more_clusters() -> None:
     vectors, _ = themes(6, 60, spread=1.2)
     communities = Communities(graph(vectors))
@@ -99,8 +123,10 @@ def test_centres_key_sentences_and_separation() -> None:
     keys = choose_key_rows(vectors, rows, vectors[rows] @ centres[1], 3)
     assert keys[0] == rows[np.argmax(vectors[rows] @ centres[1])]
     assert len(keys) == 3
-    assert measure_separation(vectors, of) > measure_separation(vectors, np.random.default_rng(0).permutation(of))
-    assert measure_separation(vectors, np.zeros(60, np.int64)) == 0.0
+    assert measure_clearness(vectors, of) > 0.9
+    assert measure_clearness(vectors, np.random.default_rng(0).permutation(of)) < 0.1
+    assert measure_clearness(vectors, np.zeros(60, np.int64)) == 0.0
+    assert measure_clearness(vectors, np.where(of == 1, -1, of)) < 0.7, "unclustered sentences are not clear"
     twice = np.concatenate([vectors[rows], vectors[rows]])
     distinct = choose_key_rows(twice, np.arange(len(twice)), twice @ centres[1], 40, distinct=0.999)
     assert len(distinct) == len(rows), "the same sentence is not named twice"

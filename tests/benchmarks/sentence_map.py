@@ -18,7 +18,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 
 from desktop_app.analysis.cluster_map import lay_out_graph, project_to_plane
-from desktop_app.analysis.clusters import DEFAULT_GRANULARITIES, Communities, GranularityChoice
+from desktop_app.analysis.clusters import Communities, GranularityChoice, list_granularities
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
 from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
 
@@ -132,7 +132,7 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
 
 def _chosen(communities: Communities, vectors: np.ndarray) -> float:
     choice = GranularityChoice(vectors)
-    for granularity in DEFAULT_GRANULARITIES:
+    for granularity in list_granularities(len(vectors)):
         if not _end(choice.consider(granularity, communities.approximate_at(granularity, MIN_SIZE))):
             break
     return choice.granularity
