@@ -432,3 +432,31 @@ def test_raised_numbers_are_set_apart_from_words(tmp_path: Path) -> None:
         "It was never copyrighted.⁴",
         "It holds in eleven states ¹²,¹³ now, on the 1st day.",
     ]
+
+
+def test_raised_numbers_of_an_opendocument_text_are_set_apart_from_words(tmp_path: Path) -> None:
+    def style(name: str, position: str, parent: str = "") -> str:
+        above = f' style:parent-style-name="{parent}"' if parent else ""
+        shape = f'<style:text-properties style:text-position="{position}"/>' if position else ""
+        return f'<style:style style:name="{name}" style:family="text"{above}>{shape}</style:style>'
+
+    namespace = 'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"'
+    styles = f"<office:document-styles {makers.ODF} {namespace}>{style('Raised', 'super 58%')}</office:document-styles>"
+    automatic = style("T1", "", "Raised") + style("T2", "33% 58%") + style("T3", "sub 58%") + style("T4", "0% 100%")
+    body = (
+        '<text:p>It was never copyrighted.<text:span text:style-name="T1">4</text:span> It holds in eleven states'
+        '<text:span text:style-name="T2">12,13</text:span> now, where H<text:span text:style-name="T3">2</text:span>O'
+        ' and rule<text:span text:style-name="T4">5</text:span> count.<text:span text:style-name="T1"><text:note>'
+        "<text:note-citation>1</text:note-citation><text:note-body><text:p>1984</text:p></text:note-body></text:note>"
+        "</text:span></text:p>"
+    )
+    content = (
+        f"<office:document-content {makers.ODF} {namespace}>"
+        f"<office:automatic-styles>{automatic}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    assert read(tmp_path, makers.odt("", content=content, styles=styles), "a.odt").texts == [
+        "It was never copyrighted.⁴",
+        "It holds in eleven states ¹²,¹³ now, where H2O and rule5 count.",
+        "1984",
+    ]

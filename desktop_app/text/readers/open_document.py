@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from desktop_app.core.document_dates import read_written_date
@@ -47,7 +48,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         if _is_encrypted(package):
             raise FileFailure("locked", "The file is protected by a password")
         collector = PassageCollector()
-        yield from _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")), ("body",))
+        raised = _find_raised_styles(package)
+        yield from _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")), ("body",), raised)
         if "styles.xml" in package:
             yield from _collect_edges(collector, package)
         about = read_properties(package, "meta.xml")
@@ -67,11 +69,47 @@ def _is_encrypted(package: ZipPackage) -> bool:
     return any(event.name == "encryption-data" for event in iter_xml_events(package.chunks(manifest)))
 
 
+class _RaisedStyles:
+    """The styles of superscript text, noted as a file defines them: automatic ones follow the ones that they change."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._style = ""
+
+    def note(self, event: XmlEvent) -> None:
+        """Note the start of an element."""
+        if event.name == "style":
+            self._style = event.attributes.get("name", "")
+            if event.attributes.get("parent-style-name", "") in self._names:
+                self._names.add(self._style)
+        elif event.name == "text-properties" and self._style:
+            position = event.attributes.get("text-position", "")
+            if position.startswith("super") or (position[:1].isdecimal() and not position.startswith("0")):
+                self._names.add(self._style)
+            elif position:
+                self._names.discard(self._style)
+
+    def __contains__(self, style: str) -> bool:
+        return style in self._names
+
+
+def _find_raised_styles(package: ZipPackage) -> _RaisedStyles:
+    """Return the named styles of a document's superscript text."""
+    raised = _RaisedStyles()
+    if "styles.xml" in package:
+        with contextlib.suppress(FileFailure):
+            for event in iter_xml_events(package.chunks("styles.xml")):
+                if event.kind == "start":
+                    raised.note(event)
+    return raised
+
+
 def _collect_edges(collector: PassageCollector, package: ZipPackage) -> Iterator[Heartbeat]:
     """Collect the headers and footers, each line once: they are the same on all pages, and on other kinds of pages."""
     edges = PassageCollector()
     try:
-        yield from _collect_paragraphs(edges, iter_xml_events(package.chunks("styles.xml")), _EDGES)
+        styles = iter_xml_events(package.chunks("styles.xml"))
+        yield from _collect_paragraphs(edges, styles, _EDGES, _RaisedStyles())
     except FileFailure:
         return
     known = set(collector.texts)
@@ -84,13 +122,14 @@ def _collect_edges(collector: PassageCollector, package: ZipPackage) -> Iterator
 
 
 def _collect_paragraphs(
-    collector: PassageCollector, events: Iterable[XmlEvent], tops: Sequence[str]
+    collector: PassageCollector, events: Iterable[XmlEvent], tops: Sequence[str], raised: _RaisedStyles
 ) -> Iterator[Heartbeat]:
     """Collect the paragraphs within the elements `tops`; yield on the way."""
     paragraphs = OfficeParagraphs(collector)
     in_body = False
     skipped = lists = annotations = 0
     above: list[str] = []
+    spans: list[list[bool]] = [[]]  # of each open paragraph, whether they are raised: a note may stand in one that is
     omitted_as: OmissionKind | None = None
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
@@ -100,7 +139,7 @@ def _collect_paragraphs(
             if omitted_as and above[-1] not in _ABOUT_ANNOTATION:
                 omitted.append(event.name)
             elif in_body and not skipped:
-                paragraphs.add(" ".join(event.name.split("\n")))
+                paragraphs.add(" ".join(event.name.split("\n")), is_raised=any(spans[-1]))
             continue
         if event.kind == "start":
             above.append(event.name)
@@ -115,6 +154,8 @@ def _collect_paragraphs(
                     omitted.clear()
             continue
         starts = event.kind == "start"
+        if starts:
+            raised.note(event)
         match event.name:
             case name if name in tops:
                 in_body = starts
@@ -124,15 +165,22 @@ def _collect_paragraphs(
                 skipped = len(above)
             case "annotation":
                 annotations += 1 if starts else -1
+            case "span" if starts:
+                spans[-1].append(event.attributes.get("style-name", "") in raised)
+            case "span" if spans[-1]:
+                spans[-1].pop()
             case "list-item":
                 lists += 1 if starts else -1
             case "title" | "desc" if in_body and above[-2 if starts else -1] not in _AROUND_FIELDS:
                 (paragraphs.begin_paragraph if starts else paragraphs.end_paragraph)()
             case "p" | "h" if starts and in_body:
                 paragraphs.begin_paragraph()
+                spans.append([])
                 _apply_style(paragraphs, event, lists)
             case "p" | "h" if in_body:
                 paragraphs.end_paragraph()
+                if len(spans) > 1:
+                    spans.pop()
             case "table-row":
                 (paragraphs.begin_row if starts else paragraphs.end_row)()
             case "table-cell" if starts:

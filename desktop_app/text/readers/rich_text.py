@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import DocumentHead
-from desktop_app.text.cleaning import clean_character
+from desktop_app.text.cleaning import clean_character, raise_numbers
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -144,6 +144,9 @@ _WITHOUT_TEXT = frozenset(
     | {"xmlnstbl", "mmathPict", "pnseclvl", "pgptbl", "docvar", "private", "fontemb", "fontfile", "falt", "panose"}
     | {"fname", "htmltag", "mhtmltag", "upgradefonts", "picprop", "blipuid", "keycode", "protusertbl", "userprops"}
 )
+_PIECES_BEFORE = 4
+"""Pieces of text in which the word before a raised number is looked for."""
+
 _MATH_PROPERTIES = re.compile(r"m[A-Za-z]+Pr")
 
 
@@ -213,6 +216,7 @@ class _RtfFlow:
         pieces: text of the open paragraph.
         raw: bytes of it that are not decoded yet, in `encoding`, one character for each byte.
         boxes: text boxes in the open paragraph.
+        raised_from: the first piece of superscript text that is still open; -1 for none.
     """
 
     rows: list[list[list[_RtfParagraph]]] = field(default_factory=list)
@@ -223,6 +227,19 @@ class _RtfFlow:
     encoding: str = "cp1252"
     is_list: bool = False
     boxes: list[_RtfFlow] = field(default_factory=list)
+    raised_from: int = -1
+
+    def set_raised(self, is_raised: bool) -> None:
+        """Begin superscript text, or end it: its numbers are references or exponents."""
+        if is_raised == (self.raised_from >= 0):
+            return
+        self.decode_raw()
+        if is_raised:
+            self.raised_from = len(self.pieces)
+            return
+        first, self.raised_from = self.raised_from, -1
+        before = "".join(self.pieces[max(first - _PIECES_BEFORE, 0) : first])
+        self.pieces[first:] = [raise_numbers(before, "".join(self.pieces[first:]))]
 
     def add_raw(self, text: str, encoding: str) -> None:
         """Append bytes."""
@@ -256,6 +273,7 @@ class _RtfFlow:
 
     def _take_paragraph(self, level: int | None, is_list: bool) -> None:
         self.decode_raw()
+        self.set_raised(False)
         text = "".join(self.pieces)
         self.pieces.clear()
         if text.strip():
@@ -348,6 +366,7 @@ class _RtfGroup:
         in_table: it is in a table.
         level: of the heading, from 0.
         is_list: it is a list item.
+        is_raised: it is superscript.
     """
 
     flow: _RtfFlow
@@ -363,6 +382,7 @@ class _RtfGroup:
     in_table: bool = False
     level: int | None = None
     is_list: bool = False
+    is_raised: bool = False
 
     def inner(self) -> _RtfGroup:
         """Return the state of a group that begins here."""
@@ -380,6 +400,7 @@ class _RtfGroup:
             self.in_table,
             self.level,
             self.is_list,
+            self.is_raised,
         )
 
     @property
@@ -501,6 +522,7 @@ class _RtfParser:
         elif group.table == "styles":
             self._add_style_name(text)
         elif group.has_text:
+            group.flow.set_raised(group.is_raised)
             group.flow.add_raw(text, group.encoding)
         elif group.hidden and not (group.silent or group.other_form):
             self._hidden.add_raw(text, group.encoding)
@@ -508,6 +530,7 @@ class _RtfParser:
     def _add(self, text: str) -> None:
         group = self._group
         if group.has_text:
+            group.flow.set_raised(group.is_raised)
             group.flow.add(text)
 
     def _apply_sign(self, sign: str) -> None:
@@ -549,6 +572,7 @@ class _RtfParser:
             elif not group.silent:
                 (self._notes if word in _NOTES else self._edges).append(flow)
             group.flow, group.in_table, group.level, group.is_list = flow, False, None, False
+            group.is_raised = False  # a note in the text is raised, what it says is not
         elif word in ("title", "author") and group.table == "info":
             group.flow = self._title if word == "title" else self._author
             group.silent = False
@@ -605,7 +629,12 @@ class _RtfParser:
                 group.associated = False
             case "plain":
                 group.font, group.hidden, group.associated = self._default_font, False, False
+                group.is_raised = False
                 group.encoding = self._font_encoding(group.font)
+            case "super" | "up":
+                group.is_raised = number != 0
+            case "nosupersub" | "sub" | "dn":
+                group.is_raised = False
             case "deff":
                 self._default_font = group.font = number
             case "ansi" | "mac" | "pc" | "pca":

@@ -217,3 +217,18 @@ def test_boxes_and_groups_at_any_depth_are_read(tmp_path: Path) -> None:
     source = "".join(rf"{{\shp{{\shptxt a{number}" for number in range(3000))
     assert read(tmp_path, source).texts == [f"a{number}" for number in range(3000)]
     assert read(tmp_path, "{" * 3000 + "deep" + "}" * 3000).texts == ["deep"]
+
+
+@pytest.mark.parametrize(
+    "raised", [r"{\super %s}", r"\super %s\nosupersub ", r"\super %s\super0 ", r"{\up6 %s}", r"\super %s\plain "]
+)
+def test_raised_numbers_are_set_apart_from_words(tmp_path: Path, raised: str) -> None:
+    body = (
+        r"It was never copyrighted." + raised % "4" + r" It holds in eleven states" + raised % "12,13" + r" now, where"
+        r" H{\sub 2}O counts on the 1" + raised % "st" + r" day.{\super\chftn{\footnote 1984}}\par"
+    )
+    assert read(tmp_path, body).texts == [
+        "It was never copyrighted.⁴",
+        "It holds in eleven states ¹²,¹³ now, where H2O counts on the 1st day.",
+        "1984",
+    ]
