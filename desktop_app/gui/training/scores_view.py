@@ -42,12 +42,6 @@ class ScoresView(QWidget):
         self.scores = ResultTable(self.tr("Scores"), most_rows=14)
         self.intervals_hint = make_label(tone="muted", wrap=True)
         self.intervals_hint.setAccessibleName(self.tr("About the intervals"))
-        self.intervals_hint.setText(
-            self.tr(
-                "In brackets: 95% intervals. Two models differ by more than chance if the interval of the change does"
-                " not contain 0."
-            )
-        )
         self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
         self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
         self.confusion = ResultTable(self.tr("Confusion matrix"), most_rows=4)
@@ -94,7 +88,7 @@ class ScoresView(QWidget):
             model: the folder of the model that judged them, for a comparison by words; empty if it has no word vectors.
         """
         fill_score_table(self.scores, named)
-        self.intervals_hint.setVisible(any("intervals" in found for _, found, _ in named))
+        self._show_hint(named)
         curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
         self.plots.setVisible(bool(curved))
         for plot, key in ((self.roc, "roc"), (self.precision, "precision-recall")):
@@ -137,6 +131,20 @@ class ScoresView(QWidget):
             wide=(1,),
             right=4,
         )
+
+    def _show_hint(self, named: Sequence[NamedEvaluation]) -> None:
+        """Explain the intervals, and show the remarks on the evaluations."""
+        notes = dict.fromkeys(note for _, _, each in named if each is not None for note in each.notes)
+        lines = [f"{text[:1].upper()}{text[1:]}." for text in map(display_text.translate_message, notes)]
+        if any("intervals" in found for _, found, _ in named):
+            lines.append(
+                self.tr(
+                    "In brackets: 95% intervals. Two models differ by more than chance if the interval of the change"
+                    " does not contain 0."
+                )
+            )
+        self.intervals_hint.setText("\n".join(lines))
+        self.intervals_hint.setVisible(bool(lines))
 
     def _on_activated(self, row: int, _column: int) -> None:
         pair = self._pairs[row]

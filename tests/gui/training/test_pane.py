@@ -578,6 +578,20 @@ def test_a_full_disk_is_reported_during_a_training(
     assert not run.notice.isVisible()
 
 
+def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    page = trained.pane.evaluation
+    trained.pane.show_page("evaluate")
+    few = pairs.with_name("few.tsv")
+    few.write_text("\n".join(pairs.read_text("utf-8").splitlines()[:11]), "utf-8")
+    page.data.take(str(few))
+    qtbot.waitUntil(lambda: page.measure.isEnabled(), timeout=WAIT_MS)
+    page.measure.click()
+    qtbot.waitUntil(lambda: len(page._results) == 1 and not page._evaluation.is_running, timeout=WAIT_MS)
+    assert page.view.intervals_hint.text() == (
+        "Fewer than 20 rows or queries say little: no interval is given for their scores."
+    )
+
+
 def test_the_manual_describes_presets_correctly() -> None:
     text = (resources_folder() / "manual" / "en" / "training.md").read_text("utf-8")
     presets = {labels.preset_name(name): settings for name, settings in PRESETS.items()}
@@ -648,6 +662,11 @@ def test_models_are_evaluated_side_by_side(
     qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running, timeout=WAIT_MS)
     header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
     assert header[2:] == ["another", "change"]
+    shown = [page.view.scores.item(0, n).text() for n in range(4)]
+    assert shown[0] == "accuracy"
+    assert all(re.fullmatch(r"[−+]?[\d.]+ \([−+]?[\d.]+ to [−+]?[\d.]+\)", text) for text in shown[1:]), shown
+    assert page._results[1][2].differences["accuracy"].before == page._results[0][1]["accuracy"]
+    assert "95% intervals" in page.view.intervals_hint.text()
     assert [series.name for series in page.view.roc.series][1] == "another"
     # A misjudged pair is compared word by word.
     pair = page._results[-1][2].worst[0]
