@@ -35,7 +35,7 @@ SMALL_DIFFERENCE = 0.01
 _FEWEST_TOLD_APART = 6  # if one model is right in all rows and the other in none, the sign test is sure from here on
 _DRAWS = 1000
 _FEWEST_DRAWS = 200
-_MAX_NUMBERS = 40_000_000  # rows times draws, in all; more rows need fewer draws, as their intervals are narrow
+_MAX_NUMBERS = 10_000_000  # rows times draws, in all; more rows need fewer draws, as their intervals are narrow
 _BLOCK_NUMBERS = 2_000_000  # at once
 _TAILS = (2.5, 97.5)  # percent
 
