@@ -580,6 +580,7 @@ def test_a_full_disk_is_reported_during_a_training(
 
 def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     page = trained.pane.evaluation
+    trained.fill()
     trained.pane.show_page("evaluate")
     few = pairs.with_name("few.tsv")
     few.write_text("\n".join(pairs.read_text("utf-8").splitlines()[:11]), "utf-8")
