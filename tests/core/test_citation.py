@@ -152,7 +152,7 @@ def test_csl_json_has_the_whole_reference() -> None:
             "en",
             "“The sea rises.” (Woolf, 1915, p. 44)\n\nWoolf, V. (1915). The Voyage Out. Duckworth.",
         ),
-        ("apa", "de", "“The sea rises.” (Woolf, 1915, S. 44)\n\nWoolf, V. (1915). The Voyage Out. Duckworth."),
+        ("apa", "de", "„The sea rises.“ (Woolf, 1915, S. 44)\n\nWoolf, V. (1915). The Voyage Out. Duckworth."),
         (
             "mla",
             "en",
@@ -163,13 +163,27 @@ def test_csl_json_has_the_whole_reference() -> None:
         (
             "iso690",
             "de",
-            "“The sea rises.” (Woolf 1915, S. 44)\n\nWOOLF, Virginia, 1915. The Voyage Out. London: Duckworth. "
+            "„The sea rises.“ (Woolf 1915, S. 44)\n\nWOOLF, Virginia, 1915. The Voyage Out. London: Duckworth. "
             "ISBN 9780000000000",
         ),
     ],
 )
 def test_a_style_cites_the_printed_page(style: str, language: str, text: str) -> None:
     assert format_citations([cited(reference=BOOK, place="p. 44")], style, language) == text
+
+
+@pytest.mark.parametrize(
+    ("style", "unit", "number", "where"),
+    [
+        ("apa", "chapter", "3", "(Woolf, 1915, Chapter 3)"),
+        ("apa", "line", "12-14", "(Woolf, 1915, Lines 12–14)"),
+        ("mla", "chapter", "3", "(Woolf, The Voyage Out, ch. 3)"),
+        ("chicago", "chapter", "3", "(Woolf 1915, chap. 3)"),
+    ],
+)
+def test_a_style_names_what_is_no_page(style: str, unit: str, number: str, where: str) -> None:
+    sentence = CitedSentence("The sea rises.", BOOK, "/b", "", unit, number)
+    assert format_citations([sentence], style).splitlines()[0] == f"“The sea rises.” {where}"
 
 
 def test_a_paper_in_a_style() -> None:
