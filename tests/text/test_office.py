@@ -368,6 +368,19 @@ def test_a_damaged_media_type_costs_no_text(tmp_path: Path) -> None:
     assert read(tmp_path, data, "a.odt").texts == ["Words."]
 
 
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub"])
+def test_an_archive_named_as_a_document_is_a_damaged_document(tmp_path: Path, name: str) -> None:
+    result = read(tmp_path, makers.zipped({"other.bin": "Words."}), name)
+    assert result.state == "damaged"
+    assert result.failure is not None
+    assert "missing" in str(result.failure.message)
+
+
+def test_a_word_document_without_its_list_of_types_is_read(tmp_path: Path) -> None:
+    data = repacked(makers.docx(paragraph("Words.")), **{"[Content_Types].xml": ""})
+    assert read(tmp_path, data, "a.docx").texts == ["Words."]
+
+
 def test_a_spreadsheet_named_as_a_text_is_refused(tmp_path: Path) -> None:
     data = repacked(makers.odt(""), mimetype="application/vnd.oasis.opendocument.spreadsheet")
     assert read(tmp_path, data, "a.odt").state == "unsupported"

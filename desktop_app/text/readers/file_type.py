@@ -143,8 +143,9 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
             return kind
     if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[content_types].xml" in names:
         raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
-    if "content.xml" in names and type_by_name(path) == "odt":  # some tools pack a document without its type
-        return "odt"
+    named = type_by_name(path)
+    if named is not None and (FORMATS[named].zip_type or FORMATS[named].zip_members):
+        return named  # some tools pack a document without its type; a part that is missing is named by the reader
     return "archive"
 
 

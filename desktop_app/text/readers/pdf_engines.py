@@ -11,6 +11,7 @@ import logging
 import math
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pypdfium2
@@ -29,11 +30,12 @@ from desktop_app.text.tesseract import GreyImage, OcrFailed
 from desktop_app.text.wrong_letters import has_wrong_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 _MAX_OUTLINE = 5000
 _MAX_ATTACHED = 1000
+_MAX_WIDE_BYTES = 100_000
 _MAX_DEPTH = 12
 _MAX_LABELS = 20_000
 _COVERED = 0.6
@@ -134,15 +136,18 @@ class PdfiumEngine:
     def about(self) -> PdfMetadata:
         """Return title, author, page labels and table of contents."""
         return PdfMetadata(
-            to_one_line(self._document.get_metadata_value("Title")),
-            to_one_line(self._document.get_metadata_value("Author")),
+            self._metadata(b"Title"),
+            self._metadata(b"Author"),
             self._labels(),
             self._outline(),
             self._attached(),
-            read_written_date(self._document.get_metadata_value("CreationDate")),
-            to_one_line(self._document.get_metadata_value("Subject")),
-            to_one_line(self._document.get_metadata_value("doi")),
+            read_written_date(self._metadata(b"CreationDate")),
+            self._metadata(b"Subject"),
+            self._metadata(b"doi"),
         )
+
+    def _metadata(self, key: bytes) -> str:
+        return _read_wide_text(partial(pdfium.FPDF_GetMetaText, self._document.raw, key + b"\0"))
 
     def page(self, number: int) -> PdfPageText:
         """Read a page, counted from 1."""
@@ -206,7 +211,8 @@ class PdfiumEngine:
         count = self.page_count
         if count > _MAX_LABELS:
             return ()
-        labels = tuple(to_one_line(self._document.get_page_label(index)) for index in range(count))
+        raw = self._document.raw
+        labels = tuple(_read_wide_text(partial(pdfium.FPDF_GetPageLabel, raw, index)) for index in range(count))
         return drop_trivial_labels(labels)
 
     def _attached(self) -> tuple[str, ...]:
@@ -231,7 +237,7 @@ class PdfiumEngine:
             seen.add(address)
             destination = pdfium.FPDFBookmark_GetDest(raw, bookmark)
             index = pdfium.FPDFDest_GetDestPageIndex(raw, destination) if destination else -1
-            title = to_one_line(_read_bookmark_title(bookmark))
+            title = _read_wide_text(partial(pdfium.FPDFBookmark_GetTitle, bookmark))
             if title:
                 entries.append(OutlineEntry(title, index + 1 if index >= 0 else None, level))
             stack.append((pdfium.FPDFBookmark_GetNextSibling(raw, bookmark), level))
@@ -247,11 +253,15 @@ def _covered_share(box: Sequence[float], of: Sequence[float]) -> float:
     return max(width, 0.0) * max(height, 0.0) / area if area > 0 else 0.0
 
 
-def _read_bookmark_title(bookmark: Any) -> str:
-    size = min(pdfium.FPDFBookmark_GetTitle(bookmark, None, 0), 4096)
+def _read_wide_text(read: Callable[[Any, int], int]) -> str:
+    """Return a text that PDFium writes as UTF-16 into a buffer of a size; halves of characters are left out.
+
+    pypdfium2 5.15 decodes strictly: one damaged letter of a title would cost the whole document.
+    """
+    size = min(read(None, 0), _MAX_WIDE_BYTES)
     buffer = ctypes.create_string_buffer(size)
-    pdfium.FPDFBookmark_GetTitle(bookmark, buffer, size)
-    return buffer.raw[:size].decode("utf-16-le", "ignore").rstrip("\0")
+    read(buffer, size)
+    return to_one_line(buffer.raw[:size].decode("utf-16-le", "ignore").rstrip("\0"))
 
 
 class PypdfEngine:

@@ -522,6 +522,17 @@ def test_page_labels_that_only_count_are_ignored() -> None:
     assert drop_trivial_labels(("i", "1")) == ("i", "1")
 
 
+def test_damaged_letters_of_the_title_and_of_page_labels_cost_no_text(tmp_path: Path) -> None:
+    half = b"<feff" + "On Harbours".encode("utf-16-be").hex().encode() + b"d800>"
+    labels = b"/PageLabels<</Nums[0<</P%s/S/D>>]>>" % half
+    about = b"<</Title%s/Author%s>>" % (half, half)
+    data = made_pdf([[At(72, 700, "A sentence stands here.")]], catalogue=labels, trailer=b"/Info 6 0 R", extra=[about])
+    (tmp_path / "a.pdf").write_bytes(data)
+    result = read_here(tmp_path / "a.pdf")
+    assert (result.state, result.head.title, result.head.author) == ("ready", "On Harbours", "On Harbours")
+    assert result.head.page_labels == ("On Harbours1",)
+
+
 @pytest.mark.parametrize(
     ("written", "title"),
     [
