@@ -101,10 +101,23 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
         workspace = _reopen_writable(command, workspace, open_workspace)
     try:
         with stop_when_terminated():
-            status: int = load_command(command.name).run(CommandSession(command, workspace))
+            session = CommandSession(command, workspace)
+            status: int = load_command(command.name).run(session)
+            if access == "write" and command.name != "import" and not session.was_interrupted:
+                _finish_interrupted_import(session)
         return status
     finally:
         workspace.close()
+
+
+def _finish_interrupted_import(session: CommandSession) -> None:
+    """Finish an import that was interrupted; if that is impossible, the work of the command stays done."""
+    from desktop_app.cli.commands.import_files import finish_interrupted_import
+
+    try:
+        finish_interrupted_import(session)
+    except AppError as error:
+        print_note(f"The import that was interrupted cannot be finished: {error}")
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.private_files import write_private
 from desktop_app.core.reader_events import FileRef
+from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine.file_walk import FileListing, FoundFile, IgnoredFile, UnreadablePath, walk_files
 from desktop_app.engine.text_amount import TextAmount, estimate_text_amounts, text_kind
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from desktop_app.core.records import Document
+    from desktop_app.core.records import Document, WatchedFolder
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import ImportReport
 
@@ -98,20 +99,28 @@ class ImportForecastService:
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
-    def forecast(self, paths: Sequence[str]) -> Job[ImportForecast]:
+    def forecast(self, paths: Sequence[str], folders: Sequence[WatchedFolder] = ()) -> Job[ImportForecast]:
         """Walk files and folders; files that the library has unchanged do not count. Only large files are opened.
 
         The forecast carries the listing, so that the import does not walk the folders again.
-        """
-        return self._context.engine.submit("forecast", lambda: self._forecast(paths))
 
-    def _forecast(self, paths: Sequence[str]) -> Steps[ImportForecast]:
+        Args:
+            paths: files and folders.
+            folders: those of the folders in which only some files count, by their patterns.
+        """
+        return self._context.engine.submit("forecast", lambda: self._forecast(paths, folders))
+
+    def _forecast(self, paths: Sequence[str], folders: Sequence[WatchedFolder]) -> Steps[ImportForecast]:
+        def is_wanted(path: str) -> bool:
+            above = next((each for each in folders if PurePath(path).is_relative_to(each.path)), None)
+            return self._context.setup.is_supported(path) if above is None else decide_file(above, path).is_taken
+
         known = yield from self._read_known_files()
         changed: list[FileRef] = []
         files: list[FileRef] = []
         ignored: list[str] = []
         unreadable: list[UnreadablePath] = []
-        for count, item in enumerate(walk_files(paths, self._context.setup.is_supported), start=1):
+        for count, item in enumerate(walk_files(paths, is_wanted), start=1):
             if isinstance(item, FoundFile):
                 file = item.file
                 files.append(file)

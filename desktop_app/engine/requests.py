@@ -195,6 +195,15 @@ class DeletedFile:
     document_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class MovedFile:
+    """A document whose file was renamed or moved from `old_path` to `path`."""
+
+    old_path: str
+    path: str
+    document_id: int
+
+
 @dataclass(slots=True)
 class ImportReport:
     """The result of an import.
@@ -207,6 +216,7 @@ class ImportReport:
         left_out: documents that were not imported because of that.
         removed: documents that were removed because their files were deleted from a watched folder.
         unconfirmed: likewise, but so many at once that a person has to agree before they are removed.
+        moved: documents whose files were renamed or moved in watched folders.
         unreadable: paths in watched folders that cannot be seen; their documents stay.
         archives: paths of the members, opened or not, of each archive that was read, by its path.
         taken_over: the new files of displaced documents, by document id.
@@ -223,9 +233,22 @@ class ImportReport:
     left_out: int = 0
     removed: list[DeletedFile] = field(default_factory=list)
     unconfirmed: list[DeletedFile] = field(default_factory=list)
+    moved: list[MovedFile] = field(default_factory=list)
     unreadable: list[UnreadablePath] = field(default_factory=list)
     archives: dict[str, frozenset[str]] = field(default_factory=dict)
     taken_over: dict[int, FileRef] = field(default_factory=dict)
+
+    def add(self, other: ImportReport) -> None:
+        """Add the result of an import that ran after this one."""
+        for name in ("imported", "unchanged", "failed", "ignored", "removed", "unconfirmed", "moved", "unreadable"):
+            getattr(self, name).extend(getattr(other, name))
+        self.sentences += other.sentences
+        self.embedded += other.embedded
+        self.seconds += other.seconds
+        self.left_out += other.left_out
+        self.stopped = self.stopped or other.stopped
+        self.archives |= other.archives
+        self.taken_over |= other.taken_over
 
 
 @dataclass(frozen=True, slots=True)

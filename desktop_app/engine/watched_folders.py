@@ -29,7 +29,7 @@ from desktop_app.engine.relocation import (
     path_in_archive,
     relink_searches,
 )
-from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
+from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest, MovedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -202,7 +202,7 @@ class WatchedFolderService:
             yield from scan.add_folder(folder)
         scan.check_mounts(read_mounts())
         yield from scan.read_documents(library)
-        deleted = yield from self._follow_moves(scan)
+        deleted, moved = yield from self._follow_moves(scan)
 
         def may_remove(document_id: int) -> bool:
             return remove_many or document_id in confirmed
@@ -225,11 +225,15 @@ class WatchedFolderService:
             }
             if moves:
                 yield from relink_searches(library, map_file_moves(moves), moves)
+            moved += [
+                MovedFile(each.path, moves[each.path], each.document_id) for each in displaced if each.path in moves
+            ]
         yield from self._save_stamps(scan)
         yield from self._save_volumes(scan, report)
         deleted = [each for each in displaced if each.document_id not in report.taken_over]
         deleted += scan.find_deleted_members(report.archives)
         members, unconfirmed_members = yield from self._remove_deleted(scan, deleted, may_remove)
+        report.moved = moved
         report.removed = removed + members
         report.unconfirmed = unconfirmed + unconfirmed_members
         report.unreadable = scan.unreadable
@@ -242,8 +246,8 @@ class WatchedFolderService:
             if path != folder.path and os.path.isdir(path):
                 yield from self._relink_folder(folder.path, path)
 
-    def _follow_moves(self, scan: FolderScan) -> Steps[list[Document]]:
-        """Give the documents of moved files their new paths; returns those whose files were deleted."""
+    def _follow_moves(self, scan: FolderScan) -> Steps[tuple[list[Document], list[MovedFile]]]:
+        """Give the documents of moved files their new paths; returns those whose files were deleted, and the moves."""
         gone: dict[int, Document] = {}
         linked: set[int] = set()
         for count, document in enumerate(scan.documents.values(), start=1):
@@ -257,10 +261,10 @@ class WatchedFolderService:
         present = [each for path, each in scan.documents.items() if path in scan.files and each.document_id not in gone]
         for document in (yield from find_replaced_files(gone.values(), present)):
             self._move(scan, document, scan.files[document.path], has_other_content=True)
-        renamed: dict[str, str] = {}
+        moved: list[MovedFile] = []
         for document, file in (yield from match_moved_files(gone.values(), scan.find_new_files())):
             if self._move(scan, document, file):
-                renamed[document.path] = file.path
+                moved.append(MovedFile(document.path, file.path, document.document_id))
                 del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
         for document in [gone[number] for number in sorted(linked & gone.keys())]:
@@ -271,12 +275,12 @@ class WatchedFolderService:
             if self._move(
                 scan, document, target, has_other_content=not target.has_time_of(FileRef.of_document(document))
             ):
-                renamed[document.path] = path
+                moved.append(MovedFile(document.path, path, document.document_id))
                 del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
-        if renamed:
+        if renamed := {each.old_path: each.path for each in moved}:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
-        return list(gone.values())
+        return list(gone.values()), moved
 
     def _move(self, scan: FolderScan, document: Document, file: FileRef, *, has_other_content: bool = False) -> bool:
         """Give a document a new path; returns False if another document has it.

@@ -30,7 +30,7 @@ from desktop_app.store.scope_conditions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import ColumnElement, Connection
 
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 
 _FILES = 200
 
+HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
+"""States of a document while it is imported."""
 # The import of a removed document does not continue: after a restore it has to be queued.
-_STATE_AFTER_RESTART = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
+_STATE_AFTER_RESTART = case((DocumentRow.state.in_(HALFWAY), "queued"), else_=DocumentRow.state)
 # Runs for every few sentences of an import: built once, because SQLAlchemy takes longer to build it than SQLite to
 # execute it.
 _VERSIONS = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
@@ -164,14 +166,23 @@ def _reference_from_row(row: AnyRow) -> Reference:
 
 
 class LocalDocumentStore:
-    """Implements `core.library.DocumentStore` on the rows of `document`, without their contents."""
+    """Implements `core.library.DocumentStore` on the rows of `document`, without their contents.
+
+    Args:
+        database: the library's.
+        note_removed: called with the ids of documents that were removed.
+        clock: seconds since 1970.
+        may_be_importing: whether a process may be importing; otherwise documents halfway through wait to be resumed.
+    """
 
     def __init__(
         self,
         database: Database,
         note_removed: Callable[[Sequence[int]], None],
         clock: Callable[[], float] = time.time,
+        may_be_importing: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._may_be_importing = may_be_importing
         self._database = database
         self._note_removed = note_removed
         self._clock = clock
@@ -234,7 +245,7 @@ class LocalDocumentStore:
                 "List the documents to see their ids.",
                 document_id=document_id,
             )
-        return _document_from_row(row)
+        return self._read([row])[0]
 
     def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
@@ -247,7 +258,7 @@ class LocalDocumentStore:
             query = query.where(DocumentRow.state == state)
         with self._database.read_transaction() as connection:
             rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
-        return [_document_from_row(row) for row in rows]
+        return self._read(rows)
 
     def find(self, name: str) -> list[Document]:
         """Return what `name` means: `#5` is an id and nothing else.
@@ -288,7 +299,7 @@ class LocalDocumentStore:
     def _matching(self, condition: ColumnElement[bool]) -> list[Document]:
         query = _documents_query().where(condition, is_not_removed()).order_by(DocumentRow.id)
         with self._database.read_transaction() as connection:
-            return [_document_from_row(row) for row in connection.execute(query)]
+            return self._read(connection.execute(query))
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""
@@ -388,9 +399,15 @@ class LocalDocumentStore:
 
         If its file was deleted, it stays as missing: it has no volume until a scan sees the file.
         """
-        halfway = DocumentRow.state.in_(("reading", "embedding"))
-        state = case((halfway, "queued"), else_=DocumentRow.state)
-        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state, "volume": ""})
+        values = {"removed_at": None, "state": _STATE_AFTER_RESTART, "volume": ""}
+        return self._mark(document_ids, DocumentRow.removed_at > 0, values)
+
+    def _read(self, rows: Iterable[AnyRow]) -> list[Document]:
+        """Return the documents of rows; those halfway through an import that was interrupted are queued."""
+        documents = [_document_from_row(row) for row in rows]
+        if any(document.state in HALFWAY for document in documents) and not self._may_be_importing():
+            return [replace(each, state="queued") if each.state in HALFWAY else each for each in documents]
+        return documents
 
     def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
         with self._database.write_transaction() as connection:

@@ -13,7 +13,7 @@ from desktop_app.store.counters import read_counters
 from desktop_app.store.database import Database, create_database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
-from desktop_app.store.documents import LocalDocumentStore
+from desktop_app.store.documents import HALFWAY, LocalDocumentStore
 from desktop_app.store.index_segment_sealing import SegmentSealer
 from desktop_app.store.index_segments import Segments
 from desktop_app.store.ingest import LocalDocumentIngest
@@ -25,6 +25,7 @@ from desktop_app.store.library_lock import (
     SEGMENTS_FOLDER,
     claim_library,
     explain_folder_errors,
+    is_library_written,
 )
 from desktop_app.store.library_models import LocalLibraryModels
 from desktop_app.store.maintenance import LocalLibraryMaintenance
@@ -78,7 +79,9 @@ class LocalLibrary:
         self.models = LocalLibraryModels(database, self._segments)
         self.sentences = LocalSentenceStore(database, keywords)
         self.ingest = LocalDocumentIngest(database, self.sentences, self._segments, keywords)
-        self.documents = LocalDocumentStore(database, self.ingest.note_removed, clock)
+        self.documents = LocalDocumentStore(
+            database, self.ingest.note_removed, clock, may_be_importing=self._may_be_importing
+        )
         self.visibility = LocalVisibilityCache(database)
         self.search = LocalVectorSearch(database, self.documents, self._segments, keywords, self.visibility)
         self.keyword_search = LocalKeywordSearch(database, self.documents, keywords, self.search)
@@ -195,6 +198,8 @@ class LocalLibrary:
             searchable = self._segments.searchable(connection)
             model = self.models.current
         states = {state: counted[f"documents.{state}"] for state in DOCUMENT_STATES}
+        if any(states[state] for state in HALFWAY) and not self._may_be_importing():
+            states["queued"] += sum(states.pop(state) for state in HALFWAY)
         return LibraryInfo(
             documents=sum(states.values()),
             sentences=counted["sentences"],
@@ -206,6 +211,9 @@ class LocalLibrary:
             states={state: count for state, count in states.items() if count},
             recall=self._meter.last(counted),
         )
+
+    def _may_be_importing(self) -> bool:
+        return self.writable or is_library_written(self.folder)
 
 
 def make_monotonic(clock: Callable[[], float]) -> Callable[[], float]:

@@ -83,6 +83,17 @@ class WriterLock:
                 self._file.unlink()
 
 
+def is_library_written(folder: Path) -> bool:
+    """Return whether a process has the writer's lock of a library; true if that cannot be found out."""
+    if not (folder / LOCK_FILE).exists():
+        return False
+    try:
+        WriterLock(folder).release()
+    except (LibraryBusy, StorageFull):
+        return True
+    return False
+
+
 def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock | None:
     """Return the writer's lock of a library, or None for a reader; creates the folder if allowed.
 

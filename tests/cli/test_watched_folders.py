@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,72 @@ import pytest
 from desktop_app.core.jobs import Job
 from desktop_app.engine.requests import ImportReport
 from desktop_app.engine.watched_folders import WatchedFolderService
-from tests.cli.conftest import Kindred
+from tests.cli.conftest import Answer, Kindred
 
 PATIENCE_S = 120
+
+
+@pytest.fixture
+def watch(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """Run `import --watch` until changes to the files, given as functions, have each been followed."""
+    sync = WatchedFolderService.sync_folders
+
+    def run(*arguments: str | Path, changes: Sequence[Callable[[], object]]) -> Answer:
+        listening: list[Callable[[], None]] = []
+        left = [lambda: None, *changes]
+
+        def change_then_sync(self: WatchedFolderService, **options: Any) -> Job[ImportReport]:
+            if not left:
+                raise KeyboardInterrupt
+            left.pop(0)()
+            job = sync(self, **options)
+            job.wait(PATIENCE_S)
+            if listening:
+                listening[-1]()
+            return job
+
+        monkeypatch.setattr(WatchedFolderService, "sync_folders", change_then_sync)
+        monkeypatch.setattr(
+            WatchedFolderService, "start_listening", lambda _self, _folders, changed: listening.append(changed)
+        )
+        return kindred("import", "--watch", *arguments)
+
+    return run
+
+
+def test_renamed_and_deleted_files_of_a_watched_folder_are_reported(
+    watch: Callable[..., Answer], papers: Path, kindred: Kindred
+) -> None:
+    (papers / "third.txt").write_text("A third document stands here.", "utf-8")
+
+    def rename() -> None:
+        (papers / "sea.txt").rename(papers / "ocean.txt")
+
+    answer = watch(papers, changes=[rename, (papers / "third.txt").unlink])
+    assert f"renamed    {papers / 'sea.txt'} to {papers / 'ocean.txt'}" in answer.out
+    assert f"removed    {papers / 'third.txt'} (its file was deleted)" in answer.out
+    (papers / "ocean.txt").rename(papers / "sea.txt")
+    answer = watch("--json", papers, changes=[])
+    report = json.loads(re.split(r"\n(?={)", answer.out.strip())[0])
+    assert [(each["old_path"], each["path"]) for each in report["moved"]] == [
+        (str(papers / "ocean.txt"), str(papers / "sea.txt"))
+    ]
+    assert len(kindred("documents", "--json").json["documents"]) == 2
+
+
+def test_a_folder_is_watched_with_its_patterns(watch: Callable[..., Answer], papers: Path, kindred: Kindred) -> None:
+    def add(name: str) -> Callable[[], object]:
+        return lambda: (papers / name).write_text(f"The file {name} was added.", "utf-8")
+
+    def names() -> list[str]:
+        return sorted(Path(each["path"]).name for each in kindred("documents", "--json").json["documents"])
+
+    watch("--only", "*.txt", "--except", "b*.txt", papers, changes=[add("a.txt"), add("b.txt"), add("c.md")])
+    assert names() == ["a.txt", "sea.txt"]
+    watch(papers, changes=[add("d.md"), add("d.txt")])
+    assert names() == ["a.txt", "d.txt", "sea.txt"], "the folder keeps its patterns"
+    watch("--only", "*.md", papers, changes=[])
+    assert "bread.md" in names(), "until others are given"
 
 
 def test_many_deleted_files_of_a_watched_folder_stay_as_missing_unless_an_option_removes_them(

@@ -247,6 +247,24 @@ class TestReader:
         assert shown(reader) == texts("a", 3)
         assert set(found(reader, "q", 9, scope=EVERYTHING)) == set(texts("a", 3))
 
+    def test_an_interrupted_import_is_queued_for_a_reader_once_nothing_imports(self, open_library: Open) -> None:
+        library = open_library()
+        library.models.bind(MODEL)
+        for name, document_id in (("a", add(library, "a.txt")), ("b", add(library, "b.txt"))):
+            library.ingest.begin(document_id, head(name))
+        store(library, document_id, texts("b", 3))
+
+        def states() -> tuple[list[str], dict[str, int], list[str]]:
+            reader = open_library(writable=False)
+            documents = reader.documents.fetch()
+            named = reader.documents.get(documents[0].document_id), *reader.documents.find("b.txt")
+            return [each.state for each in documents], reader.info().states, [each.state for each in named]
+
+        both = ["reading", "embedding"]
+        assert states() == (both, {"reading": 1, "embedding": 1}, both)
+        library.close()
+        assert states() == (["queued"] * 2, {"queued": 2}, ["queued"] * 2)
+
     def test_a_reader_works_after_the_writer_is_closed(self, open_library: Open) -> None:
         writer = open_library()
         writer.models.bind(MODEL)

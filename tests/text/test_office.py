@@ -381,6 +381,19 @@ def test_a_word_document_without_its_list_of_types_is_read(tmp_path: Path) -> No
     assert read(tmp_path, data, "a.docx").texts == ["Words."]
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "part"),
+    [
+        ("a.docx", makers.docx(paragraph("Words.")), "_rels/.rels"),
+        ("a.odt", makers.odt("<text:p>Words.</text:p>"), "META-INF/manifest.xml"),
+        ("a.epub", makers.epub({"a.xhtml": "<p>Words.</p>"}), "META-INF/container.xml"),
+    ],
+)
+@pytest.mark.parametrize("damage", ["", "<broken"])
+def test_a_damaged_list_of_parts_costs_no_text(tmp_path: Path, name: str, data: bytes, part: str, damage: str) -> None:
+    assert read(tmp_path, repacked(data, **{part: damage}), name).texts == ["Words."]
+
+
 def test_a_spreadsheet_named_as_a_text_is_refused(tmp_path: Path) -> None:
     data = repacked(makers.odt(""), mimetype="application/vnd.oasis.opendocument.spreadsheet")
     assert read(tmp_path, data, "a.odt").state == "unsupported"

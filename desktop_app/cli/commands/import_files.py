@@ -1,4 +1,7 @@
-"""The command `import`: files and folders into the library; `--watch` follows the folders."""
+"""The command `import`: files and folders into the library; `--watch` follows the folders.
+
+It also finishes an import that was interrupted, as every command does that writes to the library.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +42,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
         "paths",
-        nargs="+",
+        nargs="*",
         type=as_nonempty,
         metavar="PATH",
         help="files and folders; folders are imported with everything in them",
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        type=as_nonempty,
+        metavar="PATTERN",
+        help="import only files of the folders that match: '*.pdf', a folder's name, or a path such as '2024/*.pdf'; "
+        "may be given several times",
+    )
+    parser.add_argument(
+        "--except",
+        dest="leave_out",
+        action="append",
+        default=[],
+        type=as_nonempty,
+        metavar="PATTERN",
+        help="leave out files of the folders that match, even if they match --only; may be given several times",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="finish an import that was interrupted; without PATH nothing else"
     )
     parser.add_argument(
         "--password", action="append", default=[], help="password of encrypted PDFs (or KINDRED_PDF_PASSWORD)"
@@ -54,7 +78,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="run slower, with half the threads, so that other programs stay fast",
     )
     parser.add_argument(
-        "--watch", action="store_true", help="keep watching the folders, and import changes until stopped"
+        "--watch",
+        action="store_true",
+        help="keep watching the folders, with these patterns, and import changes until stopped",
     )
     parser.add_argument(
         "--remove-deleted",
@@ -83,7 +109,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
     """Return how the command opens the library."""
-    return "create"
+    return "create" if options.paths else "write"
 
 
 def describe_kept_work(options: argparse.Namespace) -> str:
@@ -94,19 +120,35 @@ def describe_kept_work(options: argparse.Namespace) -> str:
 def run(session: CommandSession) -> int:
     """Import files and folders."""
     options = session.options
-    folders = [path for path in options.paths if os.path.isdir(path)]
+    if not options.paths and not options.resume:
+        raise UsageError("`kindred import` needs a file or folder", "Give one, or `--resume`.")
+    paths = [os.path.realpath(path) for path in options.paths if os.path.isdir(path)]
+    if (options.only or options.leave_out) and not paths:
+        raise UsageError("`--only` and `--except` need a folder", "A file is imported whatever its name.")
     if options.remove_deleted and not options.watch:
         raise UsageError("`--remove-deleted` needs `--watch`", "To remove documents, use `kindred remove`.")
-    if options.watch and not folders:
+    if options.watch and not paths:
         raise UsageError("`import --watch` needs a folder to watch", "Give a folder.")
+    known = session.wait(session.workspace.read(lambda library: library.watched_folders.folders()))
+    folders = _choose_patterns(session, paths, known)
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     ocr = _choose_ocr_languages(session)
-    forecast = session.wait(session.workspace.import_forecast.forecast(options.paths))
-    if session.was_interrupted:
-        raise KeyboardInterrupt
-    _print_forecast(forecast)
-    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=ocr, listing=forecast.listing)
-    report = session.wait(session.workspace.imports.start(request))
+    report = ImportReport()
+    if options.watch and any(each.path in paths for each in known):
+        # Files that were renamed in the meantime would be new files for the import.
+        report = session.wait(session.workspace.watched_folders.sync_folders(remove_many=options.remove_deleted))
+        report.unconfirmed, report.unreadable = [], []  # repeated when the watch begins
+    if options.paths and not report.stopped:
+        forecast = session.wait(session.workspace.import_forecast.forecast(options.paths, folders))
+        if session.was_interrupted:
+            raise KeyboardInterrupt
+        _print_forecast(forecast)
+        # A folder whose listing is interrupted is walked again without patterns: only its files are named.
+        named = [path for path in options.paths if not (folders and os.path.isdir(path))]
+        request = ImportRequest(tuple(named), tuple(passwords), ocr=ocr, listing=forecast.listing)
+        report.add(session.wait(session.workspace.imports.start(request)))
+    if not report.stopped:
+        report.add(session.wait(session.workspace.imports.resume()))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
         print_json(_import_json(report) | ({"error": _total_failure_json(report)} if nothing else {}))
@@ -116,10 +158,35 @@ def run(session: CommandSession) -> int:
         return EXIT_STOPPED
     if options.watch:
         flush_output()
-        return _watch_folders(session, folders)
+        return _watch_folders(session, folders or [WatchedFolder(path) for path in paths])
     if nothing:
         return EXIT_NOT_DONE
     return 1 if report.failed else 0
+
+
+def finish_interrupted_import(session: CommandSession) -> None:
+    """Import what an earlier run left queued, after the command's own work; does nothing if there is nothing."""
+    waiting = session.wait(session.workspace.open()).library.states.get("queued", 0)
+    folders = session.wait(session.workspace.read(lambda library: library.watched_folders.interrupted_listings()))
+    if not waiting and not folders:
+        return
+    print_note(f"Finishing an import that was interrupted ({format_count(waiting, 'document')} waiting).")
+    report = session.wait(session.workspace.imports.resume())
+    print_note(f"{len(report.imported)} imported, {len(report.failed)} failed")
+
+
+def _choose_patterns(session: CommandSession, paths: list[str], known: list[WatchedFolder]) -> list[WatchedFolder]:
+    """Return the folders in which only some files are imported, each with its patterns.
+
+    A folder that is watched already (`known`) keeps its patterns unless others are given.
+    """
+    options = session.options
+    if options.only or options.leave_out:
+        return [WatchedFolder(path, tuple(options.only), tuple(options.leave_out)) for path in paths]
+    if not options.watch:
+        return []
+    patterns = {each.path: each for each in known}
+    return [patterns.get(path, WatchedFolder(path)) for path in paths]
 
 
 def _choose_ocr_languages(session: CommandSession) -> str | None:
@@ -155,7 +222,7 @@ def _total_failure_json(report: ImportReport) -> dict[str, str]:
     return {"kind": "file", "code": first.reason, "message": message, "hint": str(file_failure_hint(first.reason))}
 
 
-def _watch_folders(session: CommandSession, folders: list[str]) -> int:
+def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int:
     """Import what changes in folders until a person stops it; they stay watched folders of the library."""
     watched_folders = session.workspace.watched_folders
     happened = threading.Event()
@@ -163,9 +230,7 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
     waited = 0
     known_doubts: tuple[object, ...] = ([], [])
     try:
-        watched = [
-            session.wait(watched_folders.watch_folder(WatchedFolder(os.path.abspath(path)))) for path in folders
-        ][-1]
+        watched = [session.wait(watched_folders.watch_folder(folder)) for folder in folders][-1]
         watched_folders.start_listening(watched, happened.set)
         print_note("Watching the folders. Press Ctrl+C to stop.")
         while True:
@@ -180,7 +245,7 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
             report = session.wait(watched_folders.sync_folders(remove_many=session.options.remove_deleted))
             doubts = (report.unconfirmed, report.unreadable)
             is_news, known_doubts = doubts != known_doubts, doubts
-            if report.imported or report.failed or report.removed or is_news:
+            if report.imported or report.failed or report.removed or report.moved or is_news:
                 if session.options.json:
                     print_json(_import_json(report))
                 else:
@@ -218,6 +283,9 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             for file in report.failed
         ],
         "ignored": report.ignored,
+        "moved": [
+            {"old_path": file.old_path, "path": file.path, "document_id": file.document_id} for file in report.moved
+        ],
         "removed": [_deleted_json(file) for file in report.removed],
         "unconfirmed": [_deleted_json(file) for file in report.unconfirmed],
         "unreadable": [{"path": each.path, "message": str(each.why)} for each in report.unreadable],
@@ -242,6 +310,8 @@ def _print_import(report: ImportReport) -> None:
         print_line(f"unchanged  {escape_unprintable(path)}")
     for path in report.ignored:
         print_line(f"ignored    {escape_unprintable(path)}")
+    for moved in report.moved:
+        print_line(f"renamed    {escape_unprintable(moved.old_path)} to {escape_unprintable(moved.path)}")
     for gone in report.removed:
         print_line(f"removed    {escape_unprintable(gone.path)} (its file was deleted)")
     for gone in report.unconfirmed:
@@ -263,7 +333,9 @@ def _print_import(report: ImportReport) -> None:
     counts = (
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
-    ) + (f", {len(report.removed)} removed" if report.removed else "")
+    )
+    counts += f", {len(report.moved)} renamed" if report.moved else ""
+    counts += f", {len(report.removed)} removed" if report.removed else ""
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
     if report.stopped:
         print_note("Stopped. Files listed as imported are kept; run the same command to resume.")

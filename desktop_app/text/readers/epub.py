@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.xml_events import XmlEvent
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -54,6 +55,7 @@ class _EpubBook:
         chapters: names of the chapter files in reading order.
         missing: names of chapters, as the book gives them, for which there is no file.
         contents: names of files with the table of contents: the navigation document, the NCX.
+        is_damaged: whether the package document is damaged, and pages that it does not name are chapters too.
     """
 
     title: str = ""
@@ -66,6 +68,7 @@ class _EpubBook:
     chapters: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     contents: tuple[str, str] = ("", "")
+    is_damaged: bool = False
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -116,7 +119,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     yield from batches.batch(collector.spans())
     if not batches.sentences:
         raise FileFailure("no_text", "The book has no text")
-    remarks = (*_remarks(damaged, book.missing), *batches.remarks())
+    remarks = (*_remarks(damaged, book), *batches.remarks())
     yield ReadingDone(remarks, omitted=tuple(collector.omitted))
 
 
@@ -133,7 +136,13 @@ def _reference(book: _EpubBook) -> Reference:
     )
 
 
-def _remarks(damaged: Sequence[int], missing: Sequence[str]) -> Iterator[Message]:
+def _remarks(damaged: Sequence[int], book: _EpubBook) -> Iterator[Message]:
+    missing = book.missing
+    if book.is_damaged:
+        yield Message(
+            "The book's list of chapters is damaged; its pages were read in the order of their names",
+            code="contents_damaged",
+        )
     if damaged:
         yield Message(
             "Damaged chapters that could not be read: {chapters}",
@@ -216,16 +225,12 @@ class _EpubItem:
 
 
 def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
-    opf = ""
-    for event in iter_xml_events(package.chunks(names.find(_CONTAINER) or _CONTAINER)):
-        if event.kind == "start" and event.name == "rootfile":
-            opf = opf or event.attributes.get("full-path", "")
-    opf = names.resolve("", opf) or opf
+    opf = _find_package_document(package, names)
     book = _EpubBook()
     items: dict[str, _EpubItem] = {}
     spine: list[str] = []
     ncx_id, nav, meta = "", "", ""
-    for event in iter_xml_events(package.chunks(opf)):
+    for event in _iter_intact_events(package, opf, book):
         attributes = event.attributes
         if event.kind == "start":
             meta = event.name.lower() if event.name.lower() in _METADATA else ""
@@ -260,10 +265,43 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
             chapters[page.name] = None
         elif page is not None or each not in items:
             book.missing.append(page.href if page is not None else each)
+    if book.is_damaged:
+        pages = sorted(info.filename for info in package.members() if info.filename.lower().endswith(_PAGE_SUFFIXES))
+        chapters |= dict.fromkeys(name for name in pages if not name.startswith("META-INF/"))
+        book.missing.clear()
     book.chapters = list(chapters)
     ncx = items[ncx_id].name if ncx_id in items else ""
     book.contents = (nav, ncx)
     return book
+
+
+def _find_package_document(package: ZipPackage, names: _MemberNames) -> str:
+    """Return the name of the package document: the one that the container names, or, if it is damaged, the first.
+
+    Raises:
+        FileFailure: there is none.
+    """
+    named = ""
+    try:
+        for event in iter_xml_events(package.chunks(names.find(_CONTAINER) or _CONTAINER)):
+            if event.kind == "start" and event.name == "rootfile":
+                named = named or event.attributes.get("full-path", "")
+    except FileFailure as failure:
+        found = sorted(info.filename for info in package.members() if info.filename.lower().endswith(".opf"))
+        if failure.reason != "damaged" or not (named or found):
+            raise
+        named = named or found[0]
+    return names.resolve("", named) or named
+
+
+def _iter_intact_events(package: ZipPackage, name: str, book: _EpubBook) -> Iterator[XmlEvent]:
+    """Yield the events of the package document as far as it is intact, and note whether it is damaged."""
+    try:
+        yield from iter_xml_events(package.chunks(name))
+    except FileFailure as failure:
+        if failure.reason != "damaged":
+            raise
+        book.is_damaged = True
 
 
 def _find_page(items: Mapping[str, _EpubItem], item_id: str) -> _EpubItem | None:

@@ -220,8 +220,8 @@ def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
 
 
 def _find_main_part(package: ZipPackage) -> str:
-    """Return the name of the part with the text of the document."""
-    if "_rels/.rels" in package:
+    """Return the name of the part with the text of the document: the usual one if that which names it is damaged."""
+    with contextlib.suppress(FileFailure):
         for event in iter_xml_events(package.chunks("_rels/.rels")):
             attributes = event.attributes
             if event.kind == "start" and attributes.get("Type", "").endswith("/officeDocument"):

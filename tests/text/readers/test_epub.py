@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -136,6 +138,18 @@ def test_a_book_without_its_media_type_is_recognised(tmp_path: Path) -> None:
         "OEBPS/a.xhtml": chapter("<p>The chapter.</p>"),
     }
     assert read(tmp_path, makers.zipped(members)).texts == ["The chapter."]
+
+
+def test_a_damaged_list_of_chapters_costs_no_chapter(tmp_path: Path) -> None:
+    chapters = {f"c{at}.xhtml": f"<p>Chapter {at} is here.</p>" for at in range(3)}
+    with zipfile.ZipFile(io.BytesIO(makers.epub(chapters))) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    opf = members["OEBPS/book.opf"]
+    members["OEBPS/book.opf"] = opf[: opf.index(b"<spine") + 40]
+    result = read(tmp_path, makers.zipped(members, first="mimetype"))
+    assert result.texts == ["Chapter 0 is here.", "Chapter 1 is here.", "Chapter 2 is here."]
+    assert result.head.title == "The Bay"
+    assert [each.code for each in result.done.warnings] == ["contents_damaged"]
 
 
 def test_a_missing_chapter_is_remarked_on(tmp_path: Path) -> None:

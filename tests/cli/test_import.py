@@ -1,0 +1,87 @@
+"""`import`: which files of a folder it takes, and an import that was interrupted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.reader_events import FileRef
+from desktop_app.store.library import LocalLibrary
+from tests.cli.conftest import Kindred
+
+
+def names(kindred: Kindred) -> list[str]:
+    return sorted(Path(each["path"]).name for each in kindred("documents", "--json").json["documents"])
+
+
+def test_only_some_files_of_a_folder_are_imported(kindred: Kindred, papers: Path) -> None:
+    (papers / "drafts").mkdir()
+    (papers / "drafts" / "early.txt").write_text("An early draft stands here.", "utf-8")
+    answer = kindred("import", papers, "--only", "*.txt", "--only", "drafts/*", "--except", "drafts")
+    assert answer.status == 0
+    assert f"ignored    {papers / 'bread.md'}" in answer.out
+    assert names(kindred) == ["sea.txt"]
+    kindred("import", papers, "--only", "drafts/*.txt")
+    assert names(kindred) == ["early.txt", "sea.txt"]
+    kindred("import", papers, "--except", "*.TXT")
+    assert names(kindred) == ["bread.md", "early.txt", "sea.txt"]
+
+
+@pytest.mark.parametrize("options", [["--only", "*.md"], ["--except", "*.txt"]])
+def test_patterns_need_a_folder(kindred: Kindred, papers: Path, options: list[str]) -> None:
+    answer = kindred("import", papers / "sea.txt", *options)
+    assert answer.status == 2
+    assert "need a folder" in answer.err
+
+
+def test_something_to_import_is_needed(kindred: Kindred) -> None:
+    answer = kindred("import")
+    assert answer.status == 2
+    assert "needs a file or folder" in answer.err
+
+
+@pytest.fixture
+def interrupted(imported: Path, tmp_path: Path) -> Path:
+    """A folder with a document that an import left queued when it was killed."""
+    file = imported / "late.txt"
+    file.write_text("This document came too late.", "utf-8")
+    (folder,) = (database.parent for database in (tmp_path / "base").rglob("library.db"))
+    with LocalLibrary.open(folder) as library:
+        library.documents.add([FileRef.on_disk(str(file), file.stat())])
+    return imported
+
+
+def states(kindred: Kindred) -> dict[str, str]:
+    return {Path(each["path"]).name: each["state"] for each in kindred("documents", "--json").json["documents"]}
+
+
+def test_an_interrupted_import_can_be_resumed(kindred: Kindred, interrupted: Path) -> None:
+    assert states(kindred)["late.txt"] == "queued"
+    answer = kindred("import", "--resume", "--json")
+    assert answer.status == 0
+    assert [Path(file["path"]).name for file in answer.json["imported"]] == ["late.txt"]
+    assert states(kindred)["late.txt"] == "ready"
+    assert kindred("import", "--resume").out.startswith("0 imported")
+
+
+def test_an_import_finishes_an_interrupted_one(kindred: Kindred, interrupted: Path) -> None:
+    answer = kindred("import", interrupted / "sea.txt")
+    assert "late.txt" in answer.out
+    assert states(kindred)["late.txt"] == "ready"
+
+
+def test_a_command_that_writes_finishes_an_interrupted_import(kindred: Kindred, interrupted: Path) -> None:
+    assert kindred("tags").status == 0
+    assert states(kindred)["late.txt"] == "queued", "a command that only reads leaves it"
+    answer = kindred("remove", "bread.md", "--json")
+    assert answer.status == 0
+    assert "Finishing an import that was interrupted (1 document waiting)." in answer.err
+    assert answer.json, "standard output is one JSON document"
+    assert states(kindred) == {"late.txt": "ready", "sea.txt": "ready"}
+
+
+def test_nothing_is_resumed_without_a_library(kindred: Kindred, tmp_path: Path) -> None:
+    answer = kindred("import", "--resume", "--library", tmp_path / "none")
+    assert answer.status == 3
+    assert not (tmp_path / "none").exists()
