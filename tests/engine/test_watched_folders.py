@@ -20,7 +20,7 @@ from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine import watched_folders
 from desktop_app.engine.file_walk import UnreadablePath
 from desktop_app.engine.mounts import MountTable
-from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
+from desktop_app.engine.requests import ImportReport, ImportRequest, MovedFile, SearchRequest
 from tests.engine.watched_home import PATIENCE_S, Disks, Home, close_folders
 from tests.text.makers import zipped
 
@@ -642,6 +642,7 @@ def test_the_documents_of_a_renamed_archive_keep_their_tags(home: Home) -> None:
     (home.folder / "old.zip").rename(home.folder / "new.zip")
     report = home.sync()
     assert (report.imported, report.removed) == ([], [])
+    assert [os.path.basename(os.path.dirname(each.path)) for each in report.moved] == ["new.zip"] * len(ids)
     new = {name.replace("old.zip", "new.zip"): number for name, number in ids.items()}
     assert home.ids() == new
     assert home.tags() == {"pets": frozenset({new[os.path.join("new.zip", "cats.txt")]})}
@@ -671,7 +672,8 @@ def test_a_renamed_file_is_recognised_by_its_content_whatever_its_time(home: Hom
     ids, embedded = home.ids(), len(home.encoder.embedded)
     (home.folder / "a.txt").rename(home.folder / "b.txt")
     _set_time(home.folder / "b.txt")
-    assert home.sync() == ImportReport()
+    moved = MovedFile(str(home.folder / "a.txt"), str(home.folder / "b.txt"), ids["a.txt"])
+    assert home.sync() == ImportReport(moved=[moved])
     assert home.ids() == {"b.txt": ids["a.txt"]}
     assert len(home.encoder.embedded) == embedded
 
@@ -686,7 +688,9 @@ def test_a_file_that_moves_to_another_watched_folder_keeps_its_document(home: Ho
     home.tag("a.txt", "waves")
     ids = home.ids()
     (home.folder / "a.txt").rename(other / "a.txt")
-    assert home.sync() == ImportReport()
+    assert home.sync() == ImportReport(
+        moved=[MovedFile(str(home.folder / "a.txt"), str(other / "a.txt"), ids["a.txt"])]
+    )
     assert home.ids() == {"b.txt": ids["b.txt"], os.path.join("..", "a second", "a.txt"): ids["a.txt"]}
     assert home.tags() == {"waves": frozenset({ids["a.txt"]})}
 
@@ -710,7 +714,9 @@ def test_equal_files_in_renamed_folders_keep_their_names(home: Home) -> None:
     home.sync()
     ids = home.ids()
     (home.folder / "old").rename(home.folder / "new")
-    assert home.sync() == ImportReport()
+    report = home.sync()
+    assert report == ImportReport(moved=report.moved)
+    assert len(report.moved) == 3
     assert home.ids() == {name.replace("old", "new"): number for name, number in ids.items()}
 
 
@@ -802,7 +808,9 @@ def test_documents_follow_a_folder_behind_a_link(home: Home, tmp_path: Path, whe
     new = (home.folder if where == "inside" else tmp_path) / "late"
     (home.folder / "early").rename(new)
     (home.folder / "early").symlink_to(new, target_is_directory=True)
-    assert home.sync() == ImportReport()
+    report = home.sync()
+    assert report == ImportReport(moved=report.moved)
+    assert len(report.moved) == 2
     assert home.ids() == {os.path.relpath(new / name, home.folder): number for name, number in ids.items()}
     assert home.saved().parts == (ScopePart("folder", str(new), "late"),)
 
