@@ -9418,6 +9418,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
     </message>
     <message>
+        <source>The book&apos;s list of chapters is damaged; its pages were read in the order of their names</source>
+        <translation>Das Kapitelverzeichnis des Buchs ist beschädigt; die Seiten wurden in der Reihenfolge ihrer Namen gelesen</translation>
+    </message>
+    <message>
         <source>The bundled model&apos;s package {bundled_package} is not installed</source>
         <translation>Das Paket {bundled_package} des mitgelieferten Modells ist nicht installiert</translation>
     </message>
