@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.cli.command_table import choose_access, load_command
-from desktop_app.cli.output import ProgressLine, print_note
+from desktop_app.cli.output import ProgressLine, format_count, print_note
 from desktop_app.core.errors import AppError
 from desktop_app.core.messages import NOTHING
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -111,13 +111,18 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
 
 
 def _finish_interrupted_import(session: CommandSession) -> None:
-    """Finish an import that was interrupted; if that is impossible, the work of the command stays done."""
-    from desktop_app.cli.commands.import_files import finish_interrupted_import
-
+    """Import what an earlier run left queued, if anything; if that is impossible, the work of the command stays done."""
     try:
-        finish_interrupted_import(session)
+        waiting = session.wait(session.workspace.open()).library.states.get("queued", 0)
+        folders = session.wait(session.workspace.read(lambda library: library.watched_folders.interrupted_listings()))
+        if not waiting and not folders:
+            return
+        print_note(f"Finishing an import that was interrupted ({format_count(waiting, 'document')} waiting).")
+        report = session.wait(session.workspace.imports.resume())
     except AppError as error:
         print_note(f"The import that was interrupted cannot be finished: {error}")
+        return
+    print_note(f"{len(report.imported)} imported, {len(report.failed)} failed")
 
 
 @contextlib.contextmanager

@@ -164,17 +164,6 @@ def run(session: CommandSession) -> int:
     return 1 if report.failed else 0
 
 
-def finish_interrupted_import(session: CommandSession) -> None:
-    """Import what an earlier run left queued, after the command's own work; does nothing if there is nothing."""
-    waiting = session.wait(session.workspace.open()).library.states.get("queued", 0)
-    folders = session.wait(session.workspace.read(lambda library: library.watched_folders.interrupted_listings()))
-    if not waiting and not folders:
-        return
-    print_note(f"Finishing an import that was interrupted ({format_count(waiting, 'document')} waiting).")
-    report = session.wait(session.workspace.imports.resume())
-    print_note(f"{len(report.imported)} imported, {len(report.failed)} failed")
-
-
 def _choose_patterns(session: CommandSession, paths: list[str], known: list[WatchedFolder]) -> list[WatchedFolder]:
     """Return the folders in which only some files are imported, each with its patterns.
 
