@@ -111,7 +111,7 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
 
 
 def _finish_interrupted_import(session: CommandSession) -> None:
-    """Import what an earlier run left queued, if anything; if that is impossible, the work of the command stays done."""
+    """Import what an earlier run left queued; if that is impossible, the work of the command stays done."""
     try:
         waiting = session.wait(session.workspace.open()).library.states.get("queued", 0)
         folders = session.wait(session.workspace.read(lambda library: library.watched_folders.interrupted_listings()))
