@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
+import unicodedata
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -15,7 +17,10 @@ from desktop_app.core.stop_words import find_stop_words
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-_MIN_WORD_LENGTH = 2
+_REPEATED_LETTER = re.compile(r"(.)\1\1")
+_LETTERS = ("LATIN", "GREEK", "CYRILLIC")  # scripts whose words have vowels and more than two letters
+_VOWELS = frozenset("aeiouyæœøıəαεηιουωаеёиоуыэюяієї")
+_MIN_SENTENCES = 2  # of a cluster with a word that names it, unless all its words are in one
 _COMMON_SHARE = 0.2
 _FEW_SENTENCES = 50
 _STEP_WORDS = 2000
@@ -38,7 +43,7 @@ class ClusterWords:
         """
         for cluster, text, language in texts:
             words = find_words(text)
-            words = {word for word in words - find_stop_words(words, language or "en") if len(word) >= _MIN_WORD_LENGTH}
+            words = {word for word in words - find_stop_words(words, language or "en") if _is_word(word, text)}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
             self._sentences_with.update(words)
@@ -63,12 +68,13 @@ class ClusterWords:
         weighed = 0
         for counter, total in zip(self._counts, self._totals, strict=True):
             best: list[tuple[float, str]] = []
+            least = min(_MIN_SENTENCES, max(counter.values(), default=0))
             words = iter(counter.items())
             while some := list(islice(words, _STEP_WORDS)):
                 weights = (
                     (-(times / total) * math.log1p(mean / everywhere), word)
                     for word, times in some
-                    if (everywhere := self._sentences_with[word]) <= common
+                    if times >= least and (everywhere := self._sentences_with[word]) <= common
                 )
                 best = heapq.nsmallest(count, chain(best, weights))
                 weighed += len(some)
@@ -77,3 +83,19 @@ class ClusterWords:
                     yield
             named.append([word for _, word in best])
         return named
+
+
+def _is_word(word: str, text: str) -> bool:
+    """Whether a string of letters of a text is a word rather than debris of ciphers, formulas or bad OCR.
+
+    Words of two letters and words without a vowel are abbreviations ("EU", "PDF") if they are written in capitals.
+    """
+    if len(word) < 2 or _REPEATED_LETTER.search(word):
+        return False
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
+    if not scripts & set(_LETTERS):
+        return True
+    if len(scripts) > 1:
+        return False
+    plain = unicodedata.normalize("NFD", word)
+    return (len(word) > 2 and not _VOWELS.isdisjoint(plain)) or word.upper() in text

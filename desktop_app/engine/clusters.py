@@ -77,6 +77,7 @@ _SHOWN_KEYWORDS = 8
 _CENTRAL_MEMBERS = 256  # of a cluster, from which its key sentences are taken
 _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
+_ROWS_PER_STEP = 2000  # whose kind is looked up in one step
 _MEMBERS_PER_STEP = 4000  # members that are looked up in one step
 _MATCHES_PER_STEP = 50
 
@@ -479,7 +480,7 @@ def describe_clusters(
 ) -> Steps[Clusters]:
     """Find names and key sentences of clusters, and store the clusters if they are those of the whole library."""
     labels, ids = division.labels, prepared.graph.ids
-    keywords = yield from _find_keywords(library, sentence_places, ids, labels)
+    keywords = yield from _find_keywords(library, sentence_places, ids, labels, request.scope)
     yield None
     order = np.argsort(labels, kind="stable")
     yield None
@@ -711,9 +712,20 @@ def _number_clusters(found: Sequence[StoredCluster], stored: Sequence[StoredClus
     return numbered
 
 
-def _find_keywords(library: Library, sentence_places: SentencePlaces, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
-    words = ClusterWords(int(labels.max(initial=UNCLUSTERED)) + 1)
+def _find_keywords(
+    library: Library, sentence_places: SentencePlaces, ids: Ids, labels: Ids, scope: Scope
+) -> Steps[list[list[str]]]:
+    """Return the keywords of each cluster: of its sentences, or of all its passages if it has no sentence."""
+    count = int(labels.max(initial=UNCLUSTERED)) + 1
+    words = ClusterWords(count)
     rows = np.flatnonzero(labels >= 0)
+    is_sentence = np.zeros(len(rows), np.bool_)
+    for top in range(0, len(rows), _ROWS_PER_STEP):
+        some = slice(top, top + _ROWS_PER_STEP)
+        is_sentence[some] = library.search.find_visible(ids[rows[some]], scope.of_sentences)
+        yield None
+    has_sentences = np.bincount(labels[rows[is_sentence]], minlength=count) > 0
+    rows = rows[is_sentence | ~has_sentences[labels[rows]]]
     languages = library.analysis_reader.languages()
     yield None
     documents = sentence_places.first_documents(ids[rows]).tolist()

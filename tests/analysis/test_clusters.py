@@ -153,6 +153,27 @@ def test_names_are_the_words_that_tell_clusters_apart() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("hy ky ppx and xqz are πit rrr", set()),
+        ("the EU and a PDF in my harbour", {"eu", "pdf", "harbour"}),
+        ("Größe, Çeşme, état", {"größe", "çeşme", "état"}),
+        ("лес и море 東京", {"лес", "море", "東京"}),
+    ],
+)
+def test_debris_is_no_word(text: str, left: set[str]) -> None:
+    words = ClusterWords(1)
+    words.add([(0, text, "de")])
+    assert set(words.keywords()[0]) - {"and", "the", "are", "in", "my"} == left
+
+
+def test_a_word_of_one_sentence_names_no_cluster_that_has_better_ones() -> None:
+    words = ClusterWords(1)
+    words.add([(0, "The harbour flood rose.", "en"), (0, "A harbour needs flood walls.", "en")])
+    assert set(words.keywords()[0]) == {"harbour", "flood"}
+
+
+@pytest.mark.parametrize(
     ("text", "language", "left"),
     [
         ("A man must die in the war at sea, with his hat on.", "en", {"man", "die", "war", "sea", "hat"}),
