@@ -7,8 +7,9 @@ import math
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.cluster_words import find_words
 from desktop_app.core.jobs import run_to_completion
@@ -90,12 +91,17 @@ def _is_word(word: str, text: str) -> bool:
 
     Words of two letters and words without a vowel are abbreviations ("EU", "PDF") if they are written in capitals.
     """
+    form = _classify_form(word)
+    return form == "word" or (form == "short" and word.upper() in text)
+
+
+@lru_cache(20_000)
+def _classify_form(word: str) -> Literal["word", "short", "debris"]:
     if len(word) < 2 or _REPEATED_LETTER.search(word):
-        return False
+        return "debris"
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
     if not scripts & set(_LETTERS):
-        return True
+        return "word"
     if len(scripts) > 1:
-        return False
-    plain = unicodedata.normalize("NFD", word)
-    return (len(word) > 2 and not _VOWELS.isdisjoint(plain)) or word.upper() in text
+        return "debris"
+    return "word" if len(word) > 2 and not _VOWELS.isdisjoint(unicodedata.normalize("NFD", word)) else "short"

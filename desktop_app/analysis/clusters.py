@@ -41,6 +41,7 @@ _CLEAR = 0.6  # clearness from which on a library has topics of its own accord
 _SECOND_PEAK_SHARE = 0.65
 _VALLEY_SHARE = 0.95
 _HOPELESS_SHARE = 0.3
+_MIN_BROAD, _MAX_BROAD = 8, 30  # clusters on the first of two levels
 _MIN_SPREAD = 0.03  # of cosines: smaller differences between neighbours mean little
 _ROUGH_TOLERANCE = 1e-2
 _SAMPLED_ROWS = 20_000
@@ -353,6 +354,25 @@ def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int,
         if len(chosen) == count:
             break
     return chosen
+
+
+def group_clusters(centres: Vectors) -> Labels:
+    """Return the broad cluster of each of many clusters, int64 [clusters]; -1 for all if there are at most 30.
+
+    Their centres are joined by the method of J. Ward (Hierarchical grouping to optimize an objective function, 1963),
+    to the square root of twice their number, at least 8 and at most 30: as many as a person takes in.
+
+    Args:
+        centres: float32 [clusters, dim], rows of length 1.
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    count = len(centres)
+    if count <= _MAX_BROAD:
+        return np.full(count, UNCLUSTERED, np.int64)
+    broad = min(max(round(np.sqrt(2 * count)), _MIN_BROAD), _MAX_BROAD)
+    joined = linkage(np.round(centres.astype(np.float64), 5), "ward")
+    return number_by_size(fcluster(joined, broad, "maxclust").astype(np.int64), 1)
 
 
 def match_known_clusters(labels: Labels, known: Labels) -> dict[int, int]:

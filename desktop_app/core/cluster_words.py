@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from desktop_app.core.clusters import StoredCluster
 
@@ -30,6 +31,30 @@ def name_from_keywords(keywords: Iterable[str]) -> str:
         if len(chosen) == _NAME_WORDS:
             break
     return ", ".join(chosen)
+
+
+def name_groups(keywords: Sequence[Sequence[Sequence[str]]], sizes: Sequence[Sequence[int]]) -> list[str]:
+    """Return a name for each group of clusters: words that are important in it and not in the other groups.
+
+    Args:
+        keywords: of each cluster of each group, best first.
+        sizes: of each cluster of each group.
+    """
+    weights: list[dict[str, float]] = []
+    for group, counts in zip(keywords, sizes, strict=True):
+        weight: dict[str, float] = defaultdict(float)
+        for words, count in zip(group, counts, strict=True):
+            for rank, word in enumerate(words):
+                weight[word] += count / (1 + rank)
+        weights.append(weight)
+    everywhere: dict[str, float] = defaultdict(float)
+    for weight in weights:
+        for word, value in weight.items():
+            everywhere[word] += value
+    return [
+        name_from_keywords(sorted(own, key=lambda word, own=own: (-(own[word] ** 2) / everywhere[word], word)))  # type: ignore[misc]
+        for own in weights
+    ]
 
 
 def name_from_text(text: str) -> str:

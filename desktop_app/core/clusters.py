@@ -32,6 +32,7 @@ class StoredCluster:
         members: sentence ids int64 [m]: the key sentences, then the others, the nearest to the centre first.
         closeness: their cosines with the centre float32 [m].
         keys: how many of them are key sentences.
+        broad: the broad cluster that it belongs to, by its id; None if the library has few clusters.
     """
 
     cluster_id: int | None
@@ -43,6 +44,7 @@ class StoredCluster:
     dormant: bool = False
     keywords: tuple[str, ...] = ()
     keys: int = 0
+    broad: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Cluster:
         own_name: whether a person chose the name.
         pinned: whether the cluster is kept unchanged by the next division.
         new: how many members were new in the last division.
+        broad: the id of its broad cluster; None if there are few clusters.
     """
 
     cluster_id: int
@@ -110,11 +113,31 @@ class Cluster:
     own_name: bool = False
     pinned: bool = False
     new: int = 0
+    broad: int | None = None
 
     @property
     def size(self) -> int:
         """How many sentences belong to it."""
         return len(self.sentence_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class BroadCluster:
+    """Clusters about related subjects: the first of two levels, where there are more clusters than a person takes in.
+
+    Attributes:
+        broad_id: stays the same as long as more than half of its sentences stay together.
+        name: of the words that are frequent in its clusters and rare in the others.
+        cluster_ids: its clusters, largest first.
+        size: how many sentences belong to it.
+        documents: how many documents contain them.
+    """
+
+    broad_id: int
+    name: str
+    cluster_ids: tuple[int, ...]
+    size: int
+    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +149,7 @@ class Clusters:
         is_chosen: whether the program chose the granularity.
         new_after: sentences with higher ids were new in this division.
         arrived: how many sentences have come since, and are in no cluster yet.
+        broad: the broad clusters, largest first; empty if there are few clusters.
     """
 
     clusters: tuple[Cluster, ...]
@@ -135,6 +159,7 @@ class Clusters:
     is_chosen: bool = True
     new_after: int = 0
     arrived: int = 0
+    broad: tuple[BroadCluster, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

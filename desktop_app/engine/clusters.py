@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from desktop_app.analysis.clusters import (
     apply_pinned_clusters,
     choose_key_rows,
     cluster_centres_in_steps,
+    group_clusters,
     match_known_clusters,
     measure_closeness_in_steps,
     number_by_size,
@@ -26,8 +28,10 @@ from desktop_app.core.cluster_words import (
     list_derived_words,
     name_from_keywords,
     name_from_text,
+    name_groups,
 )
 from desktop_app.core.clusters import (
+    BroadCluster,
     Cluster,
     Clusters,
     ClustersRequest,
@@ -488,6 +492,7 @@ def describe_clusters(
     yield None
     members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
     centres = yield from cluster_centres_in_steps(prepared.vectors, labels)
+    broad = yield from _find_broad_clusters(labels, centres, stored, prepared.finder)
     found: list[StoredCluster] = []
     for at, rows in enumerate(members):
         old = stored[division.continues[at]] if at in division.continues else None
@@ -499,6 +504,7 @@ def describe_clusters(
                 )
             )
         )
+        found[-1] = replace(found[-1], broad=broad[at])
         yield None
     if library.writable and request.scope.is_everything:
         continues = {stored[at].cluster_id for at in division.continues.values()}
@@ -545,6 +551,7 @@ def present_clusters(
                 own_name=cluster.own_name,
                 pinned=cluster.pinned,
                 new=int((cluster.members > stored_division.new_after).sum()) if stored_division.new_after else 0,
+                broad=cluster.broad,
             )
         )
         yield None
@@ -556,7 +563,51 @@ def present_clusters(
         stored_division.is_chosen,
         stored_division.new_after,
         arrived,
+        (yield from _present_broad_clusters(sentence_places, clusters)),
     )
+
+
+def _present_broad_clusters(
+    sentence_places: SentencePlaces, clusters: Sequence[Cluster]
+) -> Steps[tuple[BroadCluster, ...]]:
+    """Return the broad clusters of some clusters, largest first, named by the keywords that these have now."""
+    groups: dict[int, list[Cluster]] = {}
+    for cluster in clusters:
+        if cluster.broad is not None:
+            groups.setdefault(cluster.broad, []).append(cluster)
+    names = name_groups(
+        [[cluster.keywords for cluster in group] for group in groups.values()],
+        [[cluster.size for cluster in group] for group in groups.values()],
+    )
+    yield None
+    broad: list[BroadCluster] = []
+    for (broad_id, group), name in zip(groups.items(), names, strict=True):
+        members = np.concatenate([np.array(cluster.sentence_ids, np.int64) for cluster in group])
+        documents = sentence_places.documents(members)
+        ids = tuple(cluster.cluster_id for cluster in group)
+        broad.append(BroadCluster(broad_id, name or group[0].name, ids, len(members), documents))
+        yield None
+    return tuple(sorted(broad, key=lambda each: (-each.size, each.broad_id)))
+
+
+def _find_broad_clusters(
+    labels: Ids, centres: NDArray[np.float32], stored: Sequence[StoredCluster], finder: RowIndex
+) -> Steps[list[int | None]]:
+    """Return the id of the broad cluster of each cluster: a stored one that it continues, or a new one."""
+    groups = group_clusters(centres)
+    yield None
+    if not (groups >= 0).any():
+        return [None] * len(groups)
+    known = np.full(len(labels), UNCLUSTERED, np.int64)
+    for cluster in stored:
+        if cluster.broad is not None and not cluster.dormant:
+            known[finder.present(cluster.members)] = cluster.broad
+    yield None
+    continues = match_known_clusters(np.where(labels >= 0, groups[labels], UNCLUSTERED), known)
+    yield None
+    free = count(max((cluster.broad or 0 for cluster in stored), default=0) + 1)
+    ids = [continues[group] if group in continues else next(free) for group in range(int(groups.max()) + 1)]
+    return [ids[group] for group in groups.tolist()]
 
 
 def _presentation_order(cluster: StoredCluster) -> tuple[int, int]:
@@ -721,8 +772,8 @@ def _find_keywords(
     rows = np.flatnonzero(labels >= 0)
     is_sentence = np.zeros(len(rows), np.bool_)
     for top in range(0, len(rows), _ROWS_PER_STEP):
-        some = slice(top, top + _ROWS_PER_STEP)
-        is_sentence[some] = library.search.find_visible(ids[rows[some]], scope.of_sentences)
+        part = slice(top, top + _ROWS_PER_STEP)
+        is_sentence[part] = library.search.find_visible(ids[rows[part]], scope.of_sentences)
         yield None
     has_sentences = np.bincount(labels[rows[is_sentence]], minlength=count) > 0
     rows = rows[is_sentence | ~has_sentences[labels[rows]]]

@@ -196,6 +196,7 @@ def _cluster_values(cluster: StoredCluster) -> dict[str, object]:
         "keywords": json.dumps(cluster.keywords, ensure_ascii=False),
         "closeness": cluster.closeness.astype("<f4").tobytes(),
         "keys": cluster.keys,
+        "broad": cluster.broad,
     }
 
 
@@ -214,4 +215,5 @@ def _cluster_from_row(row: AnyRow) -> StoredCluster:
         dormant=bool(row.dormant),
         keywords=tuple(json.loads(row.keywords)),
         keys=row.keys,
+        broad=row.broad,
     )

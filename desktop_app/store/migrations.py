@@ -389,6 +389,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1025, _STAMPS),
     Migration(1026, _DATES),
     Migration(1027, _REFERENCES),
+    # The broad cluster of each cluster; NULL until clusters are found again.
+    Migration(1028, ("ALTER TABLE cluster ADD COLUMN broad INTEGER",)),
 )
 
 

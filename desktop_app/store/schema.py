@@ -424,6 +424,7 @@ class ClusterRow(Base):
     keywords: Mapped[str] = mapped_column(server_default=text("'[]'"), default="[]")  # JSON: [word, ...]
     closeness: Mapped[bytes] = mapped_column(LargeBinary, server_default=text("x''"), default=b"")
     keys: Mapped[int] = mapped_column(server_default=text("0"), default=0)
+    broad: Mapped[int | None] = mapped_column(default=None)
 
 
 class LookRow(Base):

@@ -12,6 +12,7 @@ from desktop_app.analysis.clusters import (
     choose_granularity,
     choose_key_rows,
     cluster_centres,
+    group_clusters,
     match_known_clusters,
     measure_clearness,
 )
@@ -113,6 +114,19 @@ def test_few_or_identical_sentences(count: int) -> None:
     labels = communities.at(1.0, 3)
     assert labels.tolist() == ([0] * count if count >= 3 else [-1] * count)
     assert chosen(vectors) > 0
+
+
+def test_many_clusters_are_grouped_and_few_are_not() -> None:
+    rng = np.random.default_rng(3)
+    fields = rng.standard_normal((10, 48))
+    of = np.arange(60) % 10
+    rows = fields[of] + 0.4 * rng.standard_normal((60, 48))
+    centres = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    groups = group_clusters(centres)
+    assert groups.max() + 1 == 11  # the square root of 120
+    assert all(len(set(of[groups == group])) == 1 for group in range(11))
+    assert set(group_clusters(centres[:30]).tolist()) == {-1}
+    assert group_clusters(np.repeat(centres, 20, axis=0)).max() + 1 <= 30
 
 
 def test_centres_key_sentences_and_separation() -> None:

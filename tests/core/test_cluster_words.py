@@ -10,6 +10,7 @@ from desktop_app.core.cluster_words import (
     list_derived_words,
     name_from_keywords,
     name_from_text,
+    name_groups,
 )
 from desktop_app.core.clusters import StoredCluster
 
@@ -22,6 +23,16 @@ def cluster(name: str, *keywords: str, own_name: bool = False) -> StoredCluster:
 def test_a_name_has_three_keywords_of_different_stems() -> None:
     assert name_from_keywords(["transfer", "transfers", "account", "pending", "card"]) == "transfer, account, pending"
     assert name_from_keywords([]) == ""
+
+
+def test_a_group_is_named_by_words_of_its_clusters_that_other_groups_do_not_have() -> None:
+    travel = [("ticket", "train"), ("ticket", "plane"), ("people", "bus")]
+    food = [("people", "bread"), ("bread", "oven")]
+    names = name_groups([travel, food], [(10, 8, 9), (10, 5)])
+    assert names[0].startswith("ticket, ")
+    assert names[1].startswith("bread, ")
+    assert name_groups([], []) == []
+    assert name_groups([[()]], [(3,)]) == [""]
 
 
 def test_a_sentence_without_distinctive_words_names_its_cluster_by_its_beginning() -> None:

@@ -314,6 +314,46 @@ def test_names_and_identities_survive_a_hundred_changes_of_documents(analysed: A
                 assert find_words(cluster.name) <= set().union(*map(find_words, texts[cluster.cluster_id])), step
 
 
+def test_many_clusters_are_divided_into_broad_ones_that_keep_their_identity(analysed: AnalysedLibrary) -> None:
+    def word(topic: int) -> str:
+        return "w" + chr(97 + topic // 26) + "o" + chr(97 + topic % 26)
+
+    def document(seed: int) -> list[str]:
+        rng = np.random.default_rng(seed)
+        return [
+            " ".join(
+                ["field" + chr(97 + topic % 9), *rng.permutation([word(topic) + end for end in ("ing", "ed", "er")])]
+            )
+            for topic in range(45)
+            for _ in range(6)
+        ]
+
+    analysed.put("a.txt", *(f"{text} {at}." for at, text in enumerate(document(1))))
+    found = clustered(analysed, granularity=24.0, min_size=3)
+    assert len(found.clusters) > 30
+    assert 8 <= len(found.broad) <= 30
+    assert [broad.size for broad in found.broad] == sorted((broad.size for broad in found.broad), reverse=True)
+    sizes = {cluster.cluster_id: cluster.size for cluster in found.clusters}
+    listed = [cluster_id for broad in found.broad for cluster_id in broad.cluster_ids]
+    assert sorted(listed) == sorted(sizes)
+    for broad in found.broad:
+        assert broad.size == sum(sizes[cluster_id] for cluster_id in broad.cluster_ids)
+        assert broad.name
+        assert {cluster.broad for cluster in found.clusters if cluster.cluster_id in broad.cluster_ids} == {
+            broad.broad_id
+        }
+    assert last(analysed).broad == found.broad
+    before = {broad.broad_id: {i for c in broad.cluster_ids for i in themes(found)[c]} for broad in found.broad}
+    analysed.put("b.txt", *(f"{text} {at}." for at, text in enumerate(document(2), 1000)))
+    after = clustered(analysed, granularity=24.0, min_size=3)
+    kept = 0
+    for broad in after.broad:
+        members = {i for c in broad.cluster_ids for i in themes(after)[c]}
+        kept += broad.broad_id in before and 2 * len(members & before[broad.broad_id]) > len(before[broad.broad_id])
+    assert kept >= len(found.broad) - 2
+    assert clustered(analysed, granularity=0.5, min_size=3).broad == ()
+
+
 def test_sentences_added_since_the_last_clusters_are_counted(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     assert [cluster.new for cluster in clustered(analysed).clusters] == [0, 0, 0]

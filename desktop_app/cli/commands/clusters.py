@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.clusters import Cluster
+    from desktop_app.core.clusters import BroadCluster, Cluster
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -50,20 +50,37 @@ def run(session: CommandSession) -> int:
         print_json(
             {
                 "clusters": [cluster_json(cluster) for cluster in found.clusters],
+                "broad": [broad_json(broad) for broad in found.broad],
                 "unclustered": list(found.unclustered),
                 "granularity": found.granularity,
                 "seconds": round(found.seconds, 3),
             }
         )
         return 0
-    for cluster in found.clusters:
-        sizes = f"{format_count(cluster.size, 'sentence')} in {format_count(cluster.documents, 'document')}"
-        print_line(f"{cluster.cluster_id:>5}  {cluster.name or 'untitled'}  ({sizes})")
-        for hit in cluster.key_sentences:
-            print_line(f"         {hit.text}")
+    clusters = {cluster.cluster_id: cluster for cluster in found.clusters}
+    for broad in found.broad:
+        topics = format_count(len(broad.cluster_ids), "topic")
+        print_line(f"{broad.name}  ({topics}, {_format_sizes(broad)})")
+        for cluster_id in broad.cluster_ids:
+            _print_cluster(clusters.pop(cluster_id))
+    for cluster in clusters.values():
+        _print_cluster(cluster)
     loose = f"{len(found.unclustered):,} sentences without a topic"
-    print_line(f"{format_count(len(found.clusters), 'topic')}, {loose}, granularity {found.granularity:g}")
+    total = format_count(len(found.clusters), "topic")
+    if found.broad:
+        total += f" in {format_count(len(found.broad), 'broad topic')}"
+    print_line(f"{total}, {loose}, granularity {found.granularity:g}")
     return 0
+
+
+def _print_cluster(cluster: Cluster) -> None:
+    print_line(f"{cluster.cluster_id:>5}  {cluster.name or 'untitled'}  ({_format_sizes(cluster)})")
+    for hit in cluster.key_sentences:
+        print_line(f"         {hit.text}")
+
+
+def _format_sizes(found: Cluster | BroadCluster) -> str:
+    return f"{format_count(found.size, 'sentence')} in {format_count(found.documents, 'document')}"
 
 
 def build_clusters_request(session: CommandSession) -> ClustersRequest:
@@ -82,6 +99,18 @@ def cluster_json(cluster: Cluster) -> dict[str, Any]:
         "documents": cluster.documents,
         "pinned": cluster.pinned,
         "new": cluster.new,
+        "broad": cluster.broad,
         "key_sentences": [hit_json(hit) for hit in cluster.key_sentences],
         "sentence_ids": list(cluster.sentence_ids),
+    }
+
+
+def broad_json(broad: BroadCluster) -> dict[str, Any]:
+    """Return a broad cluster with the documented JSON keys."""
+    return {
+        "id": broad.broad_id,
+        "name": broad.name,
+        "size": broad.size,
+        "documents": broad.documents,
+        "clusters": list(broad.cluster_ids),
     }
