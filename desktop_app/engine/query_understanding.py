@@ -82,6 +82,8 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
         )
         return QueryUnderstanding(not is_nonsense)
     others = count_stop_words(word for word in found if word not in own_stop_words)
+    if max(others.values(), default=0) == 1 and all(word in own_stop_words or words.has_word(word) for word in found):
+        others.clear()  # a single one may be an English word too, such as "sea" in "sea level"
     accented = sum(not word.isascii() and word not in own_stop_words for word in found)
     detected = detect_language(text)
     score = (

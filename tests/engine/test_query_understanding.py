@@ -49,6 +49,14 @@ def test_words_of_the_model_are_known(query: str) -> None:
     assert understood(query) == QueryUnderstanding(True)
 
 
+def test_an_english_word_that_is_a_function_word_elsewhere_is_known() -> None:
+    sea_level = PiecesEncoder(letters=9)
+    assert understood("sea level", encoder=sea_level) == QueryUnderstanding(False, "es"), "its words alone say so"
+    assert understood("sea level", "sea", "level", encoder=sea_level) == QueryUnderstanding(True)
+    assert understood("sea nivel", "sea", encoder=sea_level).language == "es"
+    assert understood("por la sea", "por", "la", "sea", encoder=sea_level).language == "es", "several are evidence"
+
+
 @pytest.mark.parametrize("query", ["asdkjh qweoiu", "zxcvbnm", "qwerqwer lkjhgf hjkl", "🔥"])
 def test_nonsense_is_recognised(query: str) -> None:
     assert not understood(query).is_known

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from desktop_app.gui.base.display_text import translate
 
-_MAX_COPIED_CHARACTERS = 60
+_MAX_COPIED_CHARACTERS = 120
 
 
 def file_on_disk(path: str) -> Path:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.core.formats import name_patterns
@@ -113,7 +113,7 @@ def choose_save_file(
             name that ends in a pattern, such as `Tables (*.tsv *.csv)`, is used as it is.
         on_chosen: receives the path; its suffix is that of the chosen format unless the person typed another.
         suggestion: the name of what is saved, to begin the file name with; what a file name cannot have is left out.
-        folder: the folder to begin in the first time; empty for the system's choice.
+        folder: the folder to begin in the first time; empty for the person's documents.
     """
     dialog = _make_dialog(
         parent,
@@ -147,8 +147,15 @@ def _make_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filter
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
-    if (folder := _last_folders.get(title)) and Path(folder).is_dir():
-        dialog.setDirectory(folder)
+    # The first time the person's documents; by itself Qt takes the folder that the program was started in.
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    for folder in (_last_folders.get(title), documents, str(Path.home())):
+        if folder and Path(folder).is_dir():
+            dialog.setDirectory(folder)
+            break
+    if mode != QFileDialog.FileMode.AnyFile:  # there the name of a filter tells its format
+        # Qt's own dialog shows the name of the filter behind the patterns of all formats, which do not fit.
+        dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
     dialog.filesSelected.connect(partial(_remember_folder, title))
     if filters:
         dialog.setNameFilters(list(filters))

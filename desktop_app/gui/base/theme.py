@@ -311,6 +311,8 @@ class ThemeManager(QObject):
         load_fonts()
         font = QFont(FONT_FAMILY)
         font.setPointSizeF(FONT_SIZE_PT)
+        # Inter's contextual alternates turn "3x4" into "3×4" and "->" into an arrow, which is not what documents say.
+        font.setFeature(QFont.Tag("calt"), 0)
         app.setFont(font)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self.choose(choice)

@@ -454,8 +454,8 @@ class HitCardDelegate(QStyledItemDelegate):
         parts = [
             part
             for part in (
-                display_text.describe_lifting_words(hit),
                 display_text.format_location(hit),
+                display_text.describe_lifting_words(hit),
                 display_text.describe_other_documents(hit),
             )
             if part

@@ -49,6 +49,17 @@ def test_the_folders_are_there_at_the_next_start(
     file_dialogs.restore_folders(state)
 
 
+def test_the_first_dialog_opens_in_the_documents_of_the_person(
+    parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
+    assert opens_in(parent, "Import") == str(tmp_path)
+    saved = file_dialogs.choose_save_file(parent, "Export", {"csv": "Table"}, lambda _path: None, suggestion="x")
+    assert saved.directory().absolutePath() == str(tmp_path)
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _place: str(tmp_path / "gone"))
+    assert opens_in(parent, "Import") == str(Path.home())
+
+
 def test_a_folder_that_is_gone_is_not_used(parent: QWidget, tmp_path: Path) -> None:
     file_dialogs._remember_folder("Import", [str(tmp_path / "gone" / "a.pdf")])
     assert opens_in(parent, "Import") != str(tmp_path / "gone")

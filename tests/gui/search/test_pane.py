@@ -511,3 +511,13 @@ def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     assert describe_relevance(unknown) == "The model doesn't recognize these words. Showing keyword matches."
     foreign = replace(unknown, foreign_language="ja")
     assert describe_relevance(foreign) == "This model isn't trained for Japanese. Showing keyword matches."
+
+
+def test_a_card_keeps_the_page_longer_than_the_words_that_lifted_it(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "nobody looked for this")
+    view, model = filled.window.search_pane.view, filled.window.search_pane.model
+    page = replace(model.hit(model.index(0)).places[0], page=69, line=None, unit="pdfium")
+    hit = replace(model.hit(model.index(0)), type="pdf", lifted_by=("application", "type", "file"), places=(page,))
+    delegate = view.itemDelegate()
+    assert delegate._about(hit, "a.pdf", 900) == " · p. 69 · words matched: application, type, file"
+    assert delegate._about(hit, "a.pdf", 200) == " · p. 69"
