@@ -453,7 +453,11 @@ def clusters_state(
     if not searchable:
         text = translate("clusters", "Import documents to see what they are about.")
         return StateContent(
-            "no_documents", "inbox", translate("clusters", "No documents yet"), text, ("library.import",)
+            "no_documents",
+            "inbox",
+            translate("clusters", "No documents yet"),
+            text,
+            ("library.import", "library.samples"),
         )
     if found is not None and is_part:
         text = translate("clusters", "Not enough related text here. Include more documents.")

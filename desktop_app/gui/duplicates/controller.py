@@ -69,6 +69,11 @@ class DuplicatesController(QObject):
         return self._search.is_running
 
     @property
+    def is_due(self) -> bool:
+        """Whether pairs are about to be found."""
+        return self._request_timer.isActive()
+
+    @property
     def is_exporting(self) -> bool:
         """Whether a file is being written."""
         return self._export.is_running

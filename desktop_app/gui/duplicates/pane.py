@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QListView,
     QMenu,
     QSplitter,
@@ -109,12 +110,12 @@ class DuplicatesPane(Pane):
         self.again.setIcon(make_icon("rotate-ccw"))
         self.again.setToolTip(self.tr("Find duplicates again"))
         self.again.setAccessibleName(self.tr("Find duplicates again"))
-        export = QToolButton()
-        export.setIcon(make_icon("save"))
-        export.setToolTip(self._actions["pair.export"].toolTip())
-        export.setAccessibleName(self.tr("Export pairs"))
-        export.clicked.connect(self._actions["pair.export"].trigger)
-        line = make_row(self.progress, self.cancel, self.again, export, margins=(16, 4, 12, 2), spacing=6)
+        self.save = QToolButton()
+        self.save.setIcon(make_icon("save"))
+        self.save.setToolTip(self._actions["pair.export"].toolTip())
+        self.save.setAccessibleName(self.tr("Export pairs"))
+        self.save.clicked.connect(self._actions["pair.export"].trigger)
+        line = make_row(self.progress, self.cancel, self.again, self.save, margins=(16, 4, 12, 2), spacing=6)
         line.insertWidget(0, self.info, 1)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Pairs"))
@@ -167,6 +168,7 @@ class DuplicatesPane(Pane):
         """Find pairs when the pane becomes visible."""
         super().showEvent(event)
         self.controller.activate()
+        self._refresh()  # the library may have changed meanwhile
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -250,7 +252,6 @@ class DuplicatesPane(Pane):
         stop = self.tr("Stop finding duplicates (Esc)") if controller.is_working else self.tr("Stop export (Esc)")
         self.cancel.setToolTip(stop)
         self.cancel.setAccessibleName(stop.partition(" (")[0])
-        self.again.setVisible(not is_busy)
         if progress is not None:
             self.progress.setRange(0, progress.total or 0)
             self.progress.setValue(progress.done)
@@ -267,11 +268,17 @@ class DuplicatesPane(Pane):
                 self._had_focus = False
                 self.view.setFocus()
         else:
-            # A hidden list loses the focus: it gets it back with the next pairs.
-            self._had_focus = self._had_focus or self.view.hasFocus()
+            # A hidden list or button loses the focus: the list gets it with the next pairs.
+            focus = QApplication.focusWidget()
+            is_offered = focus is not None and self.state.isAncestorOf(focus)
+            self._had_focus = self._had_focus or self.view.hasFocus() or is_offered
             own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.stack.setCurrentWidget(self.state)
+        has_documents = view is None or view.kind != "pairs_empty"
+        for part in (self.filters, self.info, self.save):
+            part.setVisible(has_documents)
+        self.again.setVisible(has_documents and not is_busy)
         if is_slow:
             line = describe_progress(progress)
         elif passages is not None:
@@ -517,7 +524,7 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
             translate("pairs", "Kindred finds identical sentences, near-duplicates and paraphrases."),
             ("library.import", "library.samples"),
         )
-    if controller.is_working:
+    if controller.is_working or controller.is_due:
         return StateContent(
             "pairs_finding",
             "hourglass",

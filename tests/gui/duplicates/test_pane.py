@@ -321,6 +321,38 @@ def test_an_empty_library_is_explained(empty: Kindred, qtbot: QtBot) -> None:
     assert not empty.window.action_table["pair.export"].isEnabled()
 
 
+def test_an_empty_library_has_nothing_to_filter(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    twice = shown(empty, qtbot)
+    parts = (twice.pane.filters, twice.pane.again, twice.pane.save)
+    assert not any(part.isVisible() for part in parts)
+    import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    qtbot.waitUntil(lambda: len(twice.rows) == 3)
+    twice.settle()
+    assert all(part.isVisible() for part in parts)
+
+
+def test_the_list_takes_the_focus_of_the_button_that_it_replaces(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    twice = shown(empty, qtbot)
+    empty.window.panes.focus_current()
+    assert twice.pane.state.isAncestorOf(empty.window.focusWidget())
+    import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    qtbot.waitUntil(lambda: len(twice.rows) == 3)
+    assert twice.pane.view.hasFocus()
+
+
+def test_an_import_elsewhere_is_known_as_soon_as_the_pane_is_shown(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    twice = shown(empty, qtbot)
+    empty.window.action_table["pane.search"].trigger()
+    import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    empty.window.action_table["pane.pairs"].trigger()
+    assert twice.kind == "pairs_finding"
+    qtbot.waitUntil(lambda: len(twice.rows) == 3)
+
+
 def test_scrolling_loads_more_pairs(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     lines = [f"{x}{y} stands here alone {x}{y}{x} {y}{x}{y}." for x in letters[:12] for y in letters[:12]]
