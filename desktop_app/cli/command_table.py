@@ -15,13 +15,13 @@ and, where the default does not fit, two more:
 
 from __future__ import annotations
 
+import argparse
 import importlib
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.cli.argument_types import CommandParser
 
 if TYPE_CHECKING:
-    import argparse
     from types import ModuleType
 
 LibraryAccess = Literal["read", "cache", "write", "create"]
@@ -56,6 +56,8 @@ COMMANDS = {
 }
 """Summaries and modules by name, in the order of the help."""
 
+_COMMON_OPTIONS_NOTE = "For the options of every command, such as --library FOLDER and --json, see `kindred --help`."
+
 
 def load_command(name: str) -> ModuleType:
     """Import the module of a command."""
@@ -63,10 +65,13 @@ def load_command(name: str) -> ModuleType:
 
 
 def build_command_parser(common: argparse.ArgumentParser, name: str) -> CommandParser:
-    """Return the parser of a command, with its own options after those of `common`."""
+    """Return the parser of a command, with its own options and those of `common`, which its help does not repeat."""
     summary, _ = COMMANDS[name]
     parser = CommandParser(prog=f"kindred {name}", parents=[common], allow_abbrev=False)
+    for action in common._actions:  # argparse has no public way to hide them in the help of one parser
+        action.help = argparse.SUPPRESS
     load_command(name).add_options(parser)
+    parser.epilog = "\n\n".join(filter(None, [parser.epilog, _COMMON_OPTIONS_NOTE]))
     parser.description = " ".join(filter(None, [summary[0].upper() + summary[1:] + ".", parser.description]))
     return parser
 

@@ -177,7 +177,9 @@ def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) 
         assert f"\n  {name} " in help_text.out
         own = kindred(name, "--help")
         assert own.status == 0
-        assert "--library FOLDER" in own.out
+        assert "--library FOLDER and --json, see `kindred --help`" in " ".join(own.out.split())
+        assert "--temp-basedir" not in own.out, "the options of every command are in the help of the program"
+    assert "--temp-basedir" in help_text.out
     version = kindred("--version")
     assert version.status == 0
     for part in (f"Kindred {__version__}", "Python 3", "Qt", "torch"):
