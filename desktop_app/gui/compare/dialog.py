@@ -219,6 +219,10 @@ class CompareDialog(QDialog):
         for side, text in ((self.first, request.first), (self.second, request.second)):
             if text:
                 side.field.replace_text(text)
+        if not (request.first or request.second):
+            # Typing replaces the sentences of the last time.
+            for side in (self.first, self.second):
+                side.field.selectAll()
         self._show_explanation()
 
     def needs_second_sentence(self, text: str) -> bool:
@@ -415,9 +419,9 @@ class CompareDialog(QDialog):
     # Visibility
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Focus the field that is empty."""
+        """Focus the field that is empty; the first one if neither is."""
         super().showEvent(event)
-        empty = self.second if self.first.field.sentence else self.first
+        empty = self.second if self.first.field.sentence and not self.second.field.sentence else self.first
         empty.field.setFocus(Qt.FocusReason.PopupFocusReason)
         for side in (self.first, self.second):
             side.handle_typing()

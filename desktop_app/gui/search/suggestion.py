@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from desktop_app.core.scope import Scope
-from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestJob
 
 if TYPE_CHECKING:
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.search.search_box import SearchBox
 
-_KEY_SENTENCES = 12  # candidates; a heading, a list or a sentence of half a page makes no question
+_KEY_SENTENCES = 60  # candidates; a heading, a list or a sentence of half a page makes no question
 _MIN_CHARACTERS, _MAX_CHARACTERS = 20, 90
 _MIN_WORDS = 4
+_SENTENCE_ENDS = tuple(".!?。！？")
+_QUOTES = frozenset('"“”„«»‹›「」')  # the box puts the suggestion into quotes of its own
 _MAX_SENTENCES = 20_000  # their vectors are read, which takes a moment in the background
 
 
@@ -55,19 +57,29 @@ class SuggestionController(QObject):
         )
 
     def _find_title(self, files: Sequence[ImportedFile]) -> str:
-        """Return the title of the longest of the new documents."""
-        longest = max(files, key=lambda file: file.sentences)
-        document = self._context.documents.document(longest.document_id)
-        return display_text.document_name(document.title if document is not None else "", longest.path)
+        """Return the title of the longest of the new documents that has one; empty if all have only a file name."""
+        for file in sorted(files, key=lambda file: -file.sentences):
+            document = self._context.documents.document(file.document_id)
+            title = document.title if document is not None else ""
+            if title not in ("", Path(file.path).name, Path(file.path).stem):
+                return "".join(letter for letter in title if letter not in _QUOTES)
+        return ""
 
 
 def choose_question(sentences: Sequence[Hit]) -> str:
-    """Return the most central sentence that fits into the search box; empty if none does."""
-    texts = {" ".join(hit.text.split()): hit.score for hit in sentences}
+    """Return the most central whole sentence that fits into the search box; empty if none does.
+
+    A heading has no end mark; what else is no sentence has another kind.
+    """
+    texts = {" ".join(hit.text.split()): hit.score for hit in sentences if hit.kind == "body"}
     fitting = [
         text
         for text in texts
-        if _MIN_CHARACTERS <= len(text) <= _MAX_CHARACTERS and len(text.split()) >= _MIN_WORDS and text[0].isalnum()
+        if _MIN_CHARACTERS <= len(text) <= _MAX_CHARACTERS
+        and len(text.split()) >= _MIN_WORDS
+        and text[0].isalnum()
+        and text.endswith(_SENTENCE_ENDS)
+        and not _QUOTES.intersection(text)
     ]
     return max(fitting, key=lambda text: texts[text], default="").rstrip(".。")
 

@@ -38,6 +38,18 @@ def opened(kindred: Kindred) -> CompareDialog:
     return dialog
 
 
+def test_typing_replaces_the_sentences_of_the_last_time(kindred: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(kindred)
+    dialog.first.field.setPlainText(SEA)
+    dialog.second.field.setPlainText(LEVEL)
+    dialog.close()
+    opened(kindred)
+    assert dialog.focusWidget() is dialog.first.field
+    qtbot.keyClicks(dialog.first.field, "Salt.")
+    qtbot.keyClicks(dialog.second.field, "Bread.")
+    assert (dialog.first.field.toPlainText(), dialog.second.field.toPlainText()) == ("Salt.", "Bread.")
+
+
 def settle(dialog: CompareDialog, qtbot: QtBot) -> None:
     questions = (dialog.question, dialog.first.question, dialog.second.question, dialog.explanation)
     qtbot.waitUntil(lambda: not any(question.is_waiting for question in questions))

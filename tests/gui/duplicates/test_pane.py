@@ -331,9 +331,7 @@ def test_an_empty_library_has_nothing_to_filter(empty: Kindred, qtbot: QtBot, tm
     assert all(part.isVisible() for part in parts)
 
 
-def test_the_list_takes_the_focus_of_the_button_that_it_replaces(
-    empty: Kindred, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_the_list_takes_the_focus_of_the_button_that_it_replaces(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     twice = shown(empty, qtbot)
     empty.window.panes.focus_current()
     assert twice.pane.state.isAncestorOf(empty.window.focusWidget())

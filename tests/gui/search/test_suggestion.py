@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit
+from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.search.suggestion import choose_question
+from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import SEA, Kindred
+
+
+@pytest.fixture
+def real(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
+    """A window with a real library, which can find key sentences."""
+    kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and kindred.kind == "no_documents")
+    return kindred
 
 
 def hit(text: str, score: float) -> Hit:
     return Hit(1, score, 1, text, "", "", 1, "", "/d.txt", "text", 0, "body", ())
 
 
-def test_an_import_suggests_a_sentence_of_the_new_documents(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
-    box = kindred.window.search.box
+def test_an_import_suggests_a_sentence_of_the_new_documents(real: Kindred, qtbot: QtBot, files: Path) -> None:
+    box = real.window.search.box
     before = box.placeholderText()
-    kindred.window.imports.start([str(files / "sea.txt")])
+    real.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: bool(box.suggestion))
-    # The document's name in place of a sentence if none is found; its title if the list of documents has it already.
-    assert box.suggestion in (*(line.rstrip(".") for line in SEA.splitlines()), "sea", "sea.txt")
+    assert box.suggestion in [line.rstrip(".") for line in SEA.splitlines()]
     assert box.text() == "", "nothing is typed for the person"
     assert box.suggestion in box.accessibleDescription()
     suggested = box.suggestion
     qtbot.keyClick(box, Qt.Key.Key_Right)
     assert box.text() == suggested
-    qtbot.waitUntil(lambda: bool(kindred.hits))
+    qtbot.waitUntil(lambda: bool(real.hits))
     box.clear()
     assert box.placeholderText() == before, "it is made once"
 
@@ -44,6 +56,29 @@ def test_nothing_is_suggested_to_a_person_who_searches(kindred: Kindred, qtbot: 
 
 def test_the_most_central_sentence_that_fits_is_chosen() -> None:
     good, better = "Salt marshes break the force of waves.", "Coastal towns have to adapt their drains."
-    long, heading = "word " * 40, "Introduction"
-    assert choose_question([hit(good, 0.5), hit(better, 0.7), hit(long, 0.9), hit(heading, 0.95)]) == better[:-1]
+    long, heading = "word " * 40 + ".", "Two ways to keep the sea out"
+    quoted, form = (
+        'He said that "the sea" would rise.',
+        replace(hit("Name of the child and place of birth.", 1), kind="form"),
+    )
+    others = [hit(long, 0.9), hit(heading, 0.95), hit(quoted, 0.97), form]
+    assert choose_question([hit(good, 0.5), hit(better, 0.7), *others]) == better[:-1]
     assert choose_question([hit(long, 0.9)]) == ""
+
+
+def test_a_document_without_a_sentence_that_fits_suggests_its_title_but_no_file_name(
+    real: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = real.window.search.box
+    (tmp_path / "a.txt").write_text("Sea.\n", "utf-8")
+    reports: list[ImportReport] = []
+    real.window.imports.finished.connect(reports.append)
+    real.window.imports.start([str(tmp_path / "a.txt")])
+    qtbot.waitUntil(lambda: real.is_quiet and not real.window.search.suggestion._request.is_running)
+    assert box.suggestion == ""
+    documents = real.window.documents
+    with_title = [replace(each, title='Rising "seas"') for each in documents.all_documents()]
+    monkeypatch.setattr(documents, "document", lambda _id: with_title[0])
+    real.window.search.suggestion.follow_import(reports[0])
+    qtbot.waitUntil(lambda: bool(box.suggestion))
+    assert box.suggestion == "Rising seas"
