@@ -11877,6 +11877,10 @@ Zum Entfernen klicken</translation>
         <translation>Entfernen Sie eine Bedingung oder ändern Sie Ihre Suche.</translation>
     </message>
     <message>
+        <source>No sentence contains the words either.</source>
+        <translation>Auch enthält kein Satz diese Wörter.</translation>
+    </message>
+    <message>
         <source>Documents are still being imported. New results appear here.</source>
         <translation>Es werden noch Dokumente importiert. Neue Treffer erscheinen hier.</translation>
     </message>
@@ -11907,10 +11911,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Try other words, or a whole sentence.</source>
         <translation>Versuchen Sie andere Wörter oder einen ganzen Satz.</translation>
-    </message>
-    <message>
-        <source>No sentence has them as keywords.</source>
-        <translation>Kein Satz enthält sie als Stichwörter.</translation>
     </message>
     <message>
         <source>Nothing found</source>

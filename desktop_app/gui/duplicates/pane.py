@@ -141,6 +141,7 @@ class DuplicatesPane(Pane):
     def _connect(self) -> None:
         controller, model = self.controller, self.model
         controller.changed.connect(self._refresh)
+        self._context.session.changed.connect(self._refresh)  # whether there are documents
         controller.arrived.connect(self._on_arrived)
         controller.failed.connect(self._context.tell_error)
         model.modelAboutToBeReset.connect(self._save_position)

@@ -346,6 +346,8 @@ def test_an_import_elsewhere_is_known_as_soon_as_the_pane_is_shown(
     twice = shown(empty, qtbot)
     empty.window.action_table["pane.search"].trigger()
     import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    session = empty.window.session
+    qtbot.waitUntil(lambda: session.status is not None and session.status.library.searchable > 1)
     empty.window.action_table["pane.pairs"].trigger()
     assert twice.kind == "pairs_finding"
     qtbot.waitUntil(lambda: len(twice.rows) == 3)
