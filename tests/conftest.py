@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import os
 import signal
 import sys
@@ -61,6 +63,20 @@ def full_data(request: pytest.FixtureRequest) -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("needs --data DIR")
     return Path(folder)
+
+
+_LARGE_BYTES = 2**30
+_memory_bound = [_LARGE_BYTES]
+
+
+def pytest_runtest_logfinish() -> None:
+    """Return memory to the system now and then: models and windows of hundreds of tests would add up to gigabytes."""
+    process = psutil.Process()
+    if process.memory_info().rss > _memory_bound[0]:
+        gc.collect()
+        with contextlib.suppress(OSError, AttributeError):  # glibc alone can do it
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
+        _memory_bound[0] = max(_LARGE_BYTES, process.memory_info().rss + _LARGE_BYTES // 2)
 
 
 def _offspring() -> list[psutil.Process]:
