@@ -29,7 +29,8 @@ def date_to_seconds(date: str) -> float | None:
     """Return the first moment of a date in local time, as seconds since 1970; None if it has none."""
     year, month, day = [*map(int, date.split("-")), 1, 1][:3]
     try:
-        return datetime(year, month, day).astimezone().timestamp()
+        # Not by way of `astimezone`, which from Python 3.12 on fails on the last day of the calendar.
+        return datetime(year, month, day).timestamp()
     except (ValueError, OverflowError, OSError):
         return None
 

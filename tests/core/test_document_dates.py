@@ -39,4 +39,5 @@ def test_a_typed_date_is_written_in_full(typed: str, date: str) -> None:
 
 def test_a_date_begins_at_its_first_moment() -> None:
     assert date_to_seconds("2019-05") == datetime(2019, 5, 1).astimezone().timestamp()
+    assert date_to_seconds("9999-12-31") == datetime(9999, 12, 31).timestamp()
     assert date_to_seconds("0000") is None
