@@ -16,7 +16,9 @@ from desktop_app.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-READ_SUFFIXES = (".bib", ".ris", ".json")
+LIST_SUFFIXES = (".bib", ".ris")
+"""Suffixes that only lists of references have."""
+
 _MAX_BYTES = 200_000_000
 
 _KINDS_OF_BIBTEX = {

@@ -153,6 +153,7 @@ class Navigator(QObject):
         compare_documents: show two documents (a list of Document, at most two) side by side.
         show_duplicates: show a DuplicatesRequest in its pane.
         import_files: import paths.
+        import_references: import a list of references; carries its path.
         import_with_options: import paths; carries the paths and ImportOptions.
         keep_text: offer to keep a text as a document.
         open_library: open the library in a folder.
@@ -174,6 +175,7 @@ class Navigator(QObject):
     compare_documents = Signal(object)
     show_duplicates = Signal(object)
     import_files = Signal(object)
+    import_references = Signal(str)
     import_with_options = Signal(object, object)
     keep_text = Signal(str)
     open_library = Signal(object)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.formats import is_supported
 from desktop_app.core.paths import resources_folder
+from desktop_app.core.reference_files import LIST_SUFFIXES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_files, choose_folder, document_filters
 from desktop_app.gui.base.throttle import Throttle
@@ -126,7 +127,7 @@ class ImportController(QObject):
         ocr: str | None = None,
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Import files and folders.
+        """Import files and folders; lists of references bring what they link.
 
         Args:
             paths: the files and folders.
@@ -136,7 +137,10 @@ class ImportController(QObject):
             then: called when the import has ended, however it ended.
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
-        if paths:
+        lists = [path for path in paths if Path(path).suffix.lower() in LIST_SUFFIXES]
+        for path in lists:
+            self._context.navigator.import_references.emit(path)
+        if paths := [path for path in paths if path not in lists]:
             from desktop_app.engine.requests import ImportRequest
 
             request = ImportRequest(tuple(paths), tuple(self._passwords), force, ocr)

@@ -315,6 +315,7 @@ class MainWindow(QMainWindow):
         navigator.keep_text.connect(self.drop_and_paste.offer)
         navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
         navigator.limit_search.connect(self.search.limit_to)
+        navigator.import_references.connect(self.library_controller.import_references)
         navigator.import_with_options.connect(self.imports.start_with_options)
         navigator.show_preferences.connect(self.preferences.show)
         navigator.use_reranker.connect(self.search.filters.choose_reranker)

@@ -87,7 +87,7 @@ def test_a_list_of_references_imports_its_documents_first(filled: Kindred, qtbot
         "@article{darwin, title={On the tides}, author={Darwin, George}, year={1898}, file={tides.txt}}\n"
         "@misc{nobody, title={Not in the library}}\n"
     )
-    filled.window.library_controller.import_references(str(file))
+    filled.window.imports.start([str(file)])
     qtbot.waitUntil(lambda: "On the tides" in filled.documents)
     qtbot.waitUntil(lambda: "References set for 1 document. 1 reference has no document." in filled.window.notice.text)
     filled.window.library_controller.import_references(str(tmp_path / "none.bib"))
