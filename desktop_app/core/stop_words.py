@@ -28,6 +28,14 @@ use used using very want was wasn't way we we'd we'll we're we've well went were
 where whether which while who whole whom whose why will with within without won't would wouldn't yes yet you you'd
 you'll you're you've your yours yourself
 """
+_HOMOGRAPHS = """
+ale alt ben bile bin con dal dan den des die dig din door end era god ham han hans hat hay hem jen kim las les los man
+mas med men mer met min mit mod mon nun ole par pas per plus pod pour pro proto sans sea sedan sin sit son sur tam tan
+ten til tom ton vain van war wat wit
+"""
+ENGLISH_HOMOGRAPHS = frozenset(_HOMOGRAPHS.split())
+"""Stop words of other languages that are words or names in English too: "sea" in Spanish, "war" in German."""
+
 _GERMAN = """
 ab aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bin bis bist da dabei
 damit dann das dass daß dein dem den denn der des dessen die dies diese diesem diesen dieser dieses doch dort du durch

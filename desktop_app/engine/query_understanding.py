@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_script_language
-from desktop_app.core.stop_words import count_stop_words, stop_words_of
+from desktop_app.core.stop_words import ENGLISH_HOMOGRAPHS, count_stop_words, stop_words_of
 from desktop_app.text.query_language import detect_language
 
 if TYPE_CHECKING:
@@ -81,10 +81,13 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
             len(word) < _MIN_PIECE_LETTERS * count for word, count in strange
         )
         return QueryUnderstanding(not is_nonsense)
-    others = count_stop_words(word for word in found if word not in own_stop_words)
-    if max(others.values(), default=0) == 1 and all(word in own_stop_words or words.has_word(word) for word in found):
-        others.clear()  # a single one may be an English word too, such as "sea" in "sea level"
     accented = sum(not word.isascii() and word not in own_stop_words for word in found)
+    foreign = [word for word in found if word not in own_stop_words]
+    others = count_stop_words(word for word in foreign if "en" not in languages or word not in ENGLISH_HOMOGRAPHS)
+    if others or strange or accented:  # "sea level" is English, "sea quien sea" is not
+        others = count_stop_words(foreign)
+    if max(others.values(), default=0) == 1 and all(word in own_stop_words or words.has_word(word) for word in found):
+        others.clear()  # a single one may be a word or a name of the library
     detected = detect_language(text)
     score = (
         _BIAS

@@ -49,12 +49,21 @@ def test_words_of_the_model_are_known(query: str) -> None:
     assert understood(query) == QueryUnderstanding(True)
 
 
-def test_an_english_word_that_is_a_function_word_elsewhere_is_known() -> None:
-    sea_level = PiecesEncoder(letters=9)
-    assert understood("sea level", encoder=sea_level) == QueryUnderstanding(False, "es"), "its words alone say so"
-    assert understood("sea level", "sea", "level", encoder=sea_level) == QueryUnderstanding(True)
-    assert understood("sea nivel", "sea", encoder=sea_level).language == "es"
-    assert understood("por la sea", "por", "la", "sea", encoder=sea_level).language == "es", "several are evidence"
+def test_a_word_of_the_library_that_is_a_function_word_elsewhere_is_known() -> None:
+    como_lake = PiecesEncoder(letters=9)
+    assert understood("como lake", encoder=como_lake) == QueryUnderstanding(False, "es"), "its words alone say so"
+    assert understood("como lake", "como", "lake", encoder=como_lake) == QueryUnderstanding(True)
+    assert understood("como nivel", "como", encoder=como_lake).language == "es"
+    assert understood("por la sea", "por", "la", "sea", encoder=como_lake).language == "es", "several are evidence"
+
+
+@pytest.mark.parametrize(
+    "query", ["sea", "war", "son", "hat", "man", "sea level", "the open sea", "plus", "man of war"]
+)
+def test_an_english_word_that_other_languages_have_too_is_english(query: str) -> None:
+    encoder = PiecesEncoder(letters=20)  # the model knows each of these words
+    assert understood(query, encoder=encoder) == QueryUnderstanding(True)
+    assert understood("war das die See", encoder=encoder).language == "de"
 
 
 @pytest.mark.parametrize("query", ["asdkjh qweoiu", "zxcvbnm", "qwerqwer lkjhgf hjkl", "🔥"])
