@@ -95,7 +95,9 @@ class Searcher:
         self._calibrator = calibrator
         self._query, self._scope = parse_request(request)
         if self._scope.dated_after or self._scope.dated_before:
-            remarks = _remark_on_file_dates(*library.documents.count_file_dates(self._scope))
+            # Also those whose file has another date: they are left out for it.
+            at_any_time = replace(self._scope, dated_after="", dated_before="")
+            remarks = _remark_on_file_dates(*library.documents.count_file_dates(at_any_time))
             self._query = replace(self._query, remarks=(*self._query.remarks, *remarks))
         self._keyword_query = self._query.keyword_query
         self._judged = _judgement_reader(library, self._query, request)
