@@ -43,6 +43,9 @@ more, each is joined with the next ones, which connects them too."""
 _MIN_SHARED = 0.7
 """Share of two stretches of one document that belongs to both, from which they are one place of a passage."""
 
+_MOSTLY = 0.9
+"""Share of a passage that the repetitions of another one in it cover, from which it is only that."""
+
 _MIN_ALIGNED = 0.5
 """Share of common words from which two sentences of a passage are beside each other."""
 
@@ -83,11 +86,13 @@ def find_repeated_passages(
     points = yield from _collect_points(places, copies, where, touching)
     chains = yield from _chain_points(points, documents)
     ranges: list[tuple[PassageRange, PassageRange]] = []
-    for chain in chains:
-        first, second = points[chain[0]], points[chain[-1]]
-        one, other = PassageRange(int(first[0]), int(second[0])), PassageRange(int(first[1]), int(second[1]))
-        if len(chain) >= min_sentences and other.first > one.last and len(chain) * 2 >= max(len(one), len(other)):
-            ranges.append((one, other))
+    for number, chain in enumerate(chains):
+        for part in _split_overlapping(points[chain].tolist()):
+            one, other = PassageRange(part[0][0], part[-1][0]), PassageRange(part[0][1], part[-1][1])
+            if len(part) >= min_sentences and len(part) * 2 >= max(len(one), len(other)):
+                ranges.append((one, other))
+        if number % _POINTS_PER_STEP == 0:
+            yield
     yield
     return _keep_longest(_group_ranges(ranges))
 
@@ -159,6 +164,19 @@ def _chain_points(points: Ids, documents: Ids) -> Generator[None, None, list[lis
     return chains
 
 
+def _split_overlapping(chain: Sequence[Sequence[int]]) -> list[list[Sequence[int]]]:
+    """Return the parts of a chain in which the first copy ends before the second begins.
+
+    A text that is repeated many times in a row is near to itself at the distance of one repetition, all along.
+    """
+    parts: list[list[Sequence[int]]] = [[]]
+    for point in chain:
+        if parts[-1] and point[0] >= parts[-1][0][1]:
+            parts.append([])
+        parts[-1].append(point)
+    return parts
+
+
 def _group_ranges(ranges: Sequence[tuple[PassageRange, PassageRange]]) -> list[list[PassageRange]]:
     """Return the places of each passage: pairs with a place in common belong together."""
     every = sorted({each for pair in ranges for each in pair}, key=lambda each: (each.first, each.last))
@@ -209,7 +227,19 @@ def _shared(group: Sequence[PassageRange], other: PassageRange) -> float:
 
 
 def _keep_longest(groups: Sequence[list[PassageRange]]) -> list[list[PassageRange]]:
-    """Return passages without those that lie in a longer one at all of their places, the longest first."""
+    """Return passages without those that lie in a longer one at all of their places, the longest first.
+
+    And without those that are themselves a passage several times in a row.
+    """
+    starting: dict[int, list[list[PassageRange]]] = {}
+    for group in groups:
+        for each in group:
+            starting.setdefault(each.first, []).append(group)
+    groups = [
+        group
+        for group in groups
+        if not any(_repeats(group, other) for other in starting[group[0].first] if other is not group)
+    ]
     kept: list[list[PassageRange]] = []
     holders: dict[int, set[int]] = {}  # by row: the kept passages there
     for group in sorted(groups, key=lambda each: (-max(map(len, each)), each[0].first)):
@@ -221,6 +251,15 @@ def _keep_longest(groups: Sequence[list[PassageRange]]) -> list[list[PassageRang
                 holders.setdefault(row, set()).add(len(kept))
         kept.append(sorted(group, key=lambda each: each.first))
     return kept
+
+
+def _repeats(group: Sequence[PassageRange], other: Sequence[PassageRange]) -> bool:
+    """Return whether each place of a passage consists of several places of the other."""
+    for each in group:
+        inside = [len(part) for part in other if part in each]
+        if len(inside) < 2 or sum(inside) < _MOSTLY * len(each):
+            return False
+    return True
 
 
 def align_passages(a: Sequence[str], b: Sequence[str]) -> Aligned:

@@ -81,6 +81,10 @@ def test_passages_within_one_document() -> None:
     assert found([1, 1, 1, 1], where="within", least=3) == [], "a place does not overlap itself"
 
 
+def test_a_text_that_is_repeated_in_a_row_has_a_place_for_each_repetition() -> None:
+    assert found([1, 2, 3] * 4, where="within") == [[(1, 0, 2), (1, 3, 5), (1, 6, 8), (1, 9, 11)]]
+
+
 def test_passages_do_not_cross_documents() -> None:
     assert found([9, 1], [2, 8], [1, 2]) == []
 
