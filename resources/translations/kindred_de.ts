@@ -2954,6 +2954,10 @@
         <translation>Höchstähnlichkeit</translation>
     </message>
     <message>
+        <source>Places and length</source>
+        <translation>Orte und Länge</translation>
+    </message>
+    <message>
         <source>More options</source>
         <translation>Weitere Optionen</translation>
     </message>
@@ -4074,7 +4078,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>{count} failed</source>
-        <translation>{count} gescheitert</translation>
+        <translation>{count} Fehler</translation>
     </message>
     <message>
         <source>Show only failed documents</source>
@@ -4790,7 +4794,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>&amp;Prompts and Length…</source>
-        <translation>&amp;Prompts und Länge …</translation>
+        <translation>&amp;Prompts und Länge…</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
@@ -6445,7 +6449,7 @@ Zum Entfernen klicken</translation>
     <name>SearchBox</name>
     <message>
         <source>Ask a question, paste a sentence, or type words</source>
-        <translation>Eine Frage stellen, einen Satz einfügen oder Wörter tippen</translation>
+        <translation>Frage, Satz oder Wörter eingeben</translation>
     </message>
     <message>
         <source>Search</source>
@@ -12508,7 +12512,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{count} failed</source>
-        <translation>{count} gescheitert</translation>
+        <translation>{count} Fehler</translation>
     </message>
     <message>
         <source>No app on this computer can open {name}.</source>

@@ -52,7 +52,7 @@ class DuplicatesFilterBar(QWidget):
         self._is_showing = False
         self._document = ""
         self._scope = EVERYTHING
-        self._parts = (self._kind_part(), self._score_part(), self._tick_part())
+        self._parts = (self._kind_part(), self._score_part(), self._place_part(), self._tick_part())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the pane does not grow with it
         self._arrange()
 
@@ -108,8 +108,8 @@ class DuplicatesFilterBar(QWidget):
             row.addWidget(figure)
         return part
 
-    def _tick_part(self) -> QWidget:
-        part, row = self._part(self.tr("More options"), 12)
+    def _place_part(self) -> QWidget:
+        part, row = self._part(self.tr("Places and length"), 12)
         self.where = ChoiceBox()
         for where, name in (
             ("across", self.tr("Across documents")),
@@ -131,6 +131,12 @@ class DuplicatesFilterBar(QWidget):
         self.length.setAccessibleName(self.tr("Minimum length of each sentence"))
         self.length.setToolTip(self.length.accessibleName())
         self.length.valueChanged.connect(lambda least: self._emit_request(min_length=least))
+        row.addWidget(self.where)
+        row.addWidget(self.length)
+        return part
+
+    def _tick_part(self) -> QWidget:
+        part, row = self._part(self.tr("More options"), 12)
         self.all_passages = CheckBox(self.tr("All passages"))
         self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
@@ -139,8 +145,8 @@ class DuplicatesFilterBar(QWidget):
         self.unreviewed.setAccessibleName(self.unreviewed.text())
         self.unreviewed.setToolTip(self.tr("Show only pairs not yet marked as reviewed"))
         self.unreviewed.toggled.connect(lambda on: self._emit_request(unreviewed=on))
-        for each in (self.where, self.length, self.all_passages, self.unreviewed):
-            row.addWidget(each)
+        row.addWidget(self.all_passages)
+        row.addWidget(self.unreviewed)
         return part
 
     def _slider(self, name: str, tip: str) -> tuple[QSlider, QLabel]:

@@ -72,22 +72,11 @@ class ShortcutsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self.setAccessibleName(self.windowTitle())
-        sheet = QWidget()
+        sections = list_shortcut_sections(actions)
+        sheet = _make_sheet(sections, _COLUMNS)
+        if sheet.sizeHint().width() > _available_width_px(self):
+            sheet = _make_sheet(sections, 1)
         sheet.setAccessibleName(self.tr("Shortcuts"))
-        across = QHBoxLayout(sheet)
-        across.setContentsMargins(22, 18, 22, 12)
-        across.setSpacing(40)
-        found = list_shortcut_sections(actions)
-        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
-        heights = [0] * _COLUMNS
-        for title, rows in found:
-            shortest = heights.index(min(heights))
-            heights[shortest] += len(rows) + 2
-            columns[shortest].addLayout(_make_section(title, rows))
-            columns[shortest].addSpacing(20)
-        for column in columns:
-            column.addStretch(1)
-            across.addLayout(column, 1)
         self.area = QScrollArea()
         self.area.setAccessibleName(self.tr("Shortcuts"))
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -106,6 +95,30 @@ class ShortcutsDialog(QDialog):
         )
         make_column((self.area, 1), foot, parent=self, spacing=0)
         set_initial_size(self, 860, 640)
+
+
+def _available_width_px(dialog: QWidget) -> int:
+    """Return the width that a dialog may have on its screen."""
+    scroll_bar_and_frame = 40
+    return dialog.screen().availableGeometry().width() - scroll_bar_and_frame
+
+
+def _make_sheet(sections: list[ShortcutSection], column_count: int) -> QWidget:
+    sheet = QWidget()
+    across = QHBoxLayout(sheet)
+    across.setContentsMargins(22, 18, 22, 12)
+    across.setSpacing(40)
+    columns = [QVBoxLayout() for _ in range(column_count)]
+    heights = [0] * column_count
+    for title, rows in sections:
+        shortest = heights.index(min(heights))
+        heights[shortest] += len(rows) + 2
+        columns[shortest].addLayout(_make_section(title, rows))
+        columns[shortest].addSpacing(20)
+    for column in columns:
+        column.addStretch(1)
+        across.addLayout(column, 1)
+    return sheet
 
 
 def _make_section(title: str, rows: list[tuple[str, list[str]]]) -> QVBoxLayout:

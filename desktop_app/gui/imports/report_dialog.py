@@ -36,6 +36,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 FILE_ROLE = Qt.ItemDataRole.UserRole
 _NO_INDEX = QModelIndex()
+_MIN_KINDS_PX, _KINDS_MARGINS_PX = 240, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,6 @@ class ImportReportDialog(QDialog):
         self.kinds = QListWidget()
         self.kinds.setObjectName("kinds")
         self.kinds.setAccessibleName(self.tr("File types"))
-        self.kinds.setFixedWidth(240)
         self.kinds.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.files = ImportReportModel(self)
@@ -247,6 +247,9 @@ class ImportReportDialog(QDialog):
                 Qt.ItemDataRole.AccessibleTextRole, f"{name.strip()}, {display_text.format_number(len(lines))}"
             )
             self.kinds.addItem(item)
+        texts = [self.kinds.item(row).text() for row in range(self.kinds.count())]
+        widest = max(map(self.kinds.fontMetrics().horizontalAdvance, texts), default=0)
+        self.kinds.setFixedWidth(max(_MIN_KINDS_PX, widest + _KINDS_MARGINS_PX))
         names = [name for name, _ in self._groups]
         self.kinds.setCurrentRow(names.index(before) if before in names else 0)
         self.kinds.blockSignals(False)

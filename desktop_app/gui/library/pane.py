@@ -92,6 +92,7 @@ class DocumentFilterField(QLineEdit):
         super().__init__()
         self.setObjectName("filter")
         self.setPlaceholderText(self.tr("Filter"))
+        self.setMinimumWidth(64)  # in the narrowest library, the number of failures next to it shows whole
         self.setToolTip(self.tr("Show only documents with these words in title, path or tags (tag:word for tags only)"))
         self.setAccessibleName(self.tr("Filter documents"))
         self.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)

@@ -108,11 +108,12 @@ class SearchBox(QPlainTextEdit):
             self._show_placeholder()
 
     def _show_placeholder(self) -> None:
+        room = self.width() - 2 * _SIDE_PX - 2 * self.frameWidth() - _PLACEHOLDER_SPARE_PX
         text = self.tr("Ask a question, paste a sentence, or type words")
+        text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
         help_text = ""
         if self._suggestion:
             pattern = self.tr("Try “{query}” – press → to search for it")
-            room = self.width() - 2 * _SIDE_PX - 2 * self.frameWidth() - _PLACEHOLDER_SPARE_PX
             room -= self.fontMetrics().horizontalAdvance(pattern.replace("{query}", ""))
             query = self.fontMetrics().elidedText(self._suggestion, Qt.TextElideMode.ElideRight, max(room, 0))
             text = pattern.format(query=query)

@@ -412,6 +412,8 @@ class MainWindow(QMainWindow):
 
     def _on_pane(self, pane: PaneSpec) -> None:
         self.reader_controller.reserve_room(pane.has_reader)
+        if pane.has_reader:
+            self.sidebar.make_room()  # an import may have shown the library again
 
     def _on_switched(self, name: str) -> None:
         self.context.tell(self.tr("Your library now uses {name}.").format(name=name))

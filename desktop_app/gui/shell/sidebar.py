@@ -70,7 +70,7 @@ class LibrarySidebar(QObject):
         self._wide_sizes: list[int] = []
         context.actions.bind({"view.library": self._toggle})
         library.wanted.connect(self._pin)
-        reader.document_shown.connect(self._make_room)
+        reader.document_shown.connect(self.make_room)
         imports.changed.connect(self._on_import)
         splitter.resized.connect(self._on_resized)
 
@@ -83,7 +83,7 @@ class LibrarySidebar(QObject):
             self._wide_sizes = self._splitter.sizes()
             results = round((width - _LIBRARY_PX) * _RESULTS_SHARE)
             self._splitter.setSizes([_LIBRARY_PX, results, width - _LIBRARY_PX - results])
-            self._make_room()
+            self.make_room()
         else:
             self._show(self._is_wanted)
             self._splitter.setSizes(self._wide_sizes or [_WIDE_LIBRARY_PX, width // 3, width // 2])
@@ -99,7 +99,8 @@ class LibrarySidebar(QObject):
         if self._library.isHidden():
             self._action.trigger()
 
-    def _make_room(self) -> None:
+    def make_room(self) -> None:
+        """Hide the library of a narrow window if the reader shows a document and the library is not in use."""
         focus = self._library.window().focusWidget()
         is_used = self._imports.is_running or (focus is not None and self._library.isAncestorOf(focus))
         has_use = self._reader.document is not None  # of the room

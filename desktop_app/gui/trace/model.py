@@ -138,7 +138,8 @@ class DiffTextRows:
 class DraftTextRows:
     """A traced draft."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, *, shows_scores: bool = False) -> None:
+        self.shows_scores = shows_scores
         self.styles: Mapping[str, SentenceKindStyle] = SUPPORT_STYLES
         self.notable: frozenset[str] = frozenset(("related", "unsupported"))
         self.sentences = trace.sentences
@@ -156,7 +157,7 @@ class DraftTextRows:
             source = ", ".join(
                 p for p in (display_text.document_name(best.title, best.path), display_text.format_location(best)) if p
             )
-            about = (display_text.format_score(sentence.score), source)
+            about = (display_text.format_score(sentence.score), source) if self.shows_scores else (source,)
         return SentenceBlock(sentence.text, sentence.support, about, describe_differences(sentence.badges))
 
     def describe_row(self, row: int) -> str:

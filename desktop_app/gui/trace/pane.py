@@ -69,6 +69,7 @@ class TracePane(Pane):
         super().__init__()
         self._context = context
         self._actions = context.actions
+        self._exact_scores = context.actions["search.exact_scores"]
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Check draft"))
@@ -82,7 +83,7 @@ class TracePane(Pane):
         self.notice = NoticeBar(self.tr("Stopped"))
         self.scope_controller = PaneScopeController(context, self, self.tr("Find sources only in…"))
         self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
-        self.sources = SourcesPanel(context.themes, context.actions["search.exact_scores"])
+        self.sources = SourcesPanel(context.themes, self._exact_scores)
         self.kinds = SentenceKindBar(SUPPORT_STYLES, context.themes, self.tr("Coverage of the draft"))
         self.hint = DropOverlay(self)
         self.hint.setAccessibleName(self.tr("Drop to check"))
@@ -182,7 +183,13 @@ class TracePane(Pane):
         self.sources.compared.connect(lambda pair: self._context.navigator.compare.emit(ComparisonRequest(*pair)))
         self._retry.triggered.connect(self.controller.trace_again)
         self._password.triggered.connect(self.ask_password)
+        self._exact_scores.toggled.connect(self._show_scores)
         self._actions.add_to_pane("trace", self)
+
+    def _show_scores(self, shown: bool) -> None:
+        if self.texts is not None:
+            self.texts.shows_scores = shown
+            self.view.viewport().update()
 
     # Visibility
 
@@ -243,7 +250,7 @@ class TracePane(Pane):
 
     def _show(self) -> None:
         found = self.controller.found
-        self.texts = DraftTextRows(found) if found is not None else None
+        self.texts = DraftTextRows(found, shows_scores=self._exact_scores.isChecked()) if found is not None else None
         self.view.show_texts(self.texts)
         self.sources.show_sentence(None)
         self._count()
@@ -251,7 +258,7 @@ class TracePane(Pane):
     def _grow(self) -> None:
         """Show the new sentences of the draft; the visible ones keep their place."""
         assert self.controller.found is not None
-        self.texts = DraftTextRows(self.controller.found)
+        self.texts = DraftTextRows(self.controller.found, shows_scores=self._exact_scores.isChecked())
         self.view.show_more(self.texts)
         self._count()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QMenu, QTextEdit
+from PySide6.QtWidgets import QApplication, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.duplicates import MorePairs
@@ -21,11 +21,13 @@ from desktop_app.core.jobs import Lane
 from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.duplicates.delegate import explain_pair
+from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
 from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 from desktop_app.gui.results.pair_text import pair_kind_name
+from desktop_app.gui.shell import window_language
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred
 
@@ -649,3 +651,18 @@ def _marked(text: QTextEdit) -> list[str]:
                 found.append(fragment.text())
         block = block.next()
     return found
+
+
+def test_the_filters_end_before_the_edge_in_every_width_and_language(twice: Twice, qapp: QApplication) -> None:
+    for language in ("en", "de"):
+        window_language.install_language(qapp, language)
+        try:
+            filters = DuplicatesFilterBar()
+            twice.qtbot.addWidget(filters)
+            filters.show()
+            for width in range(560, 1200, 7):
+                filters.resize(width, filters.height())
+                for part in filters._parts:
+                    assert part.geometry().right() <= width - 12, (language, width)
+        finally:
+            window_language.install_language(qapp, "en")

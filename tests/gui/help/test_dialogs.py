@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core import licences
+from desktop_app.gui.help import shortcuts_dialog
 from desktop_app.gui.help.about_dialog import LicencesDialog
 from desktop_app.gui.help.problem_report import ProblemReportDialog, make_problem_report
 from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog
@@ -81,6 +82,16 @@ def test_the_problem_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> Non
     next(each for each in dialog.findChildren(QPushButton) if "Copy" in each.text()).click()
     assert QGuiApplication.clipboard().text() == dialog.report.toPlainText()
     assert "Kindred" in dialog.report.toPlainText()
+    dialog.close()
+
+
+@pytest.mark.parametrize("room_px", [660, 1400])
+def test_the_shortcuts_fit_the_screen(kindred: Kindred, monkeypatch: pytest.MonkeyPatch, room_px: int) -> None:
+    monkeypatch.setattr(shortcuts_dialog, "_available_width_px", lambda _dialog: room_px)
+    kindred.window.action_table["app.shortcuts"].trigger()
+    (dialog,) = kindred.window.findChildren(ShortcutsDialog)
+    assert dialog.area.widget().sizeHint().width() <= room_px
+    assert (dialog.area.widget().layout().count() == 2) is (room_px > 1000), "two columns where there is room"
     dialog.close()
 
 

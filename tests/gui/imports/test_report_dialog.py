@@ -18,6 +18,7 @@ from desktop_app.gui.base import desktop
 from desktop_app.gui.imports.controller import ImportSummary
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.shell import window_language
 from tests.gui.conftest import Kindred, drop
 from tests.gui.fakes import FakeLibrary
 
@@ -272,3 +273,14 @@ def test_a_file_that_was_tried_twice_is_listed_once_with_its_last_result() -> No
     joined = ImportSummary(reports).join()
     assert joined.failed == [other, again]
     assert joined.unchanged == ["/d/c.txt"]
+
+
+def test_no_name_of_an_outcome_is_cut_off(failing: Kindred, qtbot: QtBot, qapp: QApplication) -> None:
+    window_language.install_language(qapp, "de")
+    try:
+        dialog = report_of(failing, qtbot)
+        for row in range(dialog.kinds.count()):
+            text = dialog.kinds.item(row).text()
+            assert dialog.kinds.fontMetrics().horizontalAdvance(text) + 30 <= dialog.kinds.width(), text
+    finally:
+        window_language.install_language(qapp, "en")

@@ -95,3 +95,13 @@ def test_a_query_of_conditions_alone_says_what_to_add(filled: Kindred, qtbot: Qt
     assert "Add a word, a question or a sentence" in filled.window.search_pane.state.text.text()
     search(filled, qtbot, "bread -moor")
     qtbot.waitUntil(lambda: not filled.kind)
+
+
+def test_the_hint_of_an_empty_box_is_elided_in_a_narrow_one(kindred: Kindred) -> None:
+    box = kindred.window.search.box
+    box.setText("")
+    for width in (160, 900):
+        box.resize(width, box.height())
+        hint = box.placeholderText()
+        assert box.fontMetrics().horizontalAdvance(hint) < width
+        assert hint.endswith("…") is (width == 160)

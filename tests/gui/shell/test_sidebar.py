@@ -95,3 +95,17 @@ def test_a_hidden_library_stays_hidden_at_the_next_start(make: Callable[..., Kin
     second = make()
     assert second.window.library_pane.isHidden()
     assert not second.window.action_table["view.library"].isChecked()
+
+
+def test_the_library_that_an_import_showed_makes_room_in_the_next_pane_with_a_reader(
+    narrow: Kindred, qtbot: QtBot, files: Path
+) -> None:
+    window = narrow.window
+    _show_first_hit(narrow, qtbot)
+    (files / "later.txt").write_text("A wall needs a gate.", "utf-8")
+    window.imports.start([str(files / "later.txt")])
+    qtbot.waitUntil(window.library_pane.isVisible)
+    qtbot.waitUntil(lambda: narrow.is_quiet and not window.imports.is_running)
+    window.search.box.setFocus()
+    window.action_table["pane.clusters"].trigger()
+    assert window.library_pane.isHidden()

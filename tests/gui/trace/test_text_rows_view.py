@@ -285,3 +285,12 @@ def test_counts_are_buttons_that_highlight_a_kind(themes: ThemeManager, qtbot: Q
     bar.grab()
     assert max(button.geometry().right() for button in bar.buttons.values()) <= 290, "a narrow view leaves out names"
     assert bar.buttons["reworded"].accessibleName() == "3 reworded"
+
+
+def test_a_sentence_shows_its_score_only_with_exact_scores(themes: ThemeManager) -> None:
+    texts = DraftTextRows(draft(1))
+    without = texts.block(0, 0).about
+    texts.shows_scores = True
+    score, *rest = texts.block(0, 0).about
+    assert tuple(rest) == without
+    assert score.startswith("0.") or score == "1.00"
