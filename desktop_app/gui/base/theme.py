@@ -129,7 +129,7 @@ QStatusBar {{ background: {panel}; border-top: 1px solid {line}; color: {muted};
 QStatusBar::item {{ border: 0; }}
 QSplitter::handle {{ background: {line}; }}
 QWidget[surface="panel"] {{ background: {panel}; }}
-QWidget[surface="ground"], QListView#hits {{ background: {ground}; }}
+QWidget[surface="ground"], QListView#hits, QTreeView#clusters {{ background: {ground}; }}
 QFrame[surface="card"] {{ background: {raised}; border: 1px solid {line}; border-radius: 10px; }}
 QFrame[surface="notice"] {{ background: {raised}; border: 0; border-top: 1px solid {line}; }}
 QListView, QTreeView {{ background: {panel}; border: 0; outline: 0; }}
@@ -184,7 +184,7 @@ QPushButton[tone="chip"]:hover {{ border-color: {accent}; }}
 QPushButton[tone="chip"]:focus {{ border-color: {accent}; }}
 QToolButton[tone="bad"] {{ color: {bad}; border-color: {line}; border-radius: 8px; padding: 5px 8px; }}
 QToolButton[tone="bad"]:checked {{ border-color: {bad}; }}
-QTreeView#documents::item:selected {{ background: transparent; }}
+QTreeView#documents::item:selected, QTreeView#clusters::item:selected {{ background: transparent; }}
 QLineEdit#title {{ padding: 2px 6px; border-radius: 6px; border-color: {accent}; background: {raised}; }}
 QTreeView#outline {{ background: transparent; }}
 QTreeView#outline::item {{ padding: 5px 4px; }}

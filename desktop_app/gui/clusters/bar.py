@@ -16,6 +16,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.controller import progress_fraction
 from desktop_app.gui.clusters.model import CLUSTER_ORDERS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
+from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.clusters.model import ClusterModel
 
 _WIDE_BAR_PX = 430
+_BAR_WITH_ENDS_PX = 600  # narrower, the slider has no words at its ends
 _GRANULARITY_DELAY_MS = 350  # a slider that has not moved for so long has its final value
 
 
@@ -82,9 +84,11 @@ class ClusterBar(QWidget):
 
     Attributes:
         granularity_changed: the slider was moved; carries its step among GRANULARITIES.
+        passages_changed: all passages are wanted as key sentences, or sentences only; carries a bool.
     """
 
     granularity_changed = Signal(object)
+    passages_changed = Signal(object)
 
     def __init__(self, actions: ActionTable, model: ClusterModel, narrow: QToolButton) -> None:
         super().__init__()
@@ -116,6 +120,10 @@ class ClusterBar(QWidget):
         self.auto.setAccessibleName(self.tr("Automatic level of detail"))
         self.auto.setToolTip(self.tr("Choose the level of detail automatically"))
         self.auto.clicked.connect(self._choose_automatically)
+        self.all_passages = CheckBox(self.tr("All passages"))
+        self.all_passages.setAccessibleName(self.all_passages.text())
+        self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
+        self.all_passages.toggled.connect(lambda on: self.passages_changed.emit(on))
         self.counts = ElidedLabel(self.tr("Number of topics"), "muted")
         self.counts.setFont(scale_font(self.counts.font(), 0.9))
         self._lay_out()
@@ -150,6 +158,7 @@ class ClusterBar(QWidget):
         second.addWidget(self.slider, 1)
         second.addWidget(more)
         second.addWidget(self.auto)
+        second.addWidget(self.all_passages)
         second.addWidget(self.counts, 2)
         make_column(first, second, parent=self, margins=(16, 8, 12, 6), spacing=4)
 
@@ -158,7 +167,7 @@ class ClusterBar(QWidget):
         super().resizeEvent(event)
         is_roomy = event.size().width() >= _WIDE_BAR_PX
         for each in self._ends:
-            each.setVisible(is_roomy)
+            each.setVisible(event.size().width() >= _BAR_WITH_ENDS_PX)
         style = Qt.ToolButtonStyle
         for button in self._mode_buttons:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_roomy else style.ToolButtonIconOnly)
@@ -206,7 +215,10 @@ class ClusterBar(QWidget):
         if found is None:
             self.counts.setText("")
             return
-        parts = [display_text.count_topics(len(found.clusters))]
+        topics = display_text.count_topics(len(found.clusters))
+        if found.broad:
+            topics = self.tr("{topics} in {count} broad ones").format(topics=topics, count=len(found.broad))
+        parts = [topics]
         if found.unclustered:
             parts.append(self.tr("{count} unassigned").format(count=display_text.format_number(len(found.unclustered))))
         self.counts.setText(" · ".join(parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -37,6 +38,7 @@ class ClustersController(QObject):
         is_known: whether the stored clusters are loaded, or known to be missing.
         is_finding: whether clusters are being found.
         is_undoable: whether the last change can be undone.
+        all_passages: whether headings, fragments and so on can be key sentences.
         arrived: how many sentences have been added since the clusters were found.
     """
 
@@ -54,6 +56,7 @@ class ClustersController(QObject):
         self.is_known = False
         self.is_finding = False
         self.is_undoable = False
+        self.all_passages = False
         self.arrived = 0
         self._request: LatestJob[Clusters] = LatestJob(session, self)
         self._export: LatestJob[int] = LatestJob(session, self)
@@ -94,7 +97,7 @@ class ClustersController(QObject):
     def find(self, granularity: float | None = None) -> None:
         """Divide the library into clusters; None lets the program choose the granularity. The latest request wins."""
         scope = self.scope
-        job = self._service.find(ClustersRequest(granularity, scope=scope))
+        job = self._service.find(ClustersRequest(granularity, scope=replace(scope, all_passages=self.all_passages)))
         self._start(job, lambda found: self._on_found(found, scope), is_finding=True)
 
     def set_scope(self, scope: Scope) -> None:
@@ -108,6 +111,12 @@ class ClustersController(QObject):
             self.is_finding = False
             self._load_stored()
             self.changed.emit()
+
+    def set_all_passages(self, on: bool) -> None:
+        """Allow all passages as key sentences, or sentences only, and find clusters again."""
+        self.all_passages = on
+        if self.found is not None:
+            self.find_again()
 
     def find_again(self) -> None:
         """Find clusters with the same granularity, so that new sentences get their place."""

@@ -8,10 +8,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size
+from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size, is_broad
 from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
@@ -31,7 +30,10 @@ _MAX_SIZE_SHARE = 0.5  # of the first line
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Paints a cluster on two lines: colour, name and size; and its first key sentence. F2 edits the name."""
+    """Paints a cluster on two lines: colour, name and size; and its first key sentence. F2 edits the name.
+
+    Of a broad cluster the second line has the names of its clusters.
+    """
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -65,10 +67,11 @@ class ClusterDelegate(QStyledItemDelegate):
         name, small = QFontMetricsF(name_font), QFontMetricsF(small_font)
         left = rect.left() + _PAD_X_PX
         top = float(rect.top() + _PAD_Y_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(cluster_colour(cluster.cluster_id, theme.dark))
-        painter.drawEllipse(QRectF(left, top + (name.height() - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX))
-        left += _SWATCH_PX + 9
+        if not is_broad(cluster):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(cluster_colour(cluster.cluster_id, theme.dark))
+            painter.drawEllipse(QRectF(left, top + (name.height() - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX))
+            left += _SWATCH_PX + 9
         right = rect.right() - _PAD_X_PX
         if cluster.pinned:
             right -= _ICON_PX + 4
@@ -76,7 +79,7 @@ class ClusterDelegate(QStyledItemDelegate):
             paint_icon(painter, at, "pin", theme.color("muted"))
         size = describe_cluster_size(cluster)
         if small.horizontalAdvance(size) > _MAX_SIZE_SHARE * (right - left):
-            size = display_text.count_sentences(cluster.size)
+            size = size.partition(" · ")[0]
         right -= round(small.horizontalAdvance(size))
         painter.setFont(small_font)
         painter.setPen(theme.color("muted"))
@@ -88,10 +91,13 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(left, top + name.ascent()), text)
         top += name.height() + 2
         right = rect.right() - _PAD_X_PX
-        if cluster.key_sentences:
+        text = cluster.key_sentences[0].text if cluster.key_sentences else ""
+        if is_broad(cluster):
+            text = " · ".join(cluster.keywords)
+        if text:
             painter.setFont(small_font)
             painter.setPen(theme.color("muted"))
-            text = flatten_lines(cluster.key_sentences[0].text)
+            text = flatten_lines(text)
             text = small.elidedText(text, Qt.TextElideMode.ElideRight, right - left)
             painter.drawText(QPointF(left, top + small.ascent()), text)
         painter.restore()

@@ -1,17 +1,17 @@
-"""Clusters as a list model: sorted and filtered."""
+"""Clusters as a model: sorted and filtered, within broad clusters if there are many."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
 from desktop_app.core.clusters import Cluster
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from desktop_app.core.clusters import Clusters
+    from desktop_app.core.clusters import BroadCluster, Clusters
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ClusterOrder = Literal["size", "name", "documents", "new"]
@@ -24,8 +24,8 @@ _NO_INDEX = QModelIndex()
 _GOLDEN_RATIO = 0.61803398875
 
 
-class ClusterModel(QAbstractListModel):
-    """The clusters of one result.
+class ClusterModel(QAbstractItemModel):
+    """The clusters of one result: a list, or the broad clusters with their clusters below them.
 
     Attributes:
         renamed: the person renamed a cluster; carries (its id, the name).
@@ -37,6 +37,7 @@ class ClusterModel(QAbstractListModel):
         super().__init__(parent)
         self._found: Clusters | None = None
         self._rows: list[Cluster] = []
+        self._parts: list[list[Cluster]] = []  # the clusters of each row
         self.order: ClusterOrder = "size"
         self.filter = ""
 
@@ -58,13 +59,36 @@ class ClusterModel(QAbstractListModel):
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
         """Return the number of rows."""
-        return 0 if parent.isValid() else len(self._rows)
+        if not parent.isValid():
+            return len(self._rows)
+        return 0 if parent.internalId() else len(self._parts[parent.row()])
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of columns: one."""
+        return 1
+
+    def index(self, row: int, column: int = 0, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+        """Return the index of a row; its internal id is 0, or the row of its broad cluster plus 1."""
+        if column or not 0 <= row < self.rowCount(parent):
+            return QModelIndex()
+        return self.createIndex(row, 0, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: AnyIndex = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
+        """Return the index of the broad cluster of a cluster."""
+        if not index.isValid() or not index.internalId():
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, 0)
+
+    @property
+    def has_broad(self) -> bool:
+        """Whether there are broad clusters."""
+        return any(self._parts)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the name of a cluster, its text for screen readers, or the cluster itself."""
-        if not index.isValid() or index.row() >= len(self._rows):
+        if not index.isValid():
             return None
-        cluster = self._rows[index.row()]
+        cluster = self.cluster(index)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return cluster_name(cluster)
         if role == CLUSTER_ROLE:
@@ -84,27 +108,44 @@ class ClusterModel(QAbstractListModel):
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Return that clusters can be selected, and renamed in their row."""
         flag = Qt.ItemFlag
-        flags = flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemNeverHasChildren
-        return flags if self.cluster(index).cluster_id == UNCLUSTERED else flags | flag.ItemIsEditable
+        flags = flag.ItemIsSelectable | flag.ItemIsEnabled
+        cluster = self.cluster(index)
+        if not is_broad(cluster):
+            flags |= flag.ItemNeverHasChildren
+        return flags | flag.ItemIsEditable if cluster.cluster_id > UNCLUSTERED else flags
 
     def cluster(self, index: AnyIndex) -> Cluster:
         """Return the cluster at `index`."""
-        return self._rows[index.row()]
+        parent = index.internalId()
+        return self._parts[parent - 1][index.row()] if parent else self._rows[index.row()]
+
+    def cluster_ids(self, cluster: Cluster) -> tuple[int, ...]:
+        """Return the ids of the clusters that a broad cluster consists of; of another one, its own."""
+        if not is_broad(cluster):
+            return (cluster.cluster_id,)
+        return tuple(part.cluster_id for part in self._parts[self._rows.index(cluster)])
 
     def find_index(self, cluster_id: int) -> QModelIndex:
         """Return the index of a cluster; an invalid one if it is not shown."""
-        row = self.row_of(cluster_id)
-        return QModelIndex() if row is None else self.index(row)
-
-    def row_of(self, cluster_id: int) -> int | None:
-        """Return the row of a cluster; None if it is not shown."""
-        return next((row for row, cluster in enumerate(self._rows) if cluster.cluster_id == cluster_id), None)
+        for top, cluster in enumerate(self._rows):
+            if cluster.cluster_id == cluster_id:
+                return self.index(top)
+            for row, part in enumerate(self._parts[top]):
+                if part.cluster_id == cluster_id:
+                    return self.index(row, 0, self.index(top))
+        return QModelIndex()
 
     def _lay_out(self) -> None:
         wanted = self.filter.casefold().split()
         found = self._found
-        rows = [
-            cluster for cluster in (found.clusters if found is not None else ()) if _contains_words(cluster, wanted)
+        clusters = found.clusters if found is not None else ()
+        groups = found.broad if found is not None else ()
+        broad_names = {group.broad_id: group.name.casefold() for group in groups}
+        shown = [
+            cluster
+            for cluster in clusters
+            if _contains_words(cluster, wanted)
+            or (cluster.broad in broad_names and all(word in broad_names[cluster.broad] for word in wanted))
         ]
         keys: dict[ClusterOrder, Any] = {
             "size": lambda cluster: -cluster.size,
@@ -112,11 +153,19 @@ class ClusterModel(QAbstractListModel):
             "documents": lambda cluster: -cluster.documents,
             "new": lambda cluster: (-cluster.new, -cluster.size),
         }
+        shown.sort(key=keys[self.order])
+        rows = [cluster for cluster in shown if cluster.broad not in broad_names]
+        parts: dict[int, list[Cluster]] = {}
+        for group in groups:
+            own = [cluster for cluster in shown if cluster.broad == group.broad_id]
+            if own:
+                rows.append(_broad_row(group, own))
+                parts[rows[-1].cluster_id] = own
         rows.sort(key=keys[self.order])
         if found is not None and found.unclustered and not wanted:
             rows.append(unclustered_row(found))
         self.beginResetModel()
-        self._rows = rows
+        self._rows, self._parts = rows, [parts.get(row.cluster_id, []) for row in rows]
         self.endResetModel()
 
 
@@ -127,6 +176,29 @@ def unclustered_row(found: Clusters) -> Cluster:
     return Cluster(UNCLUSTERED, "", (), (), ids, 0, closeness=(0.0,) * len(ids), new=new)
 
 
+def _broad_row(group: BroadCluster, parts: list[Cluster]) -> Cluster:
+    """Return a broad cluster as if it were a cluster of the shown parts; its keywords are their names."""
+    members = sorted(
+        (pair for part in parts for pair in zip(part.closeness, part.sentence_ids, strict=True)),
+        key=lambda pair: (-pair[0], pair[1]),
+    )
+    return Cluster(
+        UNCLUSTERED - group.broad_id,
+        group.name,
+        tuple(cluster_name(part) for part in parts),
+        parts[0].key_sentences,
+        tuple(sentence_id for _, sentence_id in members),
+        group.documents,
+        tuple(closeness for closeness, _ in members),
+        new=sum(part.new for part in parts),
+    )
+
+
+def is_broad(cluster: Cluster) -> bool:
+    """Whether a row is a broad cluster."""
+    return cluster.cluster_id < UNCLUSTERED
+
+
 def cluster_name(cluster: Cluster) -> str:
     """Return the displayed name of a cluster."""
     if cluster.cluster_id == UNCLUSTERED:
@@ -135,8 +207,9 @@ def cluster_name(cluster: Cluster) -> str:
 
 
 def describe_cluster_size(cluster: Cluster) -> str:
-    """Return "128 sentences · 14 documents · 3 new"."""
-    parts = [display_text.count_sentences(cluster.size)]
+    """Return "128 sentences · 14 documents · 3 new", of a broad cluster with its number of topics first."""
+    parts = [display_text.count_topics(len(cluster.keywords))] if is_broad(cluster) else []
+    parts.append(display_text.count_sentences(cluster.size))
     if cluster.documents:
         parts.append(display_text.count_documents(cluster.documents))
     if cluster.new:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QLineEdit,
-    QListView,
     QMenu,
     QSplitter,
     QStackedWidget,
@@ -23,9 +21,9 @@ from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.clusters.bar import ClusterBar
 from desktop_app.gui.clusters.controller import ClustersController
-from desktop_app.gui.clusters.delegate import ClusterDelegate
 from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_name, describe_cluster_size
 from desktop_app.gui.clusters.sentence_panel import ClusterSentencesPanel
+from desktop_app.gui.clusters.tree_view import ClusterTreeView
 from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.widgets.item_views import RowDraft, edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
@@ -70,20 +68,9 @@ class ClustersPane(Pane):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Topics"))
         self.setMinimumWidth(320)
-        self.view = QListView()
-        self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Topics"))
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(ClusterDelegate(self.view, context.themes))
-        self._name_draft = RowDraft(self.view)
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view = ClusterTreeView(self.model, context.themes)
         self.view.customContextMenuRequested.connect(self._show_menu)
+        self._name_draft = RowDraft(self.view)
         self.scope_controller = PaneScopeController(context, self, self.tr("Topics only in…"))
         self.bar = ClusterBar(self._actions, self.model, self.scope_controller.button)
         self.notice = NoticeBar(self.tr("New sentences"))
@@ -134,6 +121,7 @@ class ClustersPane(Pane):
         controller.exported.connect(self._on_exported)
         self.bar.progress.cancelled.connect(self._cancel)
         self.bar.granularity_changed.connect(lambda step: controller.find(GRANULARITIES[step]))
+        self.bar.passages_changed.connect(controller.set_all_passages)
         self.notice.pressed.connect(controller.find_again)
         self.scope_controller.wanted.connect(controller.set_scope)
         self.model.renamed.connect(controller.rename)
@@ -183,7 +171,7 @@ class ClustersPane(Pane):
 
     def _on_selection_changed(self) -> None:
         chosen, scope = self._chosen_clusters(), self.controller.found_in
-        named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
+        named = [cluster for cluster in chosen if cluster.cluster_id > UNCLUSTERED]
         self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.controller.found is not None)
         is_whole = not self.controller.is_part  # clusters of a part of the library are not stored
         self._actions.enable(("clusters.undo",), is_whole and self.controller.is_undoable)
@@ -192,7 +180,7 @@ class ClustersPane(Pane):
         self._actions.enable(("clusters.keys",), bool(chosen))
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
         if self._map is not None:
-            self._map.view.choose(cluster.cluster_id for cluster in chosen)
+            self._map.view.choose(self._shown_ids())
         if self._lassoed:
             found = [ScoredSentence(key, 0.0) for key in self._lassoed]
             title = self.tr("Selected area")
@@ -219,9 +207,12 @@ class ClustersPane(Pane):
                 scope=scope,
             )
         else:
-            pairs = [pair for each in chosen for pair in zip(each.sentence_ids, each.closeness, strict=True)]
-            found = [ScoredSentence(key, score) for key, score in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
-            title = display_text.count_topics(len(chosen))
+            # A broad cluster and one of its clusters share sentences.
+            scores: dict[int, float] = {}
+            for each in chosen:
+                scores |= dict(zip(each.sentence_ids, each.closeness, strict=True))
+            found = [ScoredSentence(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
+            title = display_text.count_topics(len(set(self._shown_ids())))
             ids = tuple(sorted(each.cluster_id for each in chosen))
             self.sentences.show_sentences(
                 ids, title, display_text.count_sentences(len(found)), found, scored=True, scope=scope
@@ -229,19 +220,24 @@ class ClustersPane(Pane):
 
     def _chosen_clusters(self) -> list[Cluster]:
         indexes = self.view.selectionModel().selectedIndexes()
-        return [self.model.cluster(index) for index in sorted(indexes, key=lambda index: index.row())]
+        order = sorted(indexes, key=lambda index: (index.parent().row(), index.row()))
+        return [self.model.cluster(index) for index in order]
 
     def _chosen_ids(self) -> list[int]:
-        return [cluster.cluster_id for cluster in self._chosen_clusters() if cluster.cluster_id != UNCLUSTERED]
+        """Return the selected clusters that can be changed: no broad ones."""
+        return [cluster.cluster_id for cluster in self._chosen_clusters() if cluster.cluster_id > UNCLUSTERED]
+
+    def _shown_ids(self) -> list[int]:
+        """Return the selected clusters, and those of selected broad ones."""
+        return [cluster_id for each in self._chosen_clusters() for cluster_id in self.model.cluster_ids(each)]
 
     def choose(self, cluster_ids: Sequence[int]) -> None:
         """Select clusters; those that are not shown are left out."""
         self._lassoed = ()
         model, flag = self.view.selectionModel(), QItemSelectionModel.SelectionFlag
-        rows = [row for row in map(self.model.row_of, cluster_ids) if row is not None]
+        found = [index for index in map(self.model.find_index, cluster_ids) if index.isValid()]
         model.clearSelection()
-        for number, row in enumerate(rows):
-            index = self.model.index(row)
+        for number, index in enumerate(found):
             if number == 0:
                 model.setCurrentIndex(index, flag.Select)
                 self.view.scrollTo(index)
@@ -254,7 +250,8 @@ class ClustersPane(Pane):
         self._name_draft.save(self.model.cluster(current).cluster_id if current.isValid() else None)
 
     def _restore_selection(self) -> None:
-        selected = [key for key in self._former_selection if self.model.row_of(key) is not None]
+        self.view.open_rows()
+        selected = [key for key in self._former_selection if self.model.find_index(key).isValid()]
         if not selected and self.model.rowCount():
             selected = [self.model.cluster(self.model.index(0)).cluster_id]
         self.choose(selected)
@@ -274,7 +271,7 @@ class ClustersPane(Pane):
             made.view.chosen.connect(self._on_lasso)
             self.stack.addWidget(made)
             made.show_clusters(self.controller.found)
-            made.view.choose(self._chosen_ids())
+            made.view.choose(self._shown_ids())
             self._highlight_on_map()
         return self._map
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.clusters import Clusters
+from desktop_app.core.clusters import BroadCluster, Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
 from desktop_app.core.scope import EVERYTHING, ScopePart
@@ -161,6 +161,64 @@ def test_a_removed_document_leaves_named_clusters_with_sentences(
         assert "iceberg" not in cluster.name
         assert cluster.key_sentences
     assert "Untitled" not in names(pane)
+
+
+def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    result = pane.controller.found
+    assert result is not None
+    first, second, third = result.clusters
+    broad = (
+        BroadCluster(7, "cold, warm", (first.cluster_id, second.cluster_id), first.size + second.size, 1),
+        BroadCluster(9, "dear", (third.cluster_id,), third.size, 1),
+    )
+    of_broad = {cluster_id: each.broad_id for each in broad for cluster_id in each.cluster_ids}
+    clusters = tuple(replace(cluster, broad=of_broad[cluster.cluster_id]) for cluster in result.clusters)
+    pane.controller.found = replace(result, clusters=clusters, broad=broad)
+    pane.controller.changed.emit()
+    assert names(pane) == ["cold, warm", "dear", "Unassigned"]
+    assert "3 topics in 2 broad ones" in pane.bar.counts.text()
+    top = pane.model.index(0)
+    assert [pane.view.isExpanded(pane.model.index(row)) for row in range(2)] == [True, False], (
+        "the selection is visible"
+    )
+    pane.view.collapse(top)
+    pane.view.setFocus()
+    pane.choose([pane.model.cluster(top).cluster_id])
+    assert pane.sentences.title.text() == "cold, warm"
+    assert "2 topics · 24 sentences" in pane.sentences.about.text()
+    assert set(pane.sentences.sentence_ids) == set(first.sentence_ids) | set(second.sentence_ids)
+    for name in ("rename", "pin", "split", "merge"):
+        assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
+    qtbot.keyClick(pane.view, Qt.Key.Key_Right)
+    assert pane.view.isExpanded(top)
+    parts = [pane.model.cluster(pane.model.index(row, 0, top)).cluster_id for row in range(pane.model.rowCount(top))]
+    assert parts == [first.cluster_id, second.cluster_id]
+    qtbot.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.sentences.title.text() == first.name
+    assert talking.window.action_table["clusters.rename"].isEnabled()
+    pane.choose([third.cluster_id])
+    assert pane.view.isExpanded(pane.model.index(1)), "a selected topic is visible"
+    pane.bar.field.setText(second.keywords[0])
+    assert names(pane) == ["cold, warm"]
+    assert pane.model.rowCount(pane.model.index(0)) == 1
+    assert pane.view.isExpanded(pane.model.index(0)), "a filter opens what it finds"
+    pane.bar.field.clear()
+    assert pane.view.isExpanded(pane.model.index(0)), "open rows stay open"
+
+
+def test_all_passages_can_be_key_sentences(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    pane = found(talking, qtbot)
+    asked: list[bool] = []
+    find = talking.workspace.clusters.find
+    talking.workspace.clusters.find = lambda request: (asked.append(request.scope.all_passages), find(request))[1]
+    pane.bar.all_passages.click()
+    settled(pane, qtbot)
+    assert asked == [True]
+    assert not pane.controller.is_part, "it is still the whole library"
+    pane.bar.all_passages.click()
+    settled(pane, qtbot)
+    assert asked == [True, False]
 
 
 def test_clusters_are_there_at_the_next_start(
