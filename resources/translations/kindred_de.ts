@@ -1906,6 +1906,14 @@
         <translation>Den Detailgrad automatisch wählen</translation>
     </message>
     <message>
+        <source>All passages</source>
+        <translation>Alle Passagen</translation>
+    </message>
+    <message>
+        <source>Include headings, fragments, table rows and repeated text</source>
+        <translation>Auch Überschriften, Fragmente, Tabellenzeilen und wiederholten Text einschließen</translation>
+    </message>
+    <message>
         <source>Number of topics</source>
         <translation>Anzahl der Themen</translation>
     </message>
@@ -1948,6 +1956,10 @@
     <message>
         <source>More topic commands</source>
         <translation>Weitere Befehle für Themen</translation>
+    </message>
+    <message>
+        <source>{topics} in {count} broad ones</source>
+        <translation>{topics} in {count} Oberthemen</translation>
     </message>
     <message>
         <source>{count} unassigned</source>
@@ -2045,6 +2057,17 @@
     <message>
         <source>Compare Sentence &amp;With…</source>
         <translation>Satz vergleichen &amp;mit…</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterTreeView</name>
+    <message>
+        <source>Topics</source>
+        <translation>Themen</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
     </message>
 </context>
 <context>
