@@ -12335,16 +12335,24 @@ Zum Entfernen klicken</translation>
         <translation>Alle Zeilen haben dasselbe Label; es gibt nichts zu unterscheiden. Das Lernziel „Den Partner finden (Rangfolge)“ kommt mit solchen Paaren aus.</translation>
     </message>
     <message>
-        <source>{rows} pairs, each labelled same or different</source>
-        <translation>{rows} Paare, jedes mit dem Label gleich oder verschieden</translation>
+        <source>{pairs} with a similarity score</source>
+        <translation>{pairs} mit Ähnlichkeitswert</translation>
     </message>
     <message>
-        <source>{rows} natural language inference pairs</source>
-        <translation>{rows} Paare zu Folgerung und Widerspruch (NLI)</translation>
+        <source>{pairs}, labelled same or different</source>
+        <translation>{pairs} mit dem Label gleich oder verschieden</translation>
     </message>
     <message>
-        <source>{rows} matching pairs, without labels</source>
-        <translation>{rows} zusammengehörige Paare, ohne Labels</translation>
+        <source>{pairs} for natural language inference</source>
+        <translation>{pairs} zu Folgerung und Widerspruch (NLI)</translation>
+    </message>
+    <message>
+        <source>Triplets of anchor, positive and negative: {rows}</source>
+        <translation>Tripel aus Anker, Positivem und Negativem: {rows}</translation>
+    </message>
+    <message>
+        <source>Matching pairs without labels: {rows}</source>
+        <translation>Zusammengehörige Paare ohne Labels: {rows}</translation>
     </message>
     <message>
         <source>Skipped rows without an agreed label (-): {count}</source>
@@ -12389,14 +12397,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The batch is larger than the data: each epoch is a single step.</source>
         <translation>Der Batch ist größer als die Daten: Jede Epoche ist ein einziger Schritt.</translation>
-    </message>
-    <message>
-        <source>{rows} pairs with a similarity score</source>
-        <translation>{rows} Paare mit einem Ähnlichkeitswert</translation>
-    </message>
-    <message>
-        <source>{rows} triplets: anchor, positive, negative</source>
-        <translation>{rows} Tripel: Anker, Positives, Negatives</translation>
     </message>
     <message>
         <source>same</source>

@@ -168,7 +168,8 @@ QComboBox::down-arrow, QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow 
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: 0; width: 24px; background: transparent; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: 0;
     selection-background-color: {soft}; selection-color: {text}; }}
-QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 8px; padding: 6px 14px; }}
+QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 8px; padding: 6px 14px;
+    outline: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:focus {{ border-color: {accent}; }}
 QPushButton:pressed {{ background: {soft}; }}

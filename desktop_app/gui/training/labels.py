@@ -8,7 +8,13 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.core.training_settings import PRESET_TITLES, is_used
 from desktop_app.gui.base.actions import translate_marked
-from desktop_app.gui.base.display_text import describe_error_in_sentences, format_decimal, format_number, translate
+from desktop_app.gui.base.display_text import (
+    count_pairs,
+    describe_error_in_sentences,
+    format_decimal,
+    format_number,
+    translate,
+)
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataKind, DataPreview
@@ -158,12 +164,12 @@ def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str
 def describe_rows(name: DataKind, rows: int) -> str:
     """Describe the rows of a file, with their number."""
     return {
-        "similarity": translate("training", "{rows} pairs with a similarity score"),
-        "duplicates": translate("training", "{rows} pairs, each labelled same or different"),
-        "nli": translate("training", "{rows} natural language inference pairs"),
-        "triplets": translate("training", "{rows} triplets: anchor, positive, negative"),
-        "pairs": translate("training", "{rows} matching pairs, without labels"),
-    }[name].format(rows=format_number(rows))
+        "similarity": translate("training", "{pairs} with a similarity score"),
+        "duplicates": translate("training", "{pairs}, labelled same or different"),
+        "nli": translate("training", "{pairs} for natural language inference"),
+        "triplets": translate("training", "Triplets of anchor, positive and negative: {rows}"),
+        "pairs": translate("training", "Matching pairs without labels: {rows}"),
+    }[name].format(rows=format_number(rows), pairs=count_pairs(rows))
 
 
 def describe_preview(preview: DataPreview) -> list[str]:

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.evaluation import Evaluation
+from desktop_app.core.labelled_data import DataKind
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.score_intervals import ScoreDifference
@@ -29,9 +30,11 @@ from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.models.pane import ModelsPage
+from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.data_card import LabelledFileField
+from desktop_app.gui.training.labels import describe_rows
 from desktop_app.gui.training.pane import TrainingPane
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, choose_ticks, smooth_curve
 from desktop_app.gui.training.run_card import TrainingProgressCard
@@ -143,7 +146,7 @@ def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtb
     trained.fill()
     assert not pane.start.start.isEnabled()
     trained.take(pairs)
-    assert pane.data.kind.text() == "40 pairs, each labelled same or different"
+    assert pane.data.kind.text() == "40 pairs, labelled same or different"
     assert "same  20 (50%)" in pane.data.bar.accessibleDescription()
     # Settings that suit the data are chosen.
     assert pane.settings.settings == PRESETS["duplicates"]
@@ -846,7 +849,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     assert "(6)" in pane.data.marks.text()
     pane.data.marks.click()
     qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
-    assert pane.data.kind.text() == "6 pairs, each labelled same or different"
+    assert pane.data.kind.text() == "6 pairs, labelled same or different"
     assert pane.settings.settings == PRESETS["marks"]
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
@@ -910,3 +913,11 @@ def test_scores_and_backups_never_overwrite_a_document(filled: Kindred, files: P
     filled.window.maintenance.back_up_to(files / "sea.txt")
     assert (files / "sea.txt").read_bytes() == before
     assert not filled.window.findChildren(BackupDialog)
+
+
+@pytest.mark.parametrize("kind", ["similarity", "duplicates", "nli", "triplets", "pairs"])
+def test_one_row_is_described_in_the_singular(qapp: QApplication, kind: DataKind) -> None:
+    window_language.install_language(qapp, "en")
+    text = describe_rows(kind, 1)
+    assert "1 pairs" not in text
+    assert text.startswith("1 pair ") or text.startswith("1 pair,") or text.endswith(": 1")
