@@ -72,6 +72,7 @@ class DocumentHead:
         encoding: of a text file; None otherwise.
         dated: when it was written, as `core.document_dates` writes it; empty if the file does not say so.
         reference: what else the file says of its publication.
+        tags: words that the file itself is tagged with.
     """
 
     type: DocumentType
@@ -85,6 +86,7 @@ class DocumentHead:
     encoding: str | None = None
     dated: str = ""
     reference: Reference = NO_REFERENCE
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

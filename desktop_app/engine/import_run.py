@@ -245,7 +245,9 @@ class Importer:
                     return
                 rules = self._library.corrections.find(document.document_id)
                 arrival.corrected = CorrectedSentences(rules) if rules else None
-                yield ChangeSet(documents=frozenset({document.document_id}))
+                if event.tags:
+                    self._library.collections.tag([document.document_id], event.tags)
+                yield ChangeSet(documents=frozenset({document.document_id}), collections=bool(event.tags))
             elif isinstance(event, PageRead):
                 self._page = event
                 yield self._progress("reading")

@@ -102,6 +102,18 @@ def test_no_text_is_embedded_twice(world: World) -> None:
     assert len(world.encoder.embedded) == 4
 
 
+def test_a_document_gets_the_tags_of_its_file(world: World) -> None:
+    events = script(["One stands here."])
+    events[0] = replace(events[0], tags=("sea", "tides"))
+    world.write(a=events, b=script(["Two stands here."]))
+    world.take_in()
+    ids = {Path(document.path).stem: document.document_id for document in world.library.documents.fetch()}
+    assert [(each.kind, each.name, each.document_ids) for each in world.library.collections.collections()] == [
+        ("tag", "sea", frozenset({ids["a"]})),
+        ("tag", "tides", frozenset({ids["a"]})),
+    ]
+
+
 def test_a_bad_file_fails_with_its_reason_and_the_others_are_imported(world: World) -> None:
     half = [DocumentHead("text", "1" * 64, 9), script(["Half a document."])[4], FileFailure("damaged", "It ends early")]
     world.write(

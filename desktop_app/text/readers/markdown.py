@@ -18,6 +18,7 @@ from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
+from desktop_app.text.readers.note_markup import find_tags, hide_note_markup
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import text_unit
@@ -121,6 +122,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         encoding=decoded.encoding,
         dated=reference.date,
         reference=reference,
+        tags=find_tags(path, _read_front_matter(text)[1], text),
     )
     language = guess_language("\n".join(passage.text for passage in first[:200] if passage.kind == "body"))
     spans = split_into_sentences(_chain_parts(first, parts), language, lambda _: text_unit())
@@ -354,17 +356,18 @@ class _MarkdownWalker:
 
     Attributes:
         in_references: whether a list of references is being read.
-        comments: the texts of the comments of HTML, in order.
+        comments: the texts of the comments of notes and of HTML.
     """
 
     def __init__(self, text: str, *, links: Mapping[str, Any] | None = None, is_first: bool = True) -> None:
         self.in_references = False
-        self.comments: list[str] = []
         self._links = links or {}
         self._source = text
-        self._text = _hide_unclosed_html(text).replace("\0", "\ufffd")  # as markdown-it does
-        """The source as it is parsed, of the same length."""
         self._body = _read_front_matter(text)[0] if is_first else 0
+        shown, self.comments = hide_note_markup(text[self._body :])
+        shown = text[: self._body] + shown
+        self._text = _hide_unclosed_html(shown).replace("\0", "\ufffd")  # as markdown-it does
+        """The source as it is parsed, of the same length."""
         # markdown-it counts only "\n": count line ends as it does, in offsets of our text.
         self._line_starts = [self._body]
         self._line_starts += [match.end() for match in _LINE_END.finditer(text, self._body)]

@@ -176,7 +176,7 @@ def test_only_tags_of_html_are_markup(source: str, text: str) -> None:
     [
         ("[Note]: tomorrow\n\nThe text.", "[Note]: tomorrow | The text."),
         ("The text.\n\n[Anna]: never. 'She said so'", "The text. | [Anna]: never. 'She said so'"),
-        ("The text.[^1]\n\n[^1]: Ibid.\n", "The text.^1 | [^1]: Ibid."),
+        ("The text.[^1]\n\n[^1]: Ibid.\n", "The text. | Ibid."),
         ("> [Note]: <in two words>\n\nThe text.", "[Note]: <in two words> | The text."),
         ("[a]: /one\n[a]: two\n\nThe [text][a].", "[a]: two | The text."),
         ("[a]: https://example.org 'A title'\n[b]: page.html\n[c]: #part\n\nThe text.", "The text."),
