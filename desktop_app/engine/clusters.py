@@ -791,6 +791,11 @@ def _find_keywords(
     return (yield from words.keywords_in_steps(_KEYWORDS))
 
 
+_LAST_RANK_PENALTY = 0.2
+"""What the last result of a search loses of its similarity as a key sentence, the others by their rank: two sentences
+may be as near to a query in meaning, and one of them has its words."""
+
+
 def find_key_sentences(
     library: Library,
     sentence_places: SentencePlaces,
@@ -804,7 +809,7 @@ def find_key_sentences(
         library: contains the sentences.
         sentence_places: where they occur.
         count: how many.
-        among: only these sentences; None for all.
+        among: only these sentences; None for all. For a query in the order of the search, which knows its words.
         near: float32 [dim], a query of length 1: sentences count by their similarity to it as much as to the centre.
     """
     ids = sentence_places.ids
@@ -820,6 +825,10 @@ def find_key_sentences(
     if near is not None:
         centre = (centre + near) / max(float(np.linalg.norm(centre + near)), 1e-12)
     closeness = yield from measure_closeness_in_steps(vectors, sound, centre)
+    if near is not None and among is not None:
+        rank = {sentence_id: number for number, sentence_id in enumerate(among)}
+        ranks = np.fromiter((rank[sentence_id] for sentence_id in ids[sound].tolist()), np.float32, len(sound))
+        closeness = closeness - _LAST_RANK_PENALTY * ranks / len(among)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
     scored = {sentence_places.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}

@@ -463,6 +463,19 @@ def test_search_within_a_cluster_and_key_sentences_of_some(analysed: AnalysedLib
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 
 
+def test_of_results_as_near_to_a_query_the_better_one_is_the_key_sentence(analysed: AnalysedLibrary) -> None:
+    analysed.put(
+        "a.txt", "The ice of the north melts now.", "The ice of the south melts now.", "Bread is mostly waiting."
+    )
+    query = parse_query("the ice melts now")
+    ids = [
+        hit.sentence_id for hit in analysed.do(lambda: analysed.library().search.hits_at([(1, 0, 1.0), (1, 1, 1.0)]))
+    ]
+    for among in (ids, ids[::-1]):
+        (best,) = analysed.clusters.find_key_sentences(1, among=among, query=query).wait(WAIT_S).sentences
+        assert best.sentence_id == among[0], "the search knows the words too"
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
 def test_clusters_are_written_as_read_and_whole_or_not_at_all(
     analysed: AnalysedLibrary, tmp_path: Path, ending: str
