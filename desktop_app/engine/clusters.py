@@ -828,7 +828,7 @@ def find_key_sentences(
     if near is not None and among is not None:
         rank = {sentence_id: number for number, sentence_id in enumerate(among)}
         ranks = np.fromiter((rank[sentence_id] for sentence_id in ids[sound].tolist()), np.float32, len(sound))
-        closeness = closeness - _LAST_RANK_PENALTY * ranks / len(among)
+        closeness = np.asarray(closeness - _LAST_RANK_PENALTY * ranks / len(among), np.float32)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
     scored = {sentence_places.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}

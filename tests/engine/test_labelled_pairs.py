@@ -118,6 +118,10 @@ def test_judged_hits_are_labels_too(parts) -> None:
                 Judgement("cats type:pdf -dog", 1, "A cat sleeps.", True),
                 Judgement("cats", 2, "Bread.", False),
                 Judgement("type:pdf", 3, "Only a condition was asked.", True),
+                Judgement("cats | dogs", 4, "It is good for one of them.", True),
+                Judgement("cats | dogs", 5, "It is good for neither.", False),
+                Judgement("cats | dogs match:all", 6, "It is good for both.", True),
+                Judgement("cats | dogs match:all", 7, "It is not good for one of them.", False),
             ]
 
     engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
@@ -125,6 +129,8 @@ def test_judged_hits_are_labels_too(parts) -> None:
     assert [(each.a, each.b, each.same) for each in found][1:] == [
         ("cats", "A cat sleeps.", True),
         ("cats", "Bread.", False),
+        *((query, "It is good for neither.", False) for query in ("cats", "dogs")),
+        *((query, "It is good for both.", True) for query in ("cats", "dogs")),
     ]
     assert {found[0].a, found[0].b} == {"A cat.", "One cat."}
 

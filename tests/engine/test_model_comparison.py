@@ -78,6 +78,15 @@ def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
         assert [hit.text for hit in hits] == [TEXTS[3]]
 
 
+def test_several_queries_are_compared_one_by_one(world: World) -> None:
+    world.take_in("a").wait(120)
+    first, second = asked(world, SearchRequest(f"{TEXTS[7]} | {TEXTS[3]} type:text")).queries
+    assert (first.query, second.query) == (TEXTS[7], f"{TEXTS[3]} type:text")
+    assert [each.after[0].text for each in (first, second)] == [TEXTS[7], TEXTS[3]]
+    (elsewhere, _) = asked(world, SearchRequest(f"{TEXTS[7]} | {TEXTS[3]} type:pdf")).queries
+    assert elsewhere.is_empty, "conditions on documents count for each"
+
+
 def test_words_count_under_both_models(world: World) -> None:
     world.take_in("a").wait(120)
     query = "of the number 7"

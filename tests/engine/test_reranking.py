@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.core.errors import Cancelled, ModelMissing
 from desktop_app.core.jobs import Lane
+from desktop_app.core.query import parse_query
 from desktop_app.core.records import Hit, Place, ScoredSentence
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
@@ -70,6 +71,21 @@ def test_hits_take_the_models_order_and_it_is_loaded_once(engine) -> None:
     reranking.rerank(replace(result, query="another"), "judge", 1).wait(PATIENCE_S)
     assert len(judge.asked) == 4
     assert loaded == ["judge"]
+
+
+class SharedWords(Lengths):
+    """Finds how many words of the query a sentence has."""
+
+    def score_batches(self, pairs):  # noqa: ANN201
+        yield list(range(len(pairs))), np.array([len({*query.split()} & {*text.split()}) for query, text in pairs])
+
+
+def test_of_several_queries_the_best_score_counts_or_the_weakest(engine) -> None:
+    hits = tuple(hit(rank, text) for rank, text in enumerate(("a c", "a b x", "x y"), start=1))
+    reranking = RerankingService(make_context(engine, load_scorer=lambda _name: SharedWords()))
+    for typed, scores in (("a b | x y", (2.0, 2.0, 1.0)), ("a b | x y match:all", (1.0, 0.0, 0.0))):
+        result = SearchResult(typed, "both", (), hits, 3, 0.1, understood=parse_query(typed))
+        assert reranking.rerank(result, "judge", 3).wait(PATIENCE_S).scores == scores
 
 
 class Held(Lengths):
