@@ -4864,7 +4864,11 @@ Klicken, um alle zu zeigen</translation>
         <translation>bis zu {count} Token je Satz</translation>
     </message>
     <message>
-        <source>not normalised</source>
+        <source>normalized</source>
+        <translation>normalisiert</translation>
+    </message>
+    <message>
+        <source>not normalized</source>
         <translation>nicht normalisiert</translation>
     </message>
     <message>
@@ -4930,10 +4934,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>pooling: {name}</source>
         <translation>Pooling: {name}</translation>
-    </message>
-    <message>
-        <source>normalised</source>
-        <translation>normalisiert</translation>
     </message>
     <message>
         <source>up to {count} tokens</source>

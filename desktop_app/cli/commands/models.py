@@ -93,7 +93,7 @@ def _describe_model(info: ModelInfo) -> list[str]:
         return ["cross-encoder: scores pairs", f"{info.max_length} tokens"]
     facts = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
     if info.normalised:
-        facts.append("normalised")
+        facts.append("normalized")
     for name, prompt in (("queries", info.query_prompt), ("sentences", info.passage_prompt)):
         if prompt:
             facts.append(f"“{prompt}” before {name}")

@@ -168,7 +168,7 @@ class ModelsPage(QWidget):
             self.tr("{count} dimensions").format(count=display_text.format_number(info.dim)),
             self.tr("up to {count} tokens per sentence").format(count=display_text.format_number(info.max_length)),
             self.tr("pooling: {name}").format(name=info.pooling),
-            self.tr("normalised") if info.normalised else self.tr("not normalised"),
+            self.tr("normalized") if info.normalised else self.tr("not normalized"),
         ]
         if info.query_prompt:
             parts.append(self.tr("query prompt: “{prompt}”").format(prompt=info.query_prompt))

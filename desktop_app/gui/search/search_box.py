@@ -119,6 +119,7 @@ class SearchBox(QPlainTextEdit):
             text = pattern.format(query=query)
             help_text = pattern.format(query=self._suggestion)
         self.setPlaceholderText(text)
+        self.viewport().update()  # Qt 6.11 leaves the former hint on the screen
         self.setAccessibleDescription(help_text)
 
     def selectedText(self) -> str:

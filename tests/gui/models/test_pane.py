@@ -236,7 +236,7 @@ def test_the_page_describes_a_model(windowed: Windowed, qtbot: QtBot) -> None:
     windowed.window.models.refresh()
     windowed.choose("turned")
     qtbot.waitUntil(lambda: "query: " in dialog.details.text())
-    for words in ("32 dimensions", "up to 256 tokens", "pooling: mean", "normalised", "sentence prompt: “passage: ”"):
+    for words in ("32 dimensions", "up to 256 tokens", "pooling: mean", "normalized", "sentence prompt: “passage: ”"):
         assert words in dialog.details.text()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPaintEvent, QTextCursor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Kindred, search
@@ -105,3 +106,21 @@ def test_the_hint_of_an_empty_box_is_elided_in_a_narrow_one(kindred: Kindred) ->
         hint = box.placeholderText()
         assert box.fontMetrics().horizontalAdvance(hint) < width
         assert hint.endswith("…") is (width == 160)
+
+
+def test_a_suggestion_is_painted_at_once(kindred: Kindred, qtbot: QtBot) -> None:
+    box = kindred.window.search.box
+    painted: list[int] = []
+
+    class Watcher(QObject):
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                painted.append(event.rect().width())  # that of the blinking cursor is narrow
+            return False
+
+    watcher = Watcher()
+    QApplication.processEvents()
+    box.viewport().installEventFilter(watcher)
+    box.suggest("How high will the tide be?")
+    qtbot.waitUntil(lambda: max(painted, default=0) >= box.viewport().width())
+    box.viewport().removeEventFilter(watcher)
