@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
-PageUnit = Literal["page", "chapter", "message"]
+DocumentType = Literal[
+    "pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "presentation", "csv", "email", "subtitles"
+]
+PageUnit = Literal["page", "chapter", "slide", "message"]
 
 
 def _tr(text: str) -> str:
@@ -146,6 +148,21 @@ FORMATS: dict[DocumentType, Format] = {
         icon="book",
         search_action=_tr("Search &EPUB Books"),
         search_tip=_tr("Turn the filter for books (EPUB) on or off"),
+    ),
+    "presentation": Format(
+        suffixes=(".pptx", ".ppsx", ".pptm", ".odp"),
+        media_types=(
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+            "application/vnd.oasis.opendocument.presentation",
+        ),
+        reader="presentation",
+        zip_type=b"application/vnd.oasis.opendocument.presentation",
+        zip_members=("[Content_Types].xml", "ppt/"),
+        page_unit="slide",
+        name=_tr("Presentation"),
+        icon="monitor",
+        search_action=_tr("Search &Presentations"),
+        search_tip=_tr("Turn the filter for presentations (PPTX, ODP) on or off"),
     ),
     "csv": Format(
         suffixes=(".csv", ".tsv"),

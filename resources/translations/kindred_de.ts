@@ -512,6 +512,18 @@
         <translation>Filter für Bücher (EPUB) ein- oder ausschalten</translation>
     </message>
     <message>
+        <source>Presentation</source>
+        <translation>Präsentation</translation>
+    </message>
+    <message>
+        <source>Search &amp;Presentations</source>
+        <translation>In &amp;Präsentationen suchen</translation>
+    </message>
+    <message>
+        <source>Turn the filter for presentations (PPTX, ODP) on or off</source>
+        <translation>Den Filter für Präsentationen (PPTX, ODP) ein- oder ausschalten</translation>
+    </message>
+    <message>
         <source>Table (CSV, TSV)</source>
         <translation>Tabelle (CSV, TSV)</translation>
     </message>
@@ -916,6 +928,13 @@
         <translation>
             <numerusform>%Ln Kapitel</numerusform>
             <numerusform>%Ln Kapitel</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln slides</source>
+        <translation>
+            <numerusform>%Ln Folie</numerusform>
+            <numerusform>%Ln Folien</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9305,6 +9324,10 @@ Zum Entfernen klicken</translation>
         <translation>Wählen Sie den Ordner eines Modells.</translation>
     </message>
     <message>
+        <source>Slides that are damaged and could not be read: {slides}</source>
+        <translation>Folien, die beschädigt sind und nicht gelesen werden konnten: {slides}</translation>
+    </message>
+    <message>
         <source>Some settings could not be read and have been reset: {names}. The old file is kept as {file}.</source>
         <translation>Einige Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt: {names}. Die alte Datei liegt noch als {file} da.</translation>
     </message>
@@ -9565,6 +9588,10 @@ Zum Entfernen klicken</translation>
         <translation>Die Datei enthält Binärdaten, keinen Text</translation>
     </message>
     <message>
+        <source>The file is a spreadsheet or a drawing</source>
+        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
+    </message>
+    <message>
         <source>The file is a spreadsheet, a presentation or a drawing</source>
         <translation>Die Datei ist eine Tabelle, eine Präsentation oder eine Zeichnung</translation>
     </message>
@@ -9663,6 +9690,18 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The model scores lower than before, though {rows:,} validation rows are too few to be sure: it takes about {needed:,}. The weights that it began with are kept.</source>
         <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein: Es braucht etwa {needed:,}. Die Gewichte vom Anfang bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>The presentation has no slides</source>
+        <translation>Die Präsentation hat keine Folien</translation>
+    </message>
+    <message>
+        <source>The presentation has no text</source>
+        <translation>Die Präsentation hat keinen Text</translation>
+    </message>
+    <message>
+        <source>The presentation has {count:,} slides; the limit is {most:,}</source>
+        <translation>Die Präsentation hat {count:,} Folien; die Grenze liegt bei {most:,}</translation>
     </message>
     <message>
         <source>The training made the model worse. The weights that it began with are kept.</source>
@@ -12676,6 +12715,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Its text can still be searched. Locate the file, or remove the document.</source>
         <translation>Der Text kann weiter durchsucht werden. Suchen Sie die Datei oder entfernen Sie das Dokument.</translation>
+    </message>
+    <message>
+        <source>slide {slide}</source>
+        <translation>Folie {slide}</translation>
     </message>
     <message>
         <source>PDF p. {page}</source>

@@ -67,6 +67,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln slides</source>
+        <translation>
+            <numerusform>%Ln slide</numerusform>
+            <numerusform>%Ln slides</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln messages</source>
         <translation>
             <numerusform>%Ln message</numerusform>

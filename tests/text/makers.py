@@ -60,6 +60,74 @@ def odt(body: str, *, manifest: str = "<m/>", content: str | None = None, styles
     )
 
 
+PRESENTATION = (
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+)
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def relations(targets: Mapping[str, str]) -> str:
+    """The part with the targets of relations, by their ids."""
+    each = "".join(f'<Relationship Id="{key}" Target="{target}"/>' for key, target in targets.items())
+    return f'<Relationships xmlns="{_RELATIONS}">{each}</Relationships>'
+
+
+def shape(*paragraphs: str, placeholder: str = "") -> str:
+    """A shape of a slide with these paragraphs."""
+    kind = f'<p:nvPr><p:ph type="{placeholder}"/></p:nvPr>' if placeholder else "<p:nvPr/>"
+    texts = "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in paragraphs)
+    return f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/>{kind}</p:nvSpPr><p:txBody>{texts}</p:txBody></p:sp>'
+
+
+def pptx(
+    slides: Mapping[str, str], *, notes: Mapping[str, str] | None = None, more: Mapping[str, str] | None = None
+) -> bytes:
+    """A presentation: the shapes of slides, by their file names, in the order in which they are shown."""
+    listed = "".join(f'<p:sldId id="{256 + at}" r:id="r{at}"/>' for at in range(len(slides)))
+    members = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "ppt/presentation.xml": f"<p:presentation {PRESENTATION}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": relations({f"r{at}": f"slides/{name}" for at, name in enumerate(slides)}),
+        "docProps/core.xml": '<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On Tides</dc:title>'
+        "<dc:creator>A. Writer</dc:creator><created>2019-05-03T10:00:00Z</created></p>",
+    }
+    for name, shapes in slides.items():
+        members[f"ppt/slides/{name}"] = f"<p:sld {PRESENTATION}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+    for name, shapes in (notes or {}).items():
+        members[f"ppt/slides/_rels/{name}.rels"] = relations({"n": f"../notesSlides/{name}"})
+        members[f"ppt/notesSlides/{name}"] = f"<p:notes {PRESENTATION}>{shapes}</p:notes>"
+    return zipped(members | dict(more or {}))
+
+
+def odp(pages: str, *, manifest: str = "<m/>") -> bytes:
+    """An OpenDocument presentation with these pages."""
+    names = (
+        ODF + ' xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+        'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" '
+        'xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
+    )
+    whole = f"<office:body><office:presentation>{pages}</office:presentation></office:body>"
+    return zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.presentation",
+            "content.xml": f"<office:document-content {names}>{whole}</office:document-content>",
+            "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator>"
+            "<dc:date>2019-05-03T10:00:00</dc:date></m>",
+            "META-INF/manifest.xml": manifest,
+        },
+        first="mimetype",
+    )
+
+
+def frame(*paragraphs: str, kind: str = "") -> str:
+    """A frame of an OpenDocument slide with these paragraphs."""
+    of = f' presentation:class="{kind}"' if kind else ""
+    texts = "".join(f"<text:p>{text}</text:p>" for text in paragraphs)
+    return f"<draw:frame{of}><draw:text-box>{texts}</draw:text-box></draw:frame>"
+
+
 CONTAINER = (
     '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
     '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'

@@ -50,6 +50,18 @@ SAMPLES = {
     "tower.rtf": Sample(
         rb"{\rtf1\ansi The lighthouse was sold to a painter.\par}", "rtf", "The lighthouse was sold to a painter."
     ),
+    "bridge.pptx": Sample(
+        makers.pptx({"slide1.xml": makers.shape("Bridges"), "slide2.xml": makers.shape("The bridge opens at noon.")}),
+        "presentation",
+        "The bridge opens at noon.",
+        "slide 2",
+    ),
+    "lock.odp": Sample(
+        makers.odp(f"<draw:page>{makers.frame('The lock closes at night.')}</draw:page>"),
+        "presentation",
+        "The lock closes at night.",
+        "slide 1",
+    ),
     "winter.epub": Sample(makers.epub(CHAPTERS), "epub", "Snow covered the railway for a week.", "chapter 2"),
     "ports.csv": Sample(
         b"port,note\nEmden,It has three cranes\nHusum,Storms flood its quay\n",

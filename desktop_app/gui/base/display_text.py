@@ -118,10 +118,12 @@ def count_lines(count: int) -> str:
 
 
 def count_pages(count: int, kind: str | None = "pdf") -> str:
-    """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
+    """Return "12 pages"; of a book "12 chapters", of a presentation "12 slides", of mail "12 messages"."""
     unit = find_format(kind).page_unit
     if unit == "chapter":
         return _translate_plural("%Ln chapters", "", count)
+    if unit == "slide":
+        return _translate_plural("%Ln slides", "", count)
     if unit == "message":
         return _translate_plural("%Ln messages", "", count)
     return _translate_plural("%Ln pages", "", count)
@@ -375,6 +377,8 @@ def format_location(hit: Hit) -> str:
     unit = find_format(hit.type).page_unit
     if unit == "chapter":
         return translate("words", "chapter {chapter}").format(chapter=format_number(first.page))
+    if unit == "slide":
+        return translate("words", "slide {slide}").format(slide=format_number(first.page))
     if unit == "message":
         return translate("words", "message {message}").format(message=format_number(first.page))
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)

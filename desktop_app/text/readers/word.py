@@ -160,7 +160,7 @@ class _WordPackage:
 
     def _collect_embedded(self, part: str, relation: str) -> Iterator[Heartbeat]:
         """Collect a file that the document takes in whole (`altChunk`)."""
-        name = _read_relations(self._package, part).get(relation, "")
+        name = read_relations(self._package, part).get(relation, "")
         if name not in self._package:
             return
         data = self._package.read(name)
@@ -186,7 +186,7 @@ class _WordPackage:
             self.unread.append(name.rpartition("/")[2])
 
 
-def _read_relations(package: ZipPackage, part: str) -> dict[str, str]:
+def read_relations(package: ZipPackage, part: str) -> dict[str, str]:
     """Return the names of the members that a part refers to, by the ids of the references."""
     folder, _, name = part.rpartition("/")
     relations = f"{folder}/_rels/{name}.rels"
