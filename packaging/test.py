@@ -37,6 +37,8 @@ def main() -> int:
     if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
         # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
         pytest += ["-n", str(workers), "--dist", "worksteal"]
+        # The threads of several workers would wait for each other in busy loops: a fifth of all processor time.
+        variables.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The packages below the window run where PySide6 cannot be imported: they must not need it.
     print("== the core, without Qt", flush=True)
     core = subprocess.call(

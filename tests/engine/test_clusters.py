@@ -262,7 +262,8 @@ def test_a_cluster_without_distinctive_words_is_named_by_a_sentence(analysed: An
     assert all(cluster.name for cluster in last(analysed).clusters)
 
 
-def test_names_and_identities_survive_a_hundred_changes_of_documents(analysed: AnalysedLibrary) -> None:
+@pytest.mark.parametrize("changes", [40, pytest.param(100, marks=pytest.mark.slow)])
+def test_names_and_identities_survive_changes_of_documents(analysed: AnalysedLibrary, changes: int) -> None:
     """As in watched folders: documents are edited, rewritten, removed and added; topics are updated now and then."""
     topics = TALK | {"stars": ["comet", "orbit", "telescope", "galaxy", "moon", "eclipse"]}
     rng = np.random.default_rng(19)
@@ -286,7 +287,7 @@ def test_names_and_identities_survive_a_hundred_changes_of_documents(analysed: A
     identity = {topic_of(texts): cluster_id for cluster_id, texts in texts_of(analysed, found).items()}
     assert set(identity) == set(topics)
     analysed.clusters.rename(identity["ice"], "My ice").wait(WAIT_S)
-    for step in range(100):
+    for step in range(changes):
         name = f"{rng.integers(8)}.txt"
         what = rng.choice(["edit", "edit", "rewrite", "remove"])
         if name not in documents or what == "rewrite":

@@ -20,8 +20,8 @@ from desktop_app.store.library import LocalLibrary
 
 from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of
 
-SENTENCES = 50_000
-DOCUMENTS = 200
+SENTENCES = 10_000
+DOCUMENTS = 100
 TAIL = 1_000
 _BIG = ("sentence", "occurrence", "embedding", "loose", "page")
 
@@ -69,7 +69,7 @@ def watched() -> Iterator[Watch]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Generated sentences, 250 a document; all but the last 1,000 in sealed segments."""
+    """Generated sentences, 100 a document; all but the last 1,000 in sealed segments."""
     folder = tmp_path_factory.mktemp("large")
     rng = np.random.default_rng(8)
     each = SENTENCES // DOCUMENTS
@@ -121,7 +121,7 @@ def test_a_search_reads_only_the_rows_it_shows(large: Path) -> None:
         assert next(iter(library.sentences.occurrences(batch=10)))
         assert watch.rows - before < 520
         before = watch.rows
-        assert len(library.documents.find("177.txt")) == 1
+        assert len(library.documents.find("77.txt")) == 1
         assert len(library.documents.fetch(after_id=100, limit=20, state="ready")) == 20
         assert library.ingest.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
         assert watch.rows - before < 40
