@@ -145,7 +145,9 @@ def annotate_hits(
 
 
 class _QueryDifferences:
-    """Finds the differences of sentences from a query; a number or date that only one of them has is no difference.
+    """Finds the differences of sentences from a query.
+
+    A sentence differs in numbers or dates if it has some, but not all that the query names.
 
     A negation is one only if the query has it: a query without it asks for what there is, denied or not. Questions deny
     nothing.
@@ -162,8 +164,8 @@ class _QueryDifferences:
         found: list[Badge] = []
         if self._is_negated and not is_negated(text) and not is_question(text):
             found.append("negation")
-        if self._numbers and (own := find_numbers(text)) and own != self._numbers:
+        if self._numbers and (own := find_numbers(text)) and not self._numbers <= own:
             found.append("numbers")
-        if self._dates and (own := find_dates(text)) and own != self._dates:
+        if self._dates and (own := find_dates(text)) and not self._dates <= own:
             found.append("dates")
         return tuple(found)

@@ -425,6 +425,12 @@ class TestNearCopies:
     def test_a_few_words_have_no_differences(self, repeated: LocalLibrary) -> None:
         assert {hit.badges for hit in search(repeated, "committee budget").hits} == {()}
 
+    def test_further_numbers_of_a_sentence_are_no_difference(self, tmp_path: Path) -> None:
+        same, other = "Number 4711 was sold again for 20 pounds.", "Number 4712 was sold again for 20 pounds."
+        with filled(tmp_path, [same, other]) as numbered:
+            found = {hit.text: hit.badges for hit in search(numbered, "Number 4711 was sold again").hits}
+        assert found == {same: (), other: ("numbers",)}
+
 
 class TestJudgements:
     def ranks(self, library: LocalLibrary, **more: object) -> list[str]:
