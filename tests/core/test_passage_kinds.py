@@ -58,3 +58,28 @@ def test_each_decision_has_a_reason() -> None:
     assert decide_kind("body", "KXRMT QWPLF ZBNTV HJKCD WRTPL") == ("garbled", "words")
     assert decide_kind("table", "Rye · 12.4 · 13.1") == ("table", "layout")
     assert decide_kind("list", "• Keep the jar at a warm place, please.") == ("body", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is your total income ▶ 22",
+        "Add numbers on lines above ▶",
+        "If someone can claim you as a dependent, do not check box 6a . . . . .",
+    ],
+)
+def test_a_line_that_leads_to_a_box_belongs_to_a_form(text: str) -> None:
+    assert decide_kind("body", text).kind == "form"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "▶ The results show that the method works.",
+        "He waited . . . and then he left the house.",
+        "He waited, and waited, and still waited . . . .",
+        "And then..... nothing happened to them at all.",
+    ],
+)
+def test_dots_and_marks_of_prose_are_none_of_a_form(text: str) -> None:
+    assert is_sentence(text)
