@@ -35,6 +35,12 @@ def judge_training(report: TrainingReport) -> Message:
             rows=found.rows,
             needed=found.rows_needed,
         )
+    if found.change == "better" and found.after < 0:
+        return Message(
+            "The model improved, but its scores still fall where those of the data rise. Check that a higher score in"
+            " the data means more similar.",
+            code="training_inverted",
+        )
     if found.change == "better":
         return Message("The model improved.", code="training_better")
     if found.rows_needed <= found.rows:

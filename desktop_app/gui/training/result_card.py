@@ -236,7 +236,8 @@ class TrainingResultCard(TitledCard):
     def _show_verdict(self, report: TrainingReport) -> None:
         """Say whether the model got better, and offer it as the main choice only if it did."""
         request, verdict, difference = self._trainings.request, judge_training(report), report.difference
-        is_worse = difference is not None and difference.after < difference.before
+        # A correlation below zero: the scores of the data are likely to mean the opposite.
+        is_worse = difference is not None and (difference.after < difference.before or difference.after < 0)
         reasons = list_reasons(report, request.settings) if request is not None else []
         lines = [display_text.translate_message(verdict)]
         if reasons:
@@ -246,7 +247,7 @@ class TrainingResultCard(TitledCard):
         self.verdict.setVisible(bool(verdict))
         set_tone(self.verdict, "bad" if is_worse else "")
         # Without a difference nothing was held back to judge it by.
-        self.use_row.set_recommended(difference is None or difference.change == "better")
+        self.use_row.set_recommended(difference is None or (difference.change == "better" and not is_worse))
 
     def _on_rerank(self) -> None:
         self.rerank.setEnabled(False)
