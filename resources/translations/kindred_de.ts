@@ -6506,6 +6506,10 @@ Zum Entfernen klicken</translation>
         <translation>Zum Beispiel „{query}“ – mit → danach suchen</translation>
     </message>
     <message>
+        <source>Try “{query}” →</source>
+        <translation>Etwa „{query}“ →</translation>
+    </message>
+    <message>
         <source>Clear</source>
         <translation>Leeren</translation>
     </message>
@@ -9684,6 +9688,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
     </message>
     <message>
+        <source>The model improved, but its scores still fall where those of the data rise. Check that a higher score in the data means more similar.</source>
+        <translation>Das Modell hat sich verbessert, aber seine Werte fallen noch, wo die der Daten steigen. Prüfen Sie, ob ein höherer Wert in den Daten „ähnlicher“ bedeutet.</translation>
+    </message>
+    <message>
         <source>The model improved.</source>
         <translation>Das Modell ist besser geworden.</translation>
     </message>
@@ -9738,6 +9746,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>rows: {rows:,} are few to learn from; add more, or train fewer epochs</source>
         <translation>Zeilen: {rows:,} sind wenige zum Lernen; weitere hinzufügen oder weniger Epochen trainieren</translation>
+    </message>
+    <message>
+        <source>training rows skipped because a sentence is also in the validation rows: {left_out:,}</source>
+        <translation>Trainingszeilen übersprungen, weil ein Satz auch in den Prüfzeilen steht: {left_out:,}</translation>
     </message>
     <message>
         <source>validation: {rows:,} rows are few; use more, or a validation file</source>
@@ -10634,10 +10646,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{left:,} rows have no negative in the library and are skipped</source>
         <translation>{left:,} Zeilen haben kein Gegenbeispiel in der Bibliothek und werden übersprungen</translation>
-    </message>
-    <message>
-        <source>{left_out:,} training rows share a sentence with validation rows and are skipped</source>
-        <translation>{left_out:,} Trainingszeilen haben einen Satz mit Prüfzeilen gemeinsam und werden übersprungen</translation>
     </message>
     <message>
         <source>{message}, and {count} others so far</source>

@@ -114,10 +114,13 @@ class SearchBox(QPlainTextEdit):
         help_text = ""
         if self._suggestion:
             pattern = self.tr("Try “{query}” – press → to search for it")
-            room -= self.fontMetrics().horizontalAdvance(pattern.replace("{query}", ""))
+            help_text = pattern.format(query=self._suggestion)
+            measure = self.fontMetrics().horizontalAdvance
+            if measure(help_text) > room:
+                pattern = self.tr("Try “{query}” →")  # the question matters more than the explanation
+            room -= measure(pattern.replace("{query}", ""))
             query = self.fontMetrics().elidedText(self._suggestion, Qt.TextElideMode.ElideRight, max(room, 0))
             text = pattern.format(query=query)
-            help_text = pattern.format(query=self._suggestion)
         self.setPlaceholderText(text)
         self.viewport().update()  # Qt 6.11 leaves the former hint on the screen
         self.setAccessibleDescription(help_text)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.search.search_box import SearchBox
 
 _KEY_SENTENCES = 60  # candidates; a heading, a list or a sentence of half a page makes no question
-_MIN_CHARACTERS, _MAX_CHARACTERS = 20, 90
+_MIN_CHARACTERS, _MAX_CHARACTERS = 20, 75
 _MIN_WORDS = 4
 _SENTENCE_ENDS = tuple(".!?。！？")
 _QUOTES = frozenset('"“”„«»‹›「」')  # the box puts the suggestion into quotes of its own

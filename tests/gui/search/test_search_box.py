@@ -124,3 +124,14 @@ def test_a_suggestion_is_painted_at_once(kindred: Kindred, qtbot: QtBot) -> None
     box.suggest("How high will the tide be?")
     qtbot.waitUntil(lambda: max(painted, default=0) >= box.viewport().width())
     box.viewport().removeEventFilter(watcher)
+
+
+def test_a_narrow_box_shows_more_of_the_suggestion_than_of_its_explanation(kindred: Kindred) -> None:
+    box = kindred.window.search.box
+    box.suggest("How high will the tide be in the harbour tomorrow?")
+    box.resize(1200, box.height())
+    assert "press →" in box.placeholderText()
+    box.resize(400, box.height())
+    assert box.placeholderText().startswith("Try “How high will the tide")
+    assert box.placeholderText().endswith("” →")
+    assert "press →" in box.accessibleDescription()
