@@ -76,7 +76,7 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
     if left_out:
         warnings.append(
             Message(
-                "{left_out:,} training rows share a sentence with validation rows and are skipped",
+                "training rows skipped because a sentence is also in the validation rows: {left_out:,}",
                 code="rows_shared",
                 left_out=left_out,
             )
