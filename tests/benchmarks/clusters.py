@@ -99,6 +99,56 @@ def drained(steps: Iterator[Any]) -> Any:
             return end.value
 
 
+# Mixtures of known numbers
+
+
+def of_mixtures(bench: Bench) -> None:
+    """Print and store the clusters of generated sentences, from few large to many small topics."""
+    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
+    mixtures: list[tuple[str, list[tuple[int, int, int, float, float, float]]]] = [
+        ("5 topics of 1,000", [(5, 1000, 5, 0.0, 0.5, 0.85)]),
+        ("12 of 400, in 4 fields", [(12, 400, 4, 0.5, 0.5, 0.8)]),
+        ("10 of 400 and 100 of 30", [(10, 400, 10, 0.0, 0.6, 0.8), (100, 30, 10, 0.6, 0.6, 0.75)]),
+        ("1 of 3,000 and 60 of 40", [(1, 3000, 1, 0.0, 0.5, 0.85), (60, 40, 60, 0.0, 0.6, 0.75)]),
+        ("150 of 30, in 10 fields", [(150, 30, 10, 0.6, 0.6, 0.75)]),
+        ("150 of 30, in 10 fields, flowing into each other", [(150, 30, 10, 0.5, 0.45, 0.85)]),
+        ("400 of 15, in 20 fields", [(400, 15, 20, 0.6, 0.6, 0.75)]),
+    ]
+    told: list[list[object]] = [["what", "granularity", "clusters", "NMI", "ARI", "unclustered"]]
+    for name, parts in mixtures:
+        rows = [_mixture(*part, seed=seed) for seed, part in enumerate(parts)]
+        vectors = np.concatenate([vectors for vectors, _ in rows])
+        truth = np.concatenate([1000 * at + topics for at, (_, topics) in enumerate(rows)])
+        order = np.random.default_rng(0).permutation(len(truth))
+        labels, granularity, _ = divided(vectors[order])
+        kept, truth = labels >= 0, truth[order]
+        nmi, ari = (score(truth[kept], labels[kept]) for score in (normalized_mutual_info_score, adjusted_rand_score))
+        told.append([name, granularity, int(labels.max()) + 1, float(nmi), float(ari), float(1 - kept.mean())])
+    bench.say("clusters: generated sentences, number of topics not given", told)
+    bench.results["clusters-mixtures"] = told
+
+
+def _mixture(
+    topics: int, each: int, fields: int, field: float, topic: float, noise: float, *, seed: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return vectors float32 [topics * each, 384], and the topic of each.
+
+    A vector is the sum of the direction of its field, that of its topic and noise, weighted as given, in a space of 60
+    dimensions: about as many as sentences fill.
+    """
+    rng = np.random.default_rng(seed)
+
+    def directions(count: int) -> NDArray[np.float64]:
+        rows = rng.standard_normal((count, 60))
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    own = np.repeat(np.arange(topics), each)
+    rows = field * directions(fields)[own % fields] + topic * directions(topics)[own] + noise * directions(len(own))
+    basis = np.linalg.qr(rng.standard_normal((384, 60)))[0]
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True) @ basis.T).astype(np.float32), own
+
+
 # Against BERTopic
 
 
@@ -186,4 +236,8 @@ def in_reverse(bench: Bench) -> None:
     bench.results["clusters-order"] = rows
 
 
-PARTS = {"clusters-bertopic": against_bertopic, "clusters-order": in_reverse}
+PARTS = {
+    "clusters-bertopic": against_bertopic,
+    "clusters-mixtures": of_mixtures,
+    "clusters-order": in_reverse,
+}
