@@ -122,7 +122,7 @@ def test_a_search_reads_only_the_rows_it_shows(large: Path) -> None:
         assert watch.rows - before < 520
         before = watch.rows
         assert len(library.documents.find("77.txt")) == 1
-        assert len(library.documents.fetch(after_id=100, limit=20, state="ready")) == 20
+        assert len(library.documents.fetch(after_id=50, limit=20, state="ready")) == 20
         assert library.ingest.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
         assert watch.rows - before < 40
         library.document_ranking.nearest_documents(vector_of("query"), 10)
