@@ -15,6 +15,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
+import hypothesis
 import psutil
 import pytest
 
@@ -40,6 +41,9 @@ else:
 for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
     if (_number := getattr(signal, _name, None)) is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _usual)
+# On a busy machine any example may take long.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, the reference, would go online
 
 

@@ -6,6 +6,7 @@ reader's own limit, with files that once took minutes.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import pkgutil
 import re
@@ -96,12 +97,14 @@ class Steps:
 
     def __enter__(self) -> Steps:
         self.count = 0
+        gc.disable()  # what the garbage of other tests does at its end is no step
         self._before = sys.gettrace()
         sys.settrace(self._trace)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.settrace(self._before)
+        gc.enable()
 
     def _trace(self, _frame: FrameType, event: str, _value: object) -> Callable[..., Any]:
         self.count += event == "line"
