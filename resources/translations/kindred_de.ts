@@ -2968,10 +2968,6 @@
         <translation>Ähnliche Bedeutung mit anderen Worten</translation>
     </message>
     <message>
-        <source>Passages</source>
-        <translation>Passagen</translation>
-    </message>
-    <message>
         <source>Repeated passages</source>
         <translation>Wiederholte Passagen</translation>
     </message>

@@ -82,7 +82,7 @@ class DuplicatesFilterBar(QWidget):
             row.addWidget(button)
             self.kinds[kind] = button
         self.passages = QToolButton()
-        self.passages.setText(self.tr("Passages"))
+        self.passages.setText(self.tr("Repeated passages"))
         self.passages.setAccessibleName(self.tr("Repeated passages"))
         self.passages.setToolTip(self.tr("Several sentences in a row that were copied, exactly or nearly"))
         self.passages.setCheckable(True)
