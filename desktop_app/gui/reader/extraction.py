@@ -209,27 +209,29 @@ class ExtractionBar(QFrame):
         self.kind.setMenu(QMenu(self.kind))
         self._buttons = QGridLayout()
         self._buttons.setSpacing(6)
-        self._is_narrow: bool | None = None
+        self._columns = 0
         rows = (self.about, self.omitted, self.field, self._buttons)
         make_column(*rows, parent=self, margins=(_SIDE_PX, 8, _SIDE_PX, 10), spacing=6)
-        self._lay_out(narrow=False)
+        self._lay_out(len(self._all_buttons))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the buttons into two rows if there is no room for one."""
+        """Put the buttons into as few rows as there is room for."""
         super().resizeEvent(event)
         room = self.contentsRect().width() - 2 * _SIDE_PX
-        wanted = sum(each.sizeHint().width() + 6 for each in self._all_buttons)
-        self._lay_out(narrow=room < wanted)
+        widths = [each.sizeHint().width() + 6 for each in self._all_buttons]
+        in_one_row = len(widths) if room >= sum(widths) else 2
+        self._lay_out(3 if in_one_row == 2 and room >= 3 * max(widths) else in_one_row)
 
-    def _lay_out(self, *, narrow: bool) -> None:
-        if narrow == self._is_narrow:
+    def _lay_out(self, columns: int) -> None:
+        if columns == self._columns:
             return
-        self._is_narrow = narrow
-        wide = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 5))
-        places = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)) if narrow else wide
-        for button, place in zip(self._all_buttons, places, strict=True):
-            self._buttons.addWidget(button, *place)
-        self._buttons.setColumnStretch(4, 0 if narrow else 1)
+        self._columns = columns
+        is_one_row = columns == len(self._all_buttons)
+        for nth, button in enumerate(self._all_buttons):
+            self._buttons.addWidget(button, nth // columns, nth % columns)
+        if is_one_row:
+            self._buttons.addWidget(self.undo, 0, columns)  # at the right edge
+        self._buttons.setColumnStretch(len(self._all_buttons) - 1, int(is_one_row))
 
     @property
     def _all_buttons(self) -> tuple[QPushButton, ...]:

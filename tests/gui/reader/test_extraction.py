@@ -111,3 +111,16 @@ def test_the_boundaries_of_sentences_follow_the_text(themes: ThemeManager, qtbot
     view.mark((300,), 300)  # scrolls while Qt sets its cursor
     qtbot.waitUntil(lambda: {"Sentence 299 of many.", "Sentence 300 of many."} <= bounded())
     assert "Sentence 0 of many." not in bounded()
+
+
+def test_the_buttons_take_as_few_rows_as_there_is_room_for(qtbot: QtBot, themes: ThemeManager) -> None:
+    bar = ExtractionBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    widest = max(button.sizeHint().width() for button in bar._all_buttons) + 6
+    rows = []
+    for width in (6 * widest, 3 * widest + 40, 2 * widest + 40):
+        bar.resize(width, 200)
+        bar.layout().activate()
+        rows.append(len({button.y() for button in bar._all_buttons}))
+    assert rows == [1, 2, 3]
