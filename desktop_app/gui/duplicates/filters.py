@@ -63,7 +63,7 @@ class DuplicatesFilterBar(QWidget):
         return part, row
 
     def _kind_part(self) -> QWidget:
-        part, row = self._part(self.tr("Types of pairs"), 4)
+        part, row = self._part(self.tr("Types of pairs"), 2)  # all fit into the narrowest pane
         self._kinds = QButtonGroup(self)
         self.kinds: dict[str | None, QToolButton] = {}
         for kind, name, tip in (
