@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.core.library import Library
+from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.scope import Scope
 from desktop_app.store.database import Database
 
-from .helpers import take_in, vector_of
+from .helpers import head, path, store, take_in, vector_of
 
 
 @pytest.fixture
@@ -47,6 +48,17 @@ def test_a_document_has_its_own_date_else_that_of_its_file(
     dated: Library, scope: dict[str, str], texts: set[str]
 ) -> None:
     assert found(dated, **scope) == texts
+
+
+def test_a_period_has_its_first_moment_and_not_its_last(library: Library) -> None:
+    for name, changed_s in (("before.txt", 999), ("first.txt", 1000), ("last.txt", 2000)):
+        (document,) = library.documents.add([FileRef(path(name), 1, changed_s * 1_000_000_000)])
+        library.ingest.begin(document.document_id, head(name))
+        store(library, document.document_id, [f"{name} has one sentence."])
+        library.ingest.finish(document.document_id, ReadingDone())
+    assert found(library, after=1000.0, before=2000.0) == {"first.txt has one sentence."}
+    assert found(library, after=2000.0) == {"last.txt has one sentence."}
+    assert found(library, before=1000.0) == {"before.txt has one sentence."}
 
 
 def test_documents_without_a_date_of_their_own_are_counted(dated: Library, library: Library) -> None:
