@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HIDDEN = "\ue001"
 """Texts do not contain it: `clean_character` drops it."""
 
-_CODE = r"(?P<code>`++[^`\n]*+`++|\\[^\n])"
+_CODE = r"(?P<code>(?<!`)`++[^`\n]*+`++|\\[^\n])"
 _FENCED = (
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?! {0,3}(?P=fence))(?:[^\n]*+\n|[^\n]++\Z))*+"
     r"(?: {0,3}(?P=fence)[^\n]*+)?+"
