@@ -390,17 +390,21 @@ def test_pages_are_joined_to_ranges() -> None:
 
 
 def test_names_of_top_folders_stay_when_documents_come_from_elsewhere(model: DocumentTreeModel) -> None:
-    first = [document(1, "home/ada/work/data/one.txt"), document(2, "home/ada/work/data/in/two.txt")]
+    first = [document(1, "home/ada/texts/papers/one.txt"), document(2, "home/ada/texts/papers/in/two.txt")]
     model.replace(first)
-    assert [row[0] for row in outline(model)] == ["data"]
+    assert [row[0] for row in outline(model)] == ["papers"]
     model.keep_folder_names()
-    second = [*first, document(3, "home/ada/work/steering/heldout/three.txt"), document(4, "mnt/data/four.txt")]
+    second = [*first, document(3, "home/ada/texts/letters/drafts/three.txt"), document(4, "mnt/papers/four.txt")]
     model.replace(second)
-    assert outline(model) == [["data", ["in", "T2"], "T1"], ["heldout", "T3"], [os.path.join("mnt", "data"), "T4"]]
+    assert outline(model) == [
+        ["drafts", "T3"],
+        [os.path.join("mnt", "papers"), "T4"],
+        ["papers", ["in", "T2"], "T1"],
+    ]
     model.keep_folder_names()
-    model.replace([*second, document(5, "home/ada/work/five.txt")])
-    assert [row[0] for row in outline(model)] == [os.path.join("mnt", "data"), "work"]
-    assert outline(model)[1][1] == ["data", ["in", "T2"], "T1"], "a folder with documents takes in those below it"
+    model.replace([*second, document(5, "home/ada/texts/five.txt")])
+    assert [row[0] for row in outline(model)] == [os.path.join("mnt", "papers"), "texts"]
+    assert outline(model)[1][2] == ["papers", ["in", "T2"], "T1"], "a folder with documents takes in those below it"
 
 
 def test_names_of_top_folders_come_back_at_the_next_start(
