@@ -23,20 +23,10 @@ from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 from desktop_app.gui.trace.pane import TracePane
 from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
+from tests.two_versions import OLD, write_versions
 
 Start = Callable[..., Program]
 
-OLD = """The sea rises because warm water takes more room.
-Coastal towns have to adapt their drains before the winter storms.
-Salt marshes break the force of the waves.
-Bread is mostly waiting.
-A dough rests overnight in a cool kitchen.
-The committee meets on the first Monday of March."""
-NEW = """A dough rests overnight in a cool kitchen.
-The sea rises because warm water takes more room.
-Towns on the coast must adapt their drains before the storms of winter.
-Salt marshes do not break the force of the waves.
-Nobody knows who wrote the old songs of the harbour."""
 DRAFT = """the sea rises, because warm water takes more room!
 
 Coastal towns must adapt their drains before the storms in winter.
@@ -46,11 +36,7 @@ The parliament of Iceland was founded in the year 930."""
 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "old.txt").write_text(OLD.replace("\n", "\n\n"), "utf-8")
-    (folder / "new.txt").write_text(NEW.replace("\n", "\n\n"), "utf-8")
-    return folder
+    return write_versions(tmp_path / "texts")
 
 
 @pytest.fixture

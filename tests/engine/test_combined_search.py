@@ -19,7 +19,7 @@ from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, Sea
 from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import HashingEncoder
+from .fakes import HashingEncoder, open_filled
 
 ENCODER = HashingEncoder()
 
@@ -33,14 +33,7 @@ DOCUMENTS = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
-    with LocalLibrary.open(tmp_path_factory.mktemp("parts") / "library") as opened:
-        opened.models.bind(ENCODER.model)
-        for name, texts in DOCUMENTS.items():
-            (document,) = opened.documents.add([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
-            opened.ingest.begin(document.document_id, DocumentHead("text", name * 8, 1))
-            spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), at) for at, text in enumerate(texts)]
-            opened.ingest.append(document.document_id, spans, texts, ENCODER.encode(texts))
-            opened.ingest.finish(document.document_id, ReadingDone())
+    with open_filled(tmp_path_factory.mktemp("parts") / "library", DOCUMENTS) as opened:
         yield opened
 
 

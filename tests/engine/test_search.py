@@ -25,7 +25,7 @@ from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, Sea
 from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import HashingEncoder
+from .fakes import HashingEncoder, open_filled
 
 ENCODER = HashingEncoder()
 
@@ -38,28 +38,13 @@ DOCUMENTS = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
-    with LocalLibrary.open(tmp_path_factory.mktemp("words") / "library") as opened:
-        opened.models.bind(ENCODER.model)
-        for name, texts in DOCUMENTS.items():
-            (document,) = opened.documents.add([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
-            opened.ingest.begin(document.document_id, DocumentHead("text", name * 8, 1))
-            spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), at) for at, text in enumerate(texts)]
-            opened.ingest.append(document.document_id, spans, texts, ENCODER.encode(texts))
-            opened.ingest.finish(document.document_id, ReadingDone())
+    with open_filled(tmp_path_factory.mktemp("words") / "library", DOCUMENTS) as opened:
         yield opened
 
 
 def filled(folder: Path, texts: list[str]) -> LocalLibrary:
     """A library with a document for each of these sentences."""
-    library = LocalLibrary.open(folder / "library")
-    library.models.bind(ENCODER.model)
-    for number, text in enumerate(texts):
-        (document,) = library.documents.add([FileRef(str(folder / f"{number}.txt"), 1, 1)])
-        library.ingest.begin(document.document_id, DocumentHead("text", f"{number:064x}", 1))
-        span = SentenceSpan(text, (Place(None, 0, 1, "char"),), 0)
-        library.ingest.append(document.document_id, [span], [text], ENCODER.encode([text]))
-        library.ingest.finish(document.document_id, ReadingDone())
-    return library
+    return open_filled(folder / "library", {f"{number}.txt": [text] for number, text in enumerate(texts)})
 
 
 def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Searcher:

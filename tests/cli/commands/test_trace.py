@@ -9,28 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Kindred
+from tests.two_versions import NEW, OLD, write_versions
 
 DATA = Path(__file__).parents[2] / "data"
-
-OLD = """The sea rises because warm water takes more room.
-Coastal towns have to adapt their drains before the winter storms.
-Salt marshes break the force of the waves.
-Bread is mostly waiting.
-A dough rests overnight in a cool kitchen.
-The committee meets on the first Monday of March."""
-NEW = """A dough rests overnight in a cool kitchen.
-The sea rises because warm water takes more room.
-Towns on the coast must adapt their drains before the storms of winter.
-Salt marshes do not break the force of the waves.
-Nobody knows who wrote the old songs of the harbour."""
 
 
 @pytest.fixture
 def library(kindred: Kindred, tmp_path: Path) -> Path:
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "old.txt").write_text(OLD.replace("\n", "\n\n"), "utf-8")
-    (folder / "new.txt").write_text(NEW.replace("\n", "\n\n"), "utf-8")
+    folder = write_versions(tmp_path / "texts")
     kindred("import", folder)
     return folder
 
