@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from desktop_app.cli.commands.search import list_notes
-from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, english_place, format_citations
+from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, format_citations, format_cited_location
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -248,7 +248,7 @@ class AssistantTools:
         )
 
     def _hit(self, hit: Hit, references: dict[int, Reference]) -> dict[str, Any]:
-        place = english_place(hit)
+        place = format_cited_location(hit)
         cited = cite_hit(hit, references.get(hit.document_id), place)
         return {
             "score": round(hit.score, 4),

@@ -13,10 +13,10 @@ import tempfile
 import time
 import traceback
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.locations import format_source
 from desktop_app.core.messages import system_text
 from desktop_app.core.unfinished_files import explain_temporary_errors
 
@@ -288,17 +288,9 @@ def format_duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def format_location(hit: Hit) -> str:
-    """Return the document and place of a hit in words."""
-    first = hit.places[0]
-    label = f", p. {hit.page_label or first.page}" if first.page else ""
-    if first.unit == "row":
-        label = f", row {first.start}"
-    elif first.unit == "ms":
-        label = f", {timedelta(seconds=first.start // 1000)}"
-    elif first.line is not None:
-        last = hit.places[-1].last_line
-        label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
+def format_hit_source(hit: Hit) -> str:
+    """Return the document of a hit and its place in words."""
+    file = escape_unprintable(os.path.basename(hit.path))
     read = ", read by OCR" if hit.is_recognised else ""
     also = f", also in {format_count(hit.also_in, 'other document')}" if hit.also_in else ""
-    return f"{escape_unprintable(hit.title)}{label} ({escape_unprintable(os.path.basename(hit.path))}){read}{also}"
+    return f"{escape_unprintable(format_source(hit))} ({file}){read}{also}"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import open_writer
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
+from desktop_app.core.formats import type_by_name
 from desktop_app.core.input_files import read_input_file
+from desktop_app.core.locations import format_page
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.result_files import places_json
 
@@ -93,12 +96,7 @@ def open_occurrence_writer(file: str) -> AbstractContextManager[OccurrenceWriter
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {
-        ".jsonl": _make_jsonl_writer,
-        ".csv": _make_csv_writer,
-        ".md": _make_markdown_writer,
-        ".markdown": _make_markdown_writer,
-    }
+    writers = {".jsonl": _make_jsonl_writer, ".csv": _make_csv_writer, ".md": _make_markdown_writer}
     return open_writer(file, writers, Message("Sentences are written to .jsonl, .csv or .md."))
 
 
@@ -159,6 +157,7 @@ def _make_markdown_writer(out: IO[str]) -> OccurrenceWriter:
                 )
                 document_id = row.document_id
             page = row.places[0].page
-            out.write(f"- {escape_markdown(row.text)}{f' (p. {page})' if page else ''}\n")
+            where = f" ({format_page(page, type_by_name(PurePath(row.path)))})" if page else ""
+            out.write(f"- {escape_markdown(row.text)}{where}\n")
 
     return write

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Writer = TypeVar("Writer")
 
+_SAME_FORMAT = {".markdown": ".md", ".htm": ".html"}
 _MAX_NAME = 60  # characters of a file's name in that of its draft, which must not become too long
 
 
@@ -91,8 +92,26 @@ def open_writer(file: str, writers: Mapping[str, Callable[[IO[str]], Writer]], h
         yield writer(out)
 
 
+def write_text_file(file: str, writers: Mapping[str, Callable[..., None]], hint: Message, *content: object) -> None:
+    """Write content to a text file, which is opened as by `open_atomic_text`.
+
+    Args:
+        file: its name.
+        writers: what writes it, by the suffix of the file; called with the open file and the content.
+        hint: a sentence that names the suffixes.
+        content: what to write.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: it cannot be written.
+    """
+    write = writers[check_suffix(file, writers, hint)]
+    with open_atomic_text(file) as out:
+        write(out, *content)
+
+
 def check_suffix(file: str, suffixes: Collection[str], hint: Message) -> str:
-    """Return the suffix of a file to be written, in lower case.
+    """Return the suffix of a file to be written, in lower case; `.md` for `.markdown`, `.html` for `.htm`.
 
     Args:
         file: its name.
@@ -103,6 +122,7 @@ def check_suffix(file: str, suffixes: Collection[str], hint: Message) -> str:
         UsageError: the suffix is not supported.
     """
     suffix = Path(file).suffix.lower()
+    suffix = _SAME_FORMAT.get(suffix, suffix)
     if suffix not in suffixes:
         raise UsageError(
             "{file} has the extension {suffix}" if suffix else "{file} has no file extension",

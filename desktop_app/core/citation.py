@@ -13,6 +13,7 @@ from desktop_app.core.bibliography import Reference, reference_to_csl
 from desktop_app.core.citation_styles import NOTE_STYLES, CitationStyle, format_in_style
 from desktop_app.core.escaping import escape_bibtex, escape_markdown, flatten_text
 from desktop_app.core.formats import find_format
+from desktop_app.core.locations import format_location
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,14 +66,10 @@ def has_printed_page(hit: Hit) -> bool:
     return hit.type != "pdf" or hit.page_label is not None
 
 
-def english_place(hit: Hit) -> str:
-    """Return the place of a hit in words: `p. 4`, `PDF p. 4`, `line 12`; empty if it has no number."""
-    unit, number = _find_place(hit)
-    if unit == "page":
-        return f"p. {number}" if has_printed_page(hit) else f"PDF p. {number.removesuffix(' [PDF]')}"
-    if unit == "line" and "-" in number:
-        return f"lines {number}"
-    return f"{unit} {number}".strip()
+def format_cited_location(hit: Hit) -> str:
+    """Return the place of a hit in English; a page that is only counted in the file is `PDF p. 4`."""
+    place = format_location(hit)
+    return place if has_printed_page(hit) or not place else f"PDF {place}"
 
 
 def _find_place(hit: Hit) -> tuple[str, str]:

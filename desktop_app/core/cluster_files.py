@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import check_suffix, open_writer
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
+from desktop_app.core.locations import format_source
 from desktop_app.core.messages import Message
-from desktop_app.core.result_files import PLACE_COLUMNS, format_source, hit_json, place_cells
+from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +36,7 @@ def check_cluster_suffix(file: str) -> str:
     Raises:
         UsageError: the suffix is not supported.
     """
-    return check_suffix(file, (*CLUSTER_SUFFIXES, ".markdown"), _HINT)
+    return check_suffix(file, CLUSTER_SUFFIXES, _HINT)
 
 
 def cluster_writer(file: str) -> AbstractContextManager[ClusterWriter]:
@@ -47,7 +48,7 @@ def cluster_writer(file: str) -> AbstractContextManager[ClusterWriter]:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer, ".markdown": _markdown_writer}
+    writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer}
     return open_writer(file, writers, _HINT)
 
 

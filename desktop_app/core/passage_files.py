@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import write_text_file
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
+from desktop_app.core.locations import format_extent
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import places_json
 
@@ -28,22 +29,12 @@ _COLUMNS = (
 )
 
 
-def format_extent(place: PassagePlace) -> str:
-    """Return where a passage begins and ends in a document, in English."""
+def format_passage_source(place: PassagePlace) -> str:
+    """Return where a passage begins and ends, with its document and file, in English."""
     first, last = place.sentences[0], place.sentences[-1]
-    begin, end = first.places[0], last.places[-1]
-    where = ""
-    if begin.page:
-        pages = list(dict.fromkeys((first.page_label or str(begin.page), last.page_label or str(end.page))))
-        where = f", {'p.' if len(pages) == 1 else 'pp.'} {'-'.join(pages)}"
-    elif begin.line is not None:
-        lines = list(dict.fromkeys((begin.line, end.last_line or end.line)))
-        where = f", {'line' if len(lines) == 1 else 'lines'} {'-'.join(map(str, lines))}"
-    elif begin.unit == "row":
-        rows = list(dict.fromkeys((begin.start, end.start)))
-        where = f", {'row' if len(rows) == 1 else 'rows'} {'-'.join(map(str, rows))}"
     file = os.path.basename(first.path)
-    return f"{first.title}{where} ({file})" if first.title else f"{file}{where}"
+    where = ", ".join(filter(None, (first.title or file, format_extent(first, last))))
+    return f"{where} ({file})" if first.title else where
 
 
 def _sentence_json(hit: Hit | None) -> dict[str, Any] | None:
@@ -90,17 +81,9 @@ def write_passages(file: str, passages: Sequence[RepeatedPassage]) -> None:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {
-        ".jsonl": _write_jsonl,
-        ".csv": _write_csv,
-        ".md": _write_markdown,
-        ".markdown": _write_markdown,
-        ".html": _write_html,
-        ".htm": _write_html,
-    }
-    suffix = check_suffix(file, writers, Message("Repeated passages are written to .jsonl, .csv, .md or .html."))
-    with open_atomic_text(file) as out:
-        writers[suffix](out, passages)
+    writers = {".jsonl": _write_jsonl, ".csv": _write_csv, ".md": _write_markdown, ".html": _write_html}
+    hint = Message("Repeated passages are written to .jsonl, .csv, .md or .html.")
+    write_text_file(file, writers, hint, passages)
 
 
 def _write_jsonl(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
@@ -189,7 +172,7 @@ def _write_markdown(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
     for rank, passage in enumerate(passages, start=1):
         out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {describe_passage(passage)}\n")
         for place, sentences in zip(passage.places, list_marks(passage), strict=True):
-            about = ", ".join(filter(None, (format_extent(place), describe_overlap(place))))
+            about = ", ".join(filter(None, (format_passage_source(place), describe_overlap(place))))
             text = _marked_text(sentences, escape_markdown, ("**", "**"))
             out.write(f"\n> {text}\n>\n> {escape_markdown(about)}\n")
 
@@ -199,6 +182,6 @@ def _write_html(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
     for rank, passage in enumerate(passages, start=1):
         out.write(f"<h2>{rank}. {describe_passage(passage)}</h2>\n")
         for place, sentences in zip(passage.places, list_marks(passage), strict=True):
-            about = ", ".join(filter(None, (format_extent(place), describe_overlap(place))))
+            about = ", ".join(filter(None, (format_passage_source(place), describe_overlap(place))))
             text = _marked_text(sentences, escape_html, ("<mark>", "</mark>"))
             out.write(f"<blockquote><p>{text}</p><footer>{escape_html(about)}</footer></blockquote>\n")

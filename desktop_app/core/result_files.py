@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any, Protocol
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text, open_writer
+from desktop_app.core.atomic_files import open_writer, write_text_file
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
+from desktop_app.core.locations import format_source
 from desktop_app.core.messages import Message
 from desktop_app.core.query import EMPTY_QUERY
 
@@ -100,12 +101,6 @@ def place_cells(hit: Hit) -> tuple[object, ...]:
     return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
 
 
-def format_source(hit: Hit) -> str:
-    """Return a hit's document and page in English."""
-    page = hit.places[0].page
-    return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
-
-
 def format_part_scores(hit: Hit | DocumentHit, query: Query) -> str:
     """Return the score of a result for each of several queries; empty for a single query."""
     return ", ".join(
@@ -121,17 +116,9 @@ def write_hits(file: str, title: str, hits: Sequence[Hit], query: Query = EMPTY_
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {
-        ".jsonl": _write_jsonl,
-        ".csv": _write_csv,
-        ".md": _write_markdown,
-        ".markdown": _write_markdown,
-        ".html": _write_html,
-        ".htm": _write_html,
-    }
-    suffix = check_suffix(file, writers, Message("Results are written to .jsonl, .csv, .md or .html."))
-    with open_atomic_text(file) as out:
-        writers[suffix](out, title, hits, query)
+    writers = {".jsonl": _write_jsonl, ".csv": _write_csv, ".md": _write_markdown, ".html": _write_html}
+    hint = Message("Results are written to .jsonl, .csv, .md or .html.")
+    write_text_file(file, writers, hint, title, hits, query)
 
 
 def _write_jsonl(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
@@ -185,12 +172,7 @@ def pair_writer(file: str) -> AbstractContextManager[PairWriter]:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {
-        ".jsonl": _jsonl_pair_writer,
-        ".csv": _csv_pair_writer,
-        ".md": _markdown_pair_writer,
-        ".markdown": _markdown_pair_writer,
-    }
+    writers = {".jsonl": _jsonl_pair_writer, ".csv": _csv_pair_writer, ".md": _markdown_pair_writer}
     return open_writer(file, writers, Message("Pairs are written to .jsonl, .csv or .md."))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic_text
-from desktop_app.core.citation import CitationForm, cite_hit, english_place, format_citations
+from desktop_app.core.citation import CitationForm, cite_hit, format_citations, format_cited_location
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
@@ -46,7 +46,7 @@ class TraceTexts:
 
     kind: Callable[[str], str] = str
     differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
-    locate: Callable[[Hit], str] = english_place
+    locate: Callable[[Hit], str] = format_cited_location
     stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
     skipped: Callable[[int], str] = lambda count: (
         f"Skipped {count} headings, fragments, table rows, code lines and references."
@@ -192,7 +192,7 @@ def check_trace_suffix(file: str, *others: str) -> None:
 
 def _checked_suffix(file: str, *taken: str) -> str:
     hint = Message("This can be exported to {endings} or {ending}.", endings=", ".join(taken[:-1]), ending=taken[-1])
-    return check_suffix(file, (*taken, ".markdown"), hint)
+    return check_suffix(file, taken, hint)
 
 
 def _source_cells(hit: Hit | None) -> tuple[object, ...]:

@@ -9,7 +9,13 @@ import rispy
 from pybtex.database import parse_string
 
 from desktop_app.core.bibliography import Reference, reference_from_csl
-from desktop_app.core.citation import CitedSentence, cite_hit, english_place, format_citations, format_reference_list
+from desktop_app.core.citation import (
+    CitedSentence,
+    cite_hit,
+    format_citations,
+    format_cited_location,
+    format_reference_list,
+)
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.records import Hit, Place
 
@@ -221,11 +227,11 @@ def hit(unit: str, page: int | None, *, kind: str = "pdf", label: str | None = N
         (hit("pdfium", 9), ("page", "9 [PDF]"), "PDF p. 9"),
         (hit("text", 2, kind="epub"), ("chapter", "2"), "chapter 2"),
         (hit("char", None, kind="text", line=12), ("line", "12"), "line 12"),
-        (hit("row", None, kind="table"), ("", ""), ""),
-        (hit("text", 3, kind="email"), ("", ""), ""),
+        (hit("row", None, kind="csv"), ("", ""), "row 0"),
+        (hit("text", 3, kind="email"), ("", ""), "message 3"),
     ],
 )
 def test_a_place_is_what_styles_have_for_it(found: Hit, place: tuple[str, str], words: str) -> None:
-    sentence = cite_hit(found, None, english_place(found))
+    sentence = cite_hit(found, None, format_cited_location(found))
     assert (sentence.unit, sentence.number) == place
     assert (sentence.reference.title, sentence.place) == ("T", words)

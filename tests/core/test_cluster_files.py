@@ -84,10 +84,10 @@ def test_markdown_has_a_heading_for_each_topic(tmp_path: Path) -> None:
     first, nameless, none = file.read_text("utf-8").split("## ")[1:]
     assert first == (
         "Sea\n\n3 sentences in 2 documents, 1 new, pinned. sea, tide\n\n"
-        "- **The sea rises.** (On the sea, p. vii)\n- =SUM(A1) \\*bold\\* (Notes)\n\n"
+        "- **The sea rises.** (On the sea, p. vii)\n- =SUM(A1) \\*bold\\* (Notes, lines 4-6)\n\n"
     )
     assert "\n\n3 sentences in 2 documents. sea, tide\n\n- **The sea rises.** (On the sea, p. vii)\n\n" in nameless
-    assert none.endswith("\n\n- =SUM(A1) \\*bold\\* (Notes)\n")
+    assert none.endswith("\n\n- =SUM(A1) \\*bold\\* (Notes, lines 4-6)\n")
 
 
 def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.core.duplicates import AlignedSentences, PassagePlace, RepeatedPassage
 from desktop_app.core.errors import UsageError
-from desktop_app.core.passage_files import describe_overlap, format_extent, write_passages
+from desktop_app.core.passage_files import describe_overlap, format_passage_source, write_passages
 from tests.core.examples import FIRST, SECOND
 
 LAST = replace(FIRST, sentence_id=13, ordinal=4, text="Towns <adapt>.")
@@ -81,11 +81,11 @@ def test_differences_are_marked(tmp_path: Path, name: str, marked: str, own: str
     assert "Notes, lines 4-6 (notes.txt), 87% the same words" in text
 
 
-def test_an_extent_names_where_a_passage_begins_and_ends() -> None:
+def test_a_source_names_where_a_passage_begins_and_ends() -> None:
     place = PASSAGE.places[0]
-    assert format_extent(place) == "On the sea, p. vii (sea.pdf)"
+    assert format_passage_source(place) == "On the sea, p. vii (sea.pdf)"
     later = replace(LAST, page_label="ix")
-    assert format_extent(PassagePlace((FIRST, later))) == "On the sea, pp. vii-ix (sea.pdf)"
+    assert format_passage_source(PassagePlace((FIRST, later))) == "On the sea, pp. vii-ix (sea.pdf)"
     assert describe_overlap(place) == ""
     assert describe_overlap(replace(PASSAGE.places[1], overlap=0.999)) == "99% the same words"
 

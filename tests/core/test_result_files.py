@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.result_files import format_source, pair_writer, write_hits
+from desktop_app.core.result_files import pair_writer, write_hits
 from tests.core.examples import FIRST, PAIR, SECOND
 
 FIRST_JSON = {
@@ -115,7 +115,7 @@ def test_results_as_markdown(tmp_path: Path, name: str) -> None:
     assert file.read_text("utf-8") == (
         "# high \\*water\\*\n"
         "\n> The sea rises.\n>\n> On the sea, p. vii (0.750)\n"
-        "\n> =SUM(A1) \\*bold\\*\n>\n> Notes (0.500)\n"
+        "\n> =SUM(A1) \\*bold\\*\n>\n> Notes, lines 4-6 (0.500)\n"
     )
 
 
@@ -127,12 +127,6 @@ def test_results_as_a_web_page(tmp_path: Path, name: str) -> None:
         '<!doctype html>\n<meta charset="utf-8">\n<title>&lt;b&gt;</title>\n<h1>&lt;b&gt;</h1>\n'
         "<blockquote><p>The sea rises.</p><footer>On the sea, p. vii (0.750)</footer></blockquote>\n"
     )
-
-
-def test_a_source_is_a_document_with_the_page_as_printed() -> None:
-    assert format_source(FIRST) == "On the sea, p. vii"
-    assert format_source(replace(FIRST, page_label=None)) == "On the sea, p. 7"
-    assert format_source(SECOND) == "Notes"
 
 
 def test_pairs_as_json_lines(tmp_path: Path) -> None:
@@ -185,7 +179,7 @@ def test_pairs_as_markdown(tmp_path: Path) -> None:
     assert "negation" in head
     assert "numbers" in head
     assert "+3 that differ only in numbers" in head
-    quotes = "\n\n> The sea rises.\n>\n> On the sea, p. vii\n\n> =SUM(A1) \\*bold\\*\n>\n> Notes\n"
+    quotes = "\n\n> The sea rises.\n>\n> On the sea, p. vii\n\n> =SUM(A1) \\*bold\\*\n>\n> Notes, lines 4-6\n"
     assert head.partition("\n\n>")[2] == (quotes + "\n").partition("\n\n>")[2]
     assert rest == ["2. 0.875, near" + quotes]
 

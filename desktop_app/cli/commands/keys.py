@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
-from desktop_app.cli.output import format_location, print_json, print_line
+from desktop_app.cli.output import format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
@@ -57,7 +57,7 @@ def run(session: CommandSession) -> int:
         print_json({"sentences": [hit_json(hit) for hit in found.sentences]})
     else:
         for hit in found.sentences:
-            print_line(f"{hit.score:.3f}  {hit.text}\n       {format_location(hit)}")
+            print_line(f"{hit.score:.3f}  {hit.text}\n       {format_hit_source(hit)}")
         if not found.sentences:
             print_line("There are no sentences here.")
     return 0

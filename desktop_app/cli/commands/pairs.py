@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
 from desktop_app.cli.commands.compare import warn_unknown_texts
-from desktop_app.cli.output import escape_unprintable, format_location, print_json, print_line
+from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
 from desktop_app.core.duplicates import (
     CLOSE,
@@ -20,7 +20,7 @@ from desktop_app.core.duplicates import (
     PassagesRequest,
 )
 from desktop_app.core.errors import UsageError
-from desktop_app.core.passage_files import describe_overlap, describe_passage, format_extent, passage_json
+from desktop_app.core.passage_files import describe_overlap, describe_passage, format_passage_source, passage_json
 from desktop_app.core.result_files import pair_json
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _list_passages(session: CommandSession) -> int:
     for passage in found.passages:
         print_line(describe_passage(passage))
         for place in passage.places:
-            print_line(f"       {escape_unprintable(format_extent(place))}  {describe_overlap(place)}".rstrip())
+            print_line(f"       {escape_unprintable(format_passage_source(place))}  {describe_overlap(place)}".rstrip())
         first = passage.places[0].sentences
         print_line(f"         begins: {first[0].text}\n         ends:   {first[-1].text}")
         for number, place in enumerate(passage.places[1:], start=2):
@@ -175,7 +175,7 @@ def _list_library_pairs(session: CommandSession) -> int:
             folded = f"  +{pair.folded} that differ only in numbers" if pair.folded else ""
             print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
             for hit in (pair.a, pair.b):
-                print_line(f"       {hit.text}\n         {format_location(hit)}")
+                print_line(f"       {hit.text}\n         {format_hit_source(hit)}")
         if not found.pairs:
             print_line("No duplicates found.")
     return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_positive_int, as_score
-from desktop_app.cli.output import escape_unprintable, format_location, print_json, print_line, print_note
+from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
@@ -149,7 +149,7 @@ def run(session: CommandSession) -> int:
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
         print_line(
-            f"{score}  {hit.text}\n       {format_location(hit)}{_format_part_scores(hit, result.understood)}"
+            f"{score}  {hit.text}\n       {format_hit_source(hit)}{_format_part_scores(hit, result.understood)}"
             f"{_format_lifting_words(hit)}"
         )
     if not result.hits:

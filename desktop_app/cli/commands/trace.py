@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
-from desktop_app.cli.output import format_count, format_location, print_json, print_line
+from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_filter_options, add_passage_option, build_scope
 from desktop_app.core.trace_files import (
     BIBTEX_SUFFIX,
@@ -79,7 +79,7 @@ def run(session: CommandSession) -> int:
             differs = "".join(f", differs in {badge}" for badge in sentence.badges)
             print_line(f"{sentence.support}{score}{differs}: {sentence.text}")
             for hit in sentence.sources:
-                print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_location(hit)}")
+                print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_hit_source(hit)}")
     print_line(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
     if found.skipped:
         print_line(
