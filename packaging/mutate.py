@@ -1,11 +1,11 @@
 """Mutation testing: change the code by one small step at a time, and see whether a test of the same room notices.
 
-`packaging/test.py --mutate PATH… [--sample N] [--seed S] [--jobs N] [--limit S] [--quick]`. A change that no test
-notices is printed as a difference: either a test is missing, or the changed code makes no difference and can be
-simpler.
+`packaging/test.py --mutate PATH… [--sample N] [--seed S] [--jobs N] [--limit S]`. A change that no test notices is
+printed as a difference: either a test is missing, or the changed code makes no difference and can be simpler.
 
-cosmic-ray makes the mutants. Each is tried in a copy of the checkout: first by the test file that has the module's
-name, then by the files of its room that import the module, then by the whole room.
+The tests of a room run once with coverage, which tells what line each of them runs and how long it takes; the record
+is kept until the room or its tests change. cosmic-ray makes the mutants. Each is tried in a copy of the checkout by
+the tests that run its line.
 """
 
 from __future__ import annotations
@@ -27,14 +27,21 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
+import coverage
 from cosmic_ray.commands.init import init
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 
 ROOT = Path(__file__).resolve().parent.parent
+_PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 _COPIED = ("desktop_app", "resources", "tests", "packaging", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+_RECORDED = ROOT / ".venv" / "mutation"
 _SECONDS = count(1)
+# An identity in place of an equality, or the reverse, differs by how the interpreter keeps its objects.
+_SAME = re.compile(r"ReplaceComparisonOperator_(Eq_Is|Is_Eq|NotEq_IsNot|IsNot_NotEq)$")
+
+_DISTANCES = ("setContentsMargins", "setSpacing", "setHorizontalSpacing", "setVerticalSpacing", "addSpacing")
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Mutant:
 
     Attributes:
         module: the path in the checkout, for instance desktop_app/engine/clusters.py.
-        line: the line of the change, from 1.
+        line: the line of the change, from 1; `column` from 0.
         operator: cosmic-ray's name of the kind of change.
         occurrence: which of the places where this operator can act.
         arguments: of the operator.
@@ -51,6 +58,7 @@ class Mutant:
 
     module: str
     line: int
+    column: int
     operator: str
     occurrence: int
     arguments: tuple[tuple[str, object], ...]
@@ -84,10 +92,16 @@ def collect(modules: list[Path]) -> list[Mutant]:
             for change in item.mutations:
                 arguments = tuple(sorted(change.operator_args.items()))
                 module = str(change.module_path.resolve().relative_to(ROOT))
-                found.append(Mutant(module, change.start_pos[0], change.operator_name, change.occurrence, arguments))
+                line, column = change.start_pos
+                found.append(Mutant(module, line, column, change.operator_name, change.occurrence, arguments))
     declared = {str(module.resolve().relative_to(ROOT)): _declarations(module) for module in modules}
     return sorted(
-        (mutant for mutant in found if mutant.line not in declared[mutant.module]),
+        (
+            mutant
+            for mutant in found
+            if not _SAME.search(mutant.operator)
+            and not any(start <= (mutant.line, mutant.column) < stop for start, stop in declared[mutant.module])
+        ),
         key=lambda mutant: (mutant.module, mutant.line, mutant.operator, mutant.occurrence),
     )
 
@@ -105,89 +119,191 @@ def choose(mutants: list[Mutant], size: int, seed: int) -> list[Mutant]:
     return [chance.choice(by_line[line]) for line in lines]
 
 
-def list_steps(module: str, *, is_quick: bool = False) -> list[list[str]]:
-    """Return the tests that should notice a change of a module, in turn.
+class Recording:
+    """Which lines each test of a room runs, and how long it takes."""
 
-    Args:
-        module: its path in the checkout.
-        is_quick: only those of its name and those that import it, if there are any.
+    def __init__(self, room: str, folder: Path, jobs: int) -> None:
+        """Read the recording of a room; run its tests first if there is none, or an older one than its files."""
+        self._room, self._data, log = room, folder / f"{room}.coverage", folder / f"{room}.log"
+        files = [*(ROOT / "desktop_app" / room).rglob("*.py"), *(ROOT / "tests" / room).rglob("*.py")]
+        if not log.exists() or log.stat().st_mtime < max(file.stat().st_mtime for file in files):
+            folder.mkdir(parents=True, exist_ok=True)
+            print(f"running the tests of {room} once to see which lines each of them runs", flush=True)
+            command = [*_PYTEST, "-n", str(jobs), "--dist", "worksteal", "-vv", "--durations=0", "--durations-min=0"]
+            command += ["--cov=desktop_app", "--cov-context=test", "--cov-report=", str(Path("tests", room))]
+            done = subprocess.run(
+                command, cwd=ROOT, env=_variables(COVERAGE_FILE=str(self._data)), capture_output=True, text=True
+            )
+            log.write_text(done.stdout, "utf-8")
+        self._seconds: dict[str, float] = defaultdict(float)
+        text = log.read_text("utf-8")
+        for seconds, test in re.findall(r"^(\d+\.\d+)s (?:setup|call|teardown) +(.+)$", text, re.MULTILINE):
+            self._seconds[test] += float(seconds)
+        failed = re.findall(r"^(?:FAILED|ERROR) (.+)$", text, re.MULTILINE)
+        for test in [test for test in self._seconds if any(line.startswith(test) for line in failed)]:
+            del self._seconds[test]
+        coverage_data = coverage.CoverageData(str(self._data))
+        coverage_data.read()
+        self._tests: dict[str, dict[int, list[str]]] = {}
+        for file in coverage_data.measured_files():
+            _, _, module = file.rpartition("/desktop_app/")
+            self._tests[f"desktop_app/{module}"] = coverage_data.contexts_by_lineno(file)
 
-    Returns:
-        Steps of paths: the file of its name, the files of its room that import it, and the room.
+    def select(self, module: str, line: int, limit_s: float) -> tuple[list[str], float]:
+        """Return the tests that should notice a change of a line, those in the file of the module's name first.
+
+        Args:
+            module: its path in the checkout.
+            line: from 1.
+            limit_s: the seconds that all of them may take.
+
+        Returns:
+            Names of tests, for pytest, and the seconds that they took.
+        """
+        of_line = self._tests.get(module, {})
+        running = {
+            context.rpartition("|")[0] for each in _reach(ROOT / module, line) for context in of_line.get(each, [])
+        }
+        path = Path(module)
+        own = Path("tests", *path.parts[1:-1], f"test_{path.stem}.py").as_posix() + "::"
+        # The child processes that read files or encode are not recorded: the tests beside the module may start one.
+        order = sorted(
+            (test for test in self._seconds if test in running or test.startswith(own)),
+            key=lambda test: (test not in running, not test.startswith(own), self._seconds[test]),
+        )
+        selected, total = [], 0.0
+        for test in order or self._list_users(module):
+            if total + self._seconds[test] <= limit_s:
+                selected.append(test)
+                total += self._seconds[test]
+        return selected, total
+
+    def _list_users(self, module: str) -> list[str]:
+        """Return the tests in files that import a module: of one that only child processes run."""
+        path = Path(module)
+        package, name = ".".join(path.parts[:-1]), path.stem
+        imports = re.compile(
+            rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
+        )
+        files = [
+            file.relative_to(ROOT).as_posix()
+            for file in (ROOT / "tests" / self._room).rglob("test_*.py")
+            if imports.search(file.read_text("utf-8"))
+        ]
+        return sorted(
+            (test for test in self._seconds if test.partition("::")[0] in files), key=self._seconds.__getitem__
+        )
+
+
+def _reach(module: Path, line: int) -> set[int]:
+    """Return the lines of which one runs if a line matters.
+
+    Those of its statement; for the head of a function, those of its body, and for a constant, those of all functions.
     """
-    path = Path(module)
-    room = Path("tests", path.parts[1])
-    own = [Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")]
-    package, name = ".".join(path.parts[:-1]), path.stem
-    imports = re.compile(
-        rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
-    )
-    users = [
-        file.relative_to(ROOT)
-        for file in sorted((ROOT / room).rglob("test_*.py"))
-        if imports.search(file.read_text("utf-8"))
+    tree = ast.parse(module.read_text("utf-8"))
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    around = [each for each in functions if _first(each) <= line <= (each.end_lineno or 0)]
+    if not around:
+        return {each for function in functions for each in _lines(function.body)}
+    function = max(around, key=lambda each: each.lineno)
+    if line < function.body[0].lineno:
+        return _lines(function.body)
+    statements = [
+        each
+        for each in ast.walk(function)
+        if isinstance(each, ast.stmt) and each != function and line in _lines([each])
     ]
-    steps = [own if (ROOT / own[0]).exists() else [], [file for file in users if file not in own], [room]]
-    if is_quick and (steps[0] or steps[1]):
-        steps.pop()
-    return [[*map(str, step)] for step in steps if step]
+    innermost = max(statements, key=lambda each: (each.lineno, -(each.end_lineno or 0)))
+    body = getattr(innermost, "body", None)
+    return set(range(innermost.lineno, body[0].lineno)) | {line} if body else _lines([innermost])
 
 
-def try_one(mutant: Mutant, copy: Path, limit_s: float, *, is_quick: bool = False) -> str:
-    """Run the tests on a mutant in a copy of the checkout; return "killed", "survived" or "timeout"."""
-    file = copy / mutant.module
-    original, changed_at = file.read_bytes(), file.stat().st_mtime
+def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
+
+
+def _lines(statements: list[ast.stmt]) -> set[int]:
+    return {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+
+
+def _variables(**more: str) -> dict[str, str]:
     variables = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "HF_HUB_OFFLINE": "1",
-        "PYTHONPATH": str(copy),
-        "PYTHONPYCACHEPREFIX": f"{copy}.bytecode",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        **more,
     }
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--basetemp", f"{copy}.tests"]
+    return variables
+
+
+def try_one(mutant: Mutant, copy: Path, tests: list[str], limit_s: float) -> str:
+    """Run tests on a mutant in a copy of the checkout; return "killed", "survived" or "timeout"."""
+    file, names = copy / mutant.module, copy.with_suffix(".names")
+    original, changed_at = file.read_bytes(), file.stat().st_mtime
+    variables = _variables(PYTHONPATH=str(copy), PYTHONPYCACHEPREFIX=f"{copy}.bytecode")
     try:
         file.write_text(mutant.code(), "utf-8")
         # Python takes compiled code for current if the second and the size agree: give each mutant a second of its own.
         os.utime(file, (changed_at, changed_at + next(_SECONDS)))
-        for tests in list_steps(mutant.module, is_quick=is_quick):
-            try:
-                done = subprocess.run([*command, *tests], cwd=copy, env=variables, capture_output=True, timeout=limit_s)
-            except subprocess.TimeoutExpired:
-                return "timeout"
-            if done.returncode != 0:
-                return "killed"
-        return "survived"
+        names.write_text("\n".join(tests), "utf-8")
+        command = [*_PYTEST, "-x", "--basetemp", f"{copy}.tests", f"@{names}"]
+        done = subprocess.run(command, cwd=copy, env=variables, capture_output=True, text=True, timeout=limit_s)
+        if "ERROR: not found:" in done.stderr:
+            raise RuntimeError(f"record the tests again: {done.stderr}")
+        return "killed" if done.returncode else "survived"
+    except subprocess.TimeoutExpired:
+        return "timeout"
     finally:
         file.write_bytes(original)
         os.utime(file, (changed_at, changed_at))
 
 
-def _declarations(module: Path) -> set[int]:
-    """Return the lines that no behaviour depends on.
+def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the places (start and stop, as line and column) that no behaviour depends on.
 
-    Annotations, imports for types, `frozen` and `slots`, protocols, and the figures among a module's constants: a test
-    that pins a tuned figure only repeats it.
+    A place begins one character early: where the @ of a decorator is.
+
+    Annotations, imports for types, `frozen` and `slots`, protocols, memories of results, checks of `zip`, lines of a
+    log, distances in a layout, and the figures among a module's constants: a test that pins a tuned figure only
+    repeats it.
     """
-    lines: set[int] = set()
+    found: list[ast.AST | None] = []
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-        found: list[ast.AST | None] = []
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found = [node.returns]
+            found += [node.returns, *(each for each in node.decorator_list if _name(each) in ("cache", "lru_cache"))]
         elif isinstance(node, ast.arg | ast.AnnAssign):
-            found = [node.annotation]
-        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            found = [node]
+            found.append(node.annotation)
+        elif isinstance(node, ast.If) and _name(node.test) == "TYPE_CHECKING":
+            found.append(node)
         elif isinstance(node, ast.ClassDef):
-            found = [*node.decorator_list]
-            if any(isinstance(base, ast.Name) and base.id == "Protocol" for base in node.bases):
+            found += node.decorator_list
+            if any(_name(base) == "Protocol" for base in node.bases):
                 found.append(node)
         elif isinstance(node, ast.Module):
-            found = [each.value for each in node.body if isinstance(each, ast.Assign) and _is_figure(each.value)]
-        for each in found:
-            if isinstance(each, ast.expr | ast.stmt):
-                lines.update(range(each.lineno, (each.end_lineno or each.lineno) + 1))
-    return lines
+            found += [each.value for each in node.body if isinstance(each, ast.Assign) and _is_figure(each.value)]
+        elif isinstance(node, ast.keyword) and node.arg == "strict":
+            found.append(node)
+        elif isinstance(node, ast.Call) and (_is_logging(node) or _name(node) in _DISTANCES):
+            found += node.args
+    return [
+        ((each.lineno, each.col_offset - 1), (each.end_lineno or each.lineno, each.end_col_offset or 0))
+        for each in found
+        if isinstance(each, ast.expr | ast.stmt | ast.keyword)
+    ]
+
+
+def _name(node: ast.expr) -> str:
+    """Return the last name of a name, an attribute or a call of one."""
+    if isinstance(node, ast.Call):
+        return _name(node.func)
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is_logging(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and _name(call.func.value) in ("log", "_log", "logging")
 
 
 def _is_figure(value: ast.expr) -> bool:
@@ -211,10 +327,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sample", type=int, default=30, metavar="N", help="mutants to try (30)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="draws another sample")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="mutants tried at a time (2)")
-    parser.add_argument("--limit", type=float, default=600.0, metavar="S", help="seconds for each step of tests (600)")
-    parser.add_argument("--quick", action="store_true", help="never run a whole room: some noticed ones count as not")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="seconds of tests for a mutant (60)")
+    parser.add_argument("--recorded", type=Path, default=_RECORDED, metavar="DIR", help="what tests run is kept here")
     options = parser.parse_args(arguments)
     mutants = choose(collect(_modules(options.paths)), options.sample, options.seed)
+    rooms = sorted({mutant.room for mutant in mutants})
+    recordings = {room: Recording(room, options.recorded.resolve(), options.jobs) for room in rooms}
     results: dict[str, Counter[str]] = defaultdict(Counter)
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         copies: SimpleQueue[Path] = SimpleQueue()
@@ -224,11 +342,12 @@ def main(arguments: list[str]) -> int:
         def attempt(mutant: Mutant) -> None:
             copy = copies.get()
             try:
-                outcome = try_one(mutant, copy, options.limit, is_quick=options.quick)
+                tests, seconds = recordings[mutant.room].select(mutant.module, mutant.line, options.limit)
+                outcome = try_one(mutant, copy, tests, 60.0 + 3.0 * seconds) if tests else "survived"
             finally:
                 copies.put(copy)
             results[mutant.room][outcome] += 1
-            print(f"{outcome:<9}{mutant.module}:{mutant.line} {mutant.operator}", flush=True)
+            print(f"{outcome:<9}{mutant.module}:{mutant.line} {mutant.operator} {len(tests)} tests", flush=True)
             if outcome == "survived":
                 print(mutant.difference(), flush=True)
 
