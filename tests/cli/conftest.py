@@ -24,6 +24,8 @@ class Answer:
 
     @property
     def json(self) -> Any:
+        """The output of a command that succeeded."""
+        assert self.status == 0, self.err
         return json.loads(self.out)
 
 
