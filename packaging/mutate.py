@@ -164,8 +164,7 @@ class Recording:
         running = {
             context.rpartition("|")[0] for each in _reach(ROOT / module, line) for context in of_line.get(each, [])
         }
-        path = Path(module)
-        own = Path("tests", *path.parts[1:-1], f"test_{path.stem}.py").as_posix() + "::"
+        own = f"{_own_tests(module).relative_to(ROOT).as_posix()}::"
         # The child processes that read files or encode are not recorded: the tests beside the module may start one.
         order = sorted(
             (test for test in self._seconds if test in running or test.startswith(own)),
@@ -179,20 +178,32 @@ class Recording:
         return selected, total
 
     def _list_users(self, module: str) -> list[str]:
-        """Return the tests in files that import a module: of one that only child processes run."""
-        path = Path(module)
-        package, name = ".".join(path.parts[:-1]), path.stem
-        imports = re.compile(
-            rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
-        )
+        """Return the tests of a module that only child processes run, or of modules that import it.
+
+        Those in files that have their names or import them.
+        """
+        modules = [module, *(each for each in self._tests if _imports(ROOT / each, module))]
         files = [
             file.relative_to(ROOT).as_posix()
             for file in (ROOT / "tests" / self._room).rglob("test_*.py")
-            if imports.search(file.read_text("utf-8"))
+            if any(file == _own_tests(each) or _imports(file, each) for each in modules)
         ]
         return sorted(
             (test for test in self._seconds if test.partition("::")[0] in files), key=self._seconds.__getitem__
         )
+
+
+def _own_tests(module: str) -> Path:
+    """Return the file with the tests of a module."""
+    path = Path(module)
+    return ROOT / Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")
+
+
+def _imports(file: Path, module: str) -> bool:
+    path = Path(module)
+    package, name = ".".join(path.parts[:-1]), path.stem
+    pattern = rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
+    return re.search(pattern, file.read_text("utf-8")) is not None
 
 
 def _reach(module: Path, line: int) -> set[int]:

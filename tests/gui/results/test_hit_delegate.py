@@ -179,7 +179,7 @@ def test_a_score_is_a_word_and_as_many_bars_or_a_number(card: Card, score: float
 
 def test_a_selected_card_has_another_ground(card: Card) -> None:
     def ground(state: QStyle.StateFlag) -> QColor:
-        place, image = card(state=state).icons[1]
+        _, image = card(state=state).icons[1]
         return image.pixelColor(image.width() // 2, image.height() // 2)
 
     enabled = QStyle.StateFlag.State_Enabled
