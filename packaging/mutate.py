@@ -41,7 +41,12 @@ _SECONDS = count(1)
 # An identity in place of an equality, or the reverse, differs by how the interpreter keeps its objects.
 _SAME = re.compile(r"ReplaceComparisonOperator_(Eq_Is|Is_Eq|NotEq_IsNot|IsNot_NotEq)$")
 
-_DISTANCES = ("setContentsMargins", "setSpacing", "setHorizontalSpacing", "setVerticalSpacing", "addSpacing")
+_LOOKS = re.compile(
+    r"set\w*(Margins|Spacing|Stretch|StretchFactor|Indentation|HandleWidth)|(add|insert)(Spacing|Stretch)"
+    r"|set(Minimum|Maximum|Fixed)(Width|Height|Size)"
+)
+# The order of a text and the few that it may be equals nothing that the program does.
+_ORDERED = re.compile(r"ReplaceComparisonOperator_(Eq|NotEq)_[LG]tE?$")
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,10 @@ def collect(modules: list[Path]) -> list[Mutant]:
             mutant
             for mutant in found
             if not _SAME.search(mutant.operator)
-            and not any(start <= (mutant.line, mutant.column) < stop for start, stop in declared[mutant.module])
+            and not any(
+                start <= (mutant.line, mutant.column) < stop and operators.search(mutant.operator)
+                for start, stop, operators in declared[mutant.module]
+            )
         ),
         key=lambda mutant: (mutant.module, mutant.line, mutant.operator, mutant.occurrence),
     )
@@ -272,16 +280,17 @@ def try_one(mutant: Mutant, copy: Path, tests: list[str], limit_s: float) -> str
         os.utime(file, (changed_at, changed_at))
 
 
-def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the places (start and stop, as line and column) that no behaviour depends on.
+def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], re.Pattern[str]]]:
+    """Return the places (start and stop, as line and column) that no behaviour depends on, and the operators there.
 
     A place begins one character early: where the @ of a decorator is.
 
     Annotations, imports for types, `frozen` and `slots`, protocols, memories of results, checks of `zip`, lines of a
-    log, distances in a layout, and the figures among a module's constants: a test that pins a tuned figure only
+    log, distances and sizes in a layout, and the figures among a module's constants: a test that pins a tuned figure only
     repeats it.
     """
     found: list[ast.AST | None] = []
+    of_texts: list[ast.AST | None] = []
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += [node.returns, *(each for each in node.decorator_list if _name(each) in ("cache", "lru_cache"))]
@@ -295,13 +304,16 @@ def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]
                 found.append(node)
         elif isinstance(node, ast.Module):
             found += [each.value for each in node.body if isinstance(each, ast.Assign) and _is_figure(each.value)]
-        elif isinstance(node, ast.keyword) and node.arg == "strict":
+        elif isinstance(node, ast.keyword) and node.arg in ("strict", "factor"):  # `factor`: of the size of a font
             found.append(node)
-        elif isinstance(node, ast.Call) and (_is_logging(node) or _name(node) in _DISTANCES):
+        elif isinstance(node, ast.Call) and (_is_logging(node) or _LOOKS.fullmatch(_name(node))):
             found += node.args
+        elif isinstance(node, ast.Compare) and any(map(_is_text, (node.left, *node.comparators))):
+            of_texts.append(node)
     return [
-        ((each.lineno, each.col_offset - 1), (each.end_lineno or each.lineno, each.end_col_offset or 0))
-        for each in found
+        ((each.lineno, each.col_offset - 1), (each.end_lineno or each.lineno, each.end_col_offset or 0), operators)
+        for places, operators in ((found, re.compile("")), (of_texts, _ORDERED))
+        for each in places
         if isinstance(each, ast.expr | ast.stmt | ast.keyword)
     ]
 
@@ -311,6 +323,10 @@ def _name(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         return _name(node.func)
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _is_logging(call: ast.Call) -> bool:

@@ -1,0 +1,147 @@
+"""The whole text that commands print for a person; scores, which differ from machine to machine, as #."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from desktop_app.cli.output import format_count, format_duration
+from tests.cli.conftest import Kindred
+
+DRAFT = """Nobody knows how fast the ice will melt.
+
+Bread wants time and warmth, not hurry.
+
+The parliament of Iceland was founded in 930.
+"""
+
+
+def transcript(kindred: Kindred, *command: str | Path) -> str:
+    answer = kindred(*command)
+    assert answer.status == 0
+    return re.sub(r"-?\b\d\.\d{3,4}\b", "#", answer.out)
+
+
+def test_results_with_their_places(kindred: Kindred, imported: Path) -> None:
+    assert transcript(kindred, "search", "melting ice", "--top-k", "2") == (
+        "#  Nobody knows how fast the ice will melt.\n"
+        "       On bread, line 5 (bread.md), also in 1 other document\n"
+        "#  Warm water takes more room than cold water.\n"
+        "       sea.txt, line 1 (sea.txt)\n"
+    )
+    assert transcript(kindred, "search", "melting ice", "--by", "document") == (
+        f"#  On bread  {imported / 'bread.md'}\n"
+        "         #  Nobody knows how fast the ice will melt.\n"
+        "         #  On bread\n"
+        "         #  The crust turns brown in a very hot oven.\n"
+        f"#  sea.txt  {imported / 'sea.txt'}\n"
+        "         #  Nobody knows how fast the ice will melt.\n"
+        "         #  Warm water takes more room than cold water.\n"
+        "         #  The sea level has risen by twenty centimetres since 1900.\n"
+    )
+
+
+def test_results_of_two_models(kindred: Kindred, imported: Path, other_model: Path) -> None:
+    assert transcript(kindred, "search", "warm", "--against", other_model, "--top-k", "3") == (
+        "warm  (67% of the results stay)\n"
+        "   1    +1  #  Warm water takes more room than cold water.\n"
+        "   2    -1  #  A sourdough needs time and a warm place.\n"
+        "   3   new  #  Nobody knows how fast the ice will melt.\n"
+        "      gone  #  The crust turns brown in a very hot oven.\n"
+        "before: all-MiniLM-L6-v2; after: first-token\n"
+    )
+
+
+def test_a_draft_with_its_sources(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    (tmp_path / "draft.md").write_text(DRAFT, "utf-8")
+    assert transcript(kindred, "trace", tmp_path / "draft.md") == (
+        "verbatim #: Nobody knows how fast the ice will melt.\n"
+        "    #  Nobody knows how fast the ice will melt.\n"
+        "           On bread, line 5 (bread.md), also in 1 other document\n"
+        "related #, differs in negation: Bread wants time and warmth, not hurry.\n"
+        "    #  A sourdough needs time and a warm place.\n"
+        "           On bread, line 3 (bread.md)\n"
+        "unsupported #: The parliament of Iceland was founded in 930.\n"
+        "1 verbatim, 0 paraphrased, 1 related, 1 unsupported\n"
+    )
+
+
+def test_two_documents_beside_each_other(kindred: Kindred, imported: Path) -> None:
+    assert transcript(kindred, "diff", "sea.txt", "bread.md") == (
+        "+        On bread\n"
+        "+        A sourdough needs time and a warm place.\n"
+        "+        The crust turns brown in a very hot oven.\n"
+        "-        The sea level has risen by twenty centimetres since 1900.\n"
+        "-        Warm water takes more room than cold water.\n"
+        "-        Coastal towns will have to adapt their drains and roads.\n"
+        "=        Nobody knows how fast the ice will melt.\n"
+        "1 kept, 0 reworded, 0 moved, 3 new, 3 dropped\n"
+    )
+
+
+def test_pairs_of_the_library_and_of_a_list(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    assert transcript(kindred, "pairs", "--top-k", "2") == (
+        "#  exact\n"
+        "       Nobody knows how fast the ice will melt.\n"
+        "         On bread, line 5 (bread.md)\n"
+        "       Nobody knows how fast the ice will melt.\n"
+        "         sea.txt, line 3 (sea.txt)\n"
+        "#  unrelated\n"
+        "       A sourdough needs time and a warm place.\n"
+        "         On bread, line 3 (bread.md)\n"
+        "       Warm water takes more room than cold water.\n"
+        "         sea.txt, line 1 (sea.txt)\n"
+    )
+    (tmp_path / "texts.txt").write_text("The ice melts.\nBread is baked.\nIce is melting.\n", "utf-8")
+    assert transcript(kindred, "pairs", "--file", tmp_path / "texts.txt", "--top-k", "1") == (
+        "#\tThe ice melts.\tIce is melting.\n"
+    )
+
+
+def test_clusters_with_their_words(kindred: Kindred, imported: Path) -> None:
+    assert transcript(kindred, "clusters") == (
+        "    1  adapt, centimetres, coastal  (4 sentences in 2 documents)\n"
+        "         Warm water takes more room than cold water.\n"
+        "         Nobody knows how fast the ice will melt.\n"
+        "         The sea level has risen by twenty centimetres since 1900.\n"
+        "    2  brown, crust, hot  (3 sentences in 1 document)\n"
+        "         A sourdough needs time and a warm place.\n"
+        "         The crust turns brown in a very hot oven.\n"
+        "2 topics, 0 sentences without a topic, granularity 1\n"
+    )
+
+
+def test_the_library(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    assert transcript(kindred, "documents") == (
+        f"    #1  ready                       -         4 sentences  On bread  {imported / 'bread.md'}\n"
+        f"    #2  ready                       -         4 sentences  sea.txt  {imported / 'sea.txt'}\n"
+    )
+    facts, text = kindred("info", "--json").json, kindred("info").out
+    lines = dict(line.split(None, 1) for line in text.splitlines())
+    for name in ("documents", "sentences", "occurrences", "vectors", "searchable", "model", "device", "library"):
+        assert lines[name] == str(facts[name])
+    assert (lines["documents"], lines["sentences"], lines["occurrences"]) == ("2", "7", "8")
+    assert (lines["states"], lines["recall"]) == ("2 ready", "-")
+    file = tmp_path / "b.kindred"
+    assert transcript(kindred, "backup", file) == f"Backed up to {file} (2 documents, 8 sentences, 0.0 MB)\n"
+
+
+def test_a_comparison(kindred: Kindred, imported: Path) -> None:
+    assert transcript(kindred, "compare", "Ice melts.", "The ice melted.") == (
+        "cosine     #\ndot        #\neuclidean  #\nkind       paraphrase\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.2, "1 s"), (1.6, "2 s"), (89.4, "89 s"), (90, "2 min"), (5399, "90 min"), (5400, "1.5 h"), (36000, "10.0 h")],
+)
+def test_a_duration_has_a_unit_that_fits(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (1234, "1,234 files")])
+def test_a_count_has_its_plural(count: int, text: str) -> None:
+    assert format_count(count, "file") == text

@@ -1,0 +1,102 @@
+"""Statistics of a library, and jobs on it as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.messages import verbatim
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
+from desktop_app.core.records import BackupInfo
+from desktop_app.engine.maintenance import MaintenanceService
+from desktop_app.store.library import LocalLibrary
+
+from .analysed_library import WAIT_S, AnalysedLibrary
+from .fakes import make_context
+
+
+class NoOcr:
+    def find_ocr(self) -> Iterator[None]:
+        yield None
+
+
+@pytest.fixture
+def service(analysed: AnalysedLibrary) -> MaintenanceService:
+    analysed.context.page_source = NoOcr()
+    return MaintenanceService(analysed.context)
+
+
+def test_documents_pages_failures_and_bytes_are_counted(analysed: AnalysedLibrary, service: MaintenanceService) -> None:
+    analysed.put("a.txt", "The old ice melts.", "Rivers rise.")
+
+    def add() -> None:
+        library = analysed.library()
+        for name, pages in (("b.pdf", 3), ("c.pdf", 4)):
+            (document,) = library.documents.add([FileRef(f"/papers/{name}", 100, 1)])
+            library.ingest.begin(document.document_id, DocumentHead("pdf", name, 100, page_count=pages))
+            library.ingest.finish(document.document_id, ReadingDone())
+        (document,) = library.documents.add([FileRef("/papers/locked.pdf", 1000, 1)])
+        library.ingest.fail(document.document_id, "encrypted", verbatim("It is locked"))
+
+    analysed.do(add)
+    found = service.count_statistics().wait(WAIT_S)
+    assert found.types == {"text": 1, "pdf": 2}
+    assert found.failed == {"encrypted": 1}
+    assert found.pages == 7
+    assert found.documents_bytes == 1201
+    assert (found.info.documents, found.info.sentences) == (4, 2)
+    folder = Path(found.info.folder)
+    assert found.size_bytes == sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) > 0
+
+
+def test_an_empty_library_has_no_counts(service: MaintenanceService) -> None:
+    found = service.count_statistics().wait(WAIT_S)
+    assert (found.types, found.failed, found.pages, found.documents_bytes) == ({}, {}, 0, 0)
+
+
+def test_a_backup_is_restored_elsewhere(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    asked: list[tuple[Path, Path]] = []
+
+    def restore(file: Path, folder: Path) -> Iterator[None]:
+        yield None
+        asked.append((file, folder))
+        return written
+
+    service = MaintenanceService(make_context(analysed.engine, analysed.library, restore_backup=restore))
+    analysed.put("a.txt", "The old ice melts.")
+    file = tmp_path / "kept.kindred"
+    written: BackupInfo = service.back_up(file).wait(WAIT_S)
+    assert (written.documents, file.exists()) == (1, True)
+    with pytest.raises(UsageError):
+        service.back_up(file).wait(WAIT_S)
+    assert service.back_up(file, replace=True).wait(WAIT_S).documents == 1
+    assert service.restore(file, tmp_path / "new").wait(WAIT_S) is written
+    assert asked == [(file, tmp_path / "new")]
+
+
+def test_removed_documents_are_erased_from_the_files(
+    analysed: AnalysedLibrary, service: MaintenanceService, tmp_path: Path
+) -> None:
+    number = analysed.put("a.txt", "Xylophones hum quietly.")
+    analysed.put("b.txt", "Rivers rise.")
+    analysed.do(lambda: analysed.library().documents.remove([number]))
+    service.purge().wait(WAIT_S)
+    service.maintain().wait(WAIT_S)
+    analysed.engine.stop()
+    files = [file for file in (tmp_path / "library").rglob("*") if file.is_file()]
+    assert not [file for file in files if b"Xylophones" in file.read_bytes()]
+    with LocalLibrary.open(tmp_path / "library") as library:
+        assert [row.text for rows in library.sentences.occurrences() for row in rows] == ["Rivers rise."]
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_a_check_ends_with_ocr(analysed: AnalysedLibrary, service: MaintenanceService, repair: bool) -> None:
+    analysed.put("a.txt", "The old ice melts.")
+    checks = service.check_library(repair=repair).wait(WAIT_S)
+    assert all(check.ok for check in checks)
+    assert {"database", "index"} < {check.name for check in checks}
+    assert checks[-1].name == "ocr"
+    assert "Tesseract" in str(checks[-1].detail)

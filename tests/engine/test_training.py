@@ -1,0 +1,162 @@
+"""Training in stages: each starts with the result of the one before, and an interrupted run continues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import AppError, BadData, StorageFull
+from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.training import StageStarted, TrainingReport, TrainingRequest
+from desktop_app.core.training_checkpoints import checkpoint_folder, finished_stages, stages_folder
+from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.training import StagesReport, TrainingService
+
+from .analysed_library import WAIT_S
+from .fakes import make_context
+
+
+class Trained:
+    """A task that has written a model at once, or fails as if interrupted: with a checkpoint."""
+
+    is_finished = True
+
+    def __init__(self, request: TrainingRequest, *, fails: bool, keeps: bool) -> None:
+        self._request, self._fails, self._keeps = request, fails, keeps
+
+    def poll(self) -> TrainingReport:
+        output = Path(self._request.output)
+        if self._fails:
+            if self._keeps:
+                checkpoint_folder(output).mkdir(parents=True)
+            raise BadData("It was interrupted", "")
+        output.mkdir(parents=True)
+        before, after = {"from": self._request.model}, {"to": output.name}
+        return TrainingReport(str(output), (), before, after, 1, None, 10, 2, 0, 1.0, 1.0)
+
+    def close(self) -> None:
+        pass
+
+
+class Trainer:
+    def __init__(self, folder: Path) -> None:
+        self.engine = Engine()
+        self.requests: list[TrainingRequest] = []
+        self.fails_at = ""
+        self.keeps = True
+        self.service = TrainingService(make_context(self.engine, start_task=self._start))
+        self.output = folder / "model"
+        self.stages = [
+            TrainingRequest((DataFile(f"{name}.tsv"),), str(self.output), TrainingSettings(), model=model)
+            for name, model in (("first", "base"), ("second", ""), ("third", ""))
+        ]
+        self.engine.start()
+
+    def _start(self, task: str, request: TrainingRequest) -> Trained:
+        assert task == "train"
+        self.requests.append(request)
+        return Trained(request, fails=Path(request.output).name == self.fails_at, keeps=self.keeps)
+
+    def train(self, *, resume: bool = False, alone: bool = False) -> tuple[StagesReport, list[object]]:
+        self.requests.clear()
+        reports: list[object] = []
+        stages = [replace(stage, resume=resume) for stage in self.stages]
+        return self.service.train_stages(stages, reports.append, alone=alone).wait(WAIT_S), reports
+
+    def trained(self) -> list[tuple[str, str, str, bool]]:
+        """The data, model, output and whether to resume, of each stage that was trained."""
+        return [
+            (Path(each.data[0].path).stem, Path(each.model).name, Path(each.output).name, each.resume)
+            for each in self.requests
+        ]
+
+
+@pytest.fixture
+def trainer(tmp_path: Path) -> Iterator[Trainer]:
+    trainer = Trainer(tmp_path)
+    yield trainer
+    trainer.engine.stop()
+
+
+def test_each_stage_starts_with_the_model_of_the_one_before(trainer: Trainer) -> None:
+    found, reports = trainer.train()
+    assert trainer.trained() == [
+        ("first", "base", "stage-1", False),
+        ("second", "stage-1", "stage-2", False),
+        ("third", "stage-2", "model", False),
+    ]
+    assert reports == [StageStarted(1, 3), StageStarted(2, 3), StageStarted(3, 3)]
+    assert [Path(each.output).name for each in found.stages] == ["stage-1", "stage-2", "model"]
+    assert found.alone is None
+    assert set(found.compared) == {"first stages alone", "all stages"}
+    assert trainer.output.exists()
+    assert not stages_folder(trainer.output).exists(), "the models between are deleted"
+
+
+def test_the_last_stage_alone_starts_with_the_first_model(trainer: Trainer) -> None:
+    found, reports = trainer.train(alone=True)
+    assert trainer.trained()[0] == ("third", "base", "alone", False)
+    assert len(trainer.trained()) == 4
+    assert reports[:2] == [StageStarted(3, 3, alone=True), StageStarted(1, 3)]
+    compared = found.compared
+    assert list(compared) == ["untrained", "last stage alone", "first stages alone", "all stages"]
+    assert compared["untrained"] == {"from": "base"}
+    assert compared["last stage alone"] == {"to": "alone"}
+    first = compared["first stages alone"]
+    assert first is not None
+    assert str(first["from"]).endswith("stage-2")
+    assert compared["all stages"] == {"to": "model"}
+
+
+def test_an_interrupted_run_continues_with_the_unfinished_stage(trainer: Trainer) -> None:
+    trainer.fails_at = "stage-2"
+    with pytest.raises(BadData, match="interrupted"):
+        trainer.train()
+    (kept,) = finished_stages(stages_folder(trainer.output))
+    assert kept.name == "stage-1"
+    with pytest.raises(AppError, match="earlier run of these stages") as caught:
+        trainer.train()
+    assert "--resume" in str(caught.value.hint)
+    trainer.fails_at = ""
+    found, reports = trainer.train(resume=True)
+    assert trainer.trained() == [("second", "stage-1", "stage-2", True), ("third", "stage-2", "model", False)]
+    assert len(reports) == 3
+    assert [Path(each.output).name for each in found.stages] == ["stage-1", "stage-2", "model"], "the first was saved"
+
+
+def test_a_run_that_fails_before_anything_is_finished_leaves_nothing(trainer: Trainer) -> None:
+    trainer.fails_at, trainer.keeps = "stage-1", False
+    with pytest.raises(BadData, match="interrupted"):
+        trainer.train()
+    assert not stages_folder(trainer.output).exists()
+
+
+def test_an_existing_output_is_reported_before_the_first_stage(trainer: Trainer) -> None:
+    trainer.output.mkdir()
+    with pytest.raises(AppError, match="already exists"):
+        trainer.train()
+    assert trainer.requests == []
+
+
+def test_a_place_that_cannot_be_written_is_reported_before_the_first_stage(trainer: Trainer) -> None:
+    stages_folder(trainer.output).write_text("a file", "utf-8")
+    with pytest.raises(StorageFull, match="cannot be written"):
+        trainer.train()
+    assert trainer.requests == []
+
+
+def test_an_unfinished_training_is_found_and_discarded(trainer: Trainer, tmp_path: Path) -> None:
+    trainer.fails_at = "stage-2"
+    with pytest.raises(BadData):
+        trainer.train()
+    (unfinished,) = trainer.service.find_unfinished(tmp_path).wait(WAIT_S)
+    assert Path(unfinished.request.output) == trainer.output
+    checkpoint_folder(trainer.output).mkdir()
+    trainer.service.discard(trainer.output).wait(WAIT_S)
+    assert trainer.service.find_unfinished(tmp_path).wait(WAIT_S) == []
+    assert not checkpoint_folder(trainer.output).exists()
+    assert not stages_folder(trainer.output).exists()
