@@ -286,8 +286,8 @@ def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], 
     A place begins one character early: where the @ of a decorator is.
 
     Annotations, imports for types, `frozen` and `slots`, protocols, memories of results, checks of `zip`, lines of a
-    log, distances and sizes in a layout, and the figures among a module's constants: a test that pins a tuned figure only
-    repeats it.
+    log, distances and sizes in a layout, and the figures among a module's constants: a test that pins a tuned figure
+    only repeats it.
     """
     found: list[ast.AST | None] = []
     of_texts: list[ast.AST | None] = []
