@@ -1,0 +1,57 @@
+"""Which actions of the table can be used when."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.shell.action_table import ACTION_SPECS
+from tests.gui.conftest import Kindred, choose, search
+
+WITH_TOPICS = "export keys merge pin rename split undo update"
+WITH_COLLECTIONS = "forget keys pairs rename search_here"
+WITH_DOCUMENTS = (
+    "cite collect copy_path details keys open pairs password recognise reference relink remove rename retry search_here"
+    " show_in_folder tag uncollect undo_remove"
+)
+WITH_RESULTS = (
+    "cite compare copy copy_bibtex copy_citation copy_markdown keys less more next not_relevant open pin previous"
+    " relevant show_in_folder"
+)
+WITH_PAIRS = "compare copy different export open reviewed same"
+WITH_DRAFT = "again export import next previous"
+OTHERS = {
+    *("hits.export", "search.save", "search.everywhere", "search.match.all", "search.match.any", "search.rerank"),
+    *("library.failed_only", "library.missing_only", "reader.next_tab", "reader.open_tab", "reader.previous_tab"),
+}
+
+
+def named(group: str, names: str) -> set[str]:
+    return {f"{group}.{name}" for name in names.split()}
+
+
+def disabled(kindred: Kindred) -> set[str]:
+    return {spec.id for spec in ACTION_SPECS if not kindred.window.action_table[spec.id].isEnabled()}
+
+
+def test_without_anything_to_act_on_only_general_actions_are_enabled(kindred: Kindred) -> None:
+    assert disabled(kindred) == OTHERS.union(
+        named("clusters", WITH_TOPICS),
+        named("collection", WITH_COLLECTIONS),
+        named("document", WITH_DOCUMENTS),
+        named("hit", WITH_RESULTS),
+        named("pair", WITH_PAIRS),
+        named("trace", WITH_DRAFT),
+    )
+
+
+def test_results_and_a_selected_document_enable_their_actions(filled: Kindred, qtbot: QtBot) -> None:
+    before = disabled(filled)
+    search(filled, qtbot, "sea")
+    assert before - disabled(filled) == {
+        *named("hit", WITH_RESULTS),
+        *("hits.export", "reader.open_tab", "search.save"),
+    }
+    before = disabled(filled)
+    choose(filled, "sea")
+    unneeded = "password recognise uncollect undo_remove"
+    assert before - disabled(filled) == named("document", WITH_DOCUMENTS) - named("document", unneeded)

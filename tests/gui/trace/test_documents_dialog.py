@@ -1,0 +1,124 @@
+"""Two documents side by side in a dialog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Document, Hit
+from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+from tests.gui.conftest import SEA, Kindred
+
+LINES = SEA.split("\n")
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """A later version of the document about the sea: one sentence is new, one is gone."""
+    file = tmp_path / "later.txt"
+    file.write_text("\n".join([*LINES[:2], "Quite another thing happened.", *LINES[3:]]), "utf-8")
+    return file
+
+
+def document(stored: Kindred, name: str) -> Document:
+    return next(each for each in stored.window.documents.all_documents() if each.path.endswith(name))
+
+
+@pytest.fixture
+def dialog(stored: Kindred, qtbot: QtBot) -> CompareDocumentsDialog:
+    made = CompareDocumentsDialog(stored.window.context, [document(stored, "sea.txt")])
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def wait(dialog: CompareDocumentsDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: dialog.found is not None and dialog.stack.currentWidget() is dialog.compared)
+
+
+def test_one_document_waits_for_the_other(dialog: CompareDocumentsDialog) -> None:
+    assert dialog.found is None
+    assert dialog.stack.currentWidget() is dialog.state
+    assert not dialog.save.isEnabled()
+
+
+def test_a_file_is_put_beside_a_document(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    assert dialog.found is not None
+    assert dialog.found.counts == {"kept": 4, "reworded": 0, "moved": 0, "new": 1, "dropped": 1}
+    assert dialog.save.isEnabled()
+    assert dialog.message.text().startswith("N / P")
+    dialog.next.click()
+    first = dialog.view.current
+    dialog.next.click()
+    assert dialog.view.current != first
+    dialog.previous.click()
+    assert dialog.view.current == first
+    dialog.copy()
+    assert any(line in QApplication.clipboard().text() for line in ("Quite another thing happened.", LINES[2]))
+
+
+def test_both_sides_are_swapped(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    dialog.swap_sides()
+    wait(dialog, qtbot)
+    assert dialog.found is not None
+    (new,) = [row for row in dialog.found.rows if row.change == "new"]
+    assert new.b is not None
+    assert new.b.text == LINES[2]
+
+
+def test_a_path_of_the_library_is_its_document(
+    dialog: CompareDocumentsDialog, stored: Kindred, files: Path, qtbot: QtBot
+) -> None:
+    dialog.put(1, str(files / "tags.md"))
+    wait(dialog, qtbot)
+    assert dialog.found is not None
+    assert {row.b.document_id for row in dialog.found.rows if row.b} == {document(stored, "tags.md").document_id}
+    dialog.put(1, 4711)
+    assert dialog.found is not None, "no such document: nothing changes"
+    dialog.put(1, str(files / "sea.txt"))
+    assert dialog.found is None
+    assert dialog.stack.currentWidget() is dialog.state, "a document is not compared with itself"
+
+
+def test_a_file_that_cannot_be_read_leaves_the_former_comparison(
+    dialog: CompareDocumentsDialog, later: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    dialog.put(0, str(tmp_path / "gone.txt"))
+    qtbot.waitUntil(lambda: "previous comparison" in dialog.message.text())
+    wait(dialog, qtbot)
+    assert dialog.found is not None
+    assert dialog.found.counts["kept"] == 4
+
+
+def test_a_sentence_opens_in_the_main_window(
+    dialog: CompareDocumentsDialog, stored: Kindred, later: Path, qtbot: QtBot
+) -> None:
+    dialog.put(1, document(stored, "tags.md").document_id)
+    wait(dialog, qtbot)
+    opened: list[Hit] = []
+    stored.window.context.navigator.open_hit.connect(opened.append)
+    assert dialog.found is not None
+    row = next(at for at, each in enumerate(dialog.found.rows) if each.a is not None and each.b is None)
+    dialog.read(row, None)
+    dialog.read(row, 0)
+    dialog.read(row, 1)
+    assert [hit.document_id for hit in opened] == [document(stored, "sea.txt").document_id] * 2
+
+
+def test_a_comparison_is_written_to_a_file(
+    dialog: CompareDocumentsDialog, later: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    dialog.export_to(str(tmp_path / "both.csv"))
+    qtbot.waitUntil((tmp_path / "both.csv").exists)
+    assert "Quite another thing happened." in (tmp_path / "both.csv").read_text("utf-8")

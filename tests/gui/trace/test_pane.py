@@ -1,0 +1,195 @@
+"""The pane that checks a draft: its sentences, their sources, and what one can do with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Hit
+from desktop_app.core.scope import Scope
+from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
+from desktop_app.gui.trace.pane import TracePane
+from tests.gui.conftest import Kindred
+
+SEA = "The sea rises because warm water takes more room."
+NEAR = "Coastal towns have to adapt drains."
+DRAFT = f"{SEA}\n{NEAR}\nNothing like it."
+
+
+@pytest.fixture
+def pane(stored: Kindred) -> TracePane:
+    stored.window.context.navigator.show_pane.emit("trace")
+    pane = stored.window.panes.pane("trace")
+    assert isinstance(pane, TracePane)
+    return pane
+
+
+def check(pane: TracePane, qtbot: QtBot, text: str = DRAFT) -> None:
+    pane.controller.trace_text(text)
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert pane.controller.state == "found"
+
+
+def test_a_draft_is_counted_and_each_sentence_shows_its_sources(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
+    actions = stored.window.action_table
+    assert not any(actions[name].isEnabled() for name in TRACE_ACTION_IDS)
+    check(pane, qtbot)
+    assert all(actions[name].isEnabled() for name in TRACE_ACTION_IDS)
+    assert (pane.name.text(), pane.about.text()) == ("Pasted text", "3 sentences")
+    assert not pane.skipped_notice.isVisible()
+    assert not pane.stale_notice.isVisible()
+    assert not pane.notice.isVisible()
+    assert not pane.work.isVisible()
+    assert pane.texts is not None
+    assert pane.texts.kinds == ["verbatim", "paraphrased", "unsupported"]
+    explanation = pane.sources.explanation
+    for row, source in ((0, SEA), (1, "Coastal towns have to adapt their drains."), (2, None)):
+        pane.view.choose(row)
+        current = pane.sources.current
+        assert (current.text if current is not None else None) == source
+    assert "The most similar sentence scores" in explanation.text()
+    pane.view.choose(0)
+    assert "The most similar sentence scores" not in explanation.text()
+    pane.sources.show_sentence(None)
+    assert "Select a sentence" in explanation.text()
+
+
+def test_steps_go_through_the_sentences_without_a_source(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
+    check(pane, qtbot, f"{DRAFT}\n{SEA}\nQuite another matter.")
+    seen = []
+    for action in ("next", "next", "next", "previous", "previous"):
+        stored.window.action_table[f"trace.{action}"].trigger()
+        seen.append(pane.view.current)
+    assert seen == [2, 4, 4, 2, 2]
+
+
+def test_a_kind_that_is_picked_is_highlighted(pane: TracePane, qtbot: QtBot) -> None:
+    check(pane, qtbot)
+    pane.kinds.picked.emit(["unsupported"])
+    assert pane.view.current == 2
+    pane.kinds.picked.emit(["verbatim"])
+    assert pane.view.current == 0, "above the current sentence"
+
+
+def test_a_source_is_opened_and_copied(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
+    check(pane, qtbot)
+    opened: list[Hit] = []
+    stored.window.context.navigator.open_hit.connect(opened.append)
+    pane.view.opened.emit(0, None)
+    assert [hit.text for hit in opened] == [SEA]
+    pane.view.opened.emit(2, None)
+    assert len(opened) == 1, "there is none"
+    pane.view.choose(0)
+    pane.copy()
+    assert QApplication.clipboard().text().startswith(SEA)
+    assert "sea" in QApplication.clipboard().text().removeprefix(SEA)
+    pane.sources.copy()
+    assert SEA in QApplication.clipboard().text()
+
+
+def test_a_draft_comes_from_the_clipboard_as_text_or_as_a_file(
+    pane: TracePane, files: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    QApplication.clipboard().setText(NEAR)
+    pane.paste()
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert (pane.name.text(), pane.about.text()) == ("Pasted text", "1 sentence")
+    (tmp_path / "draft.txt").write_text(f"{SEA}\nNothing like it.", "utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "draft.txt")), QUrl.fromLocalFile(str(files / "sea.txt"))])
+    QApplication.clipboard().setMimeData(data)
+    pane.paste()
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert (pane.name.text(), pane.about.text()) == ("draft.txt", "2 sentences"), "the first of several files"
+    QApplication.clipboard().clear()
+    pane.paste()
+    assert pane.name.text() == "draft.txt"
+
+
+def test_a_draft_that_cannot_be_read_is_reported_in_its_place(
+    pane: TracePane, stored: Kindred, tmp_path: Path, qtbot: QtBot
+) -> None:
+    check(pane, qtbot)
+    pane.controller.trace_file(str(tmp_path / "gone.txt"))
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert (pane.controller.state, pane.name.text()) == ("failed", "gone.txt")
+    assert pane.stack.currentWidget() is pane.state
+    assert not stored.window.action_table["trace.export"].isEnabled()
+    check(pane, qtbot)
+    assert pane.stack.currentWidget() is pane.traced
+    assert stored.window.action_table["trace.export"].isEnabled()
+
+
+def test_sources_can_be_looked_for_in_one_document(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
+    check(pane, qtbot)
+    tags = next(each for each in stored.window.documents.all_documents() if each.path.endswith("tags.md"))
+    pane.controller.set_scope(Scope(document_ids=frozenset([tags.document_id])))
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert pane.controller.found is not None
+    assert pane.controller.found.coverage["verbatim"] == 0
+    pane.all_passages.setChecked(True)
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert pane.controller.scope.document_ids == {tags.document_id}
+    assert pane.controller.all_passages
+
+
+def test_a_change_of_the_library_is_noted_until_the_draft_is_checked_again(
+    pane: TracePane, stored: Kindred, tmp_path: Path, qtbot: QtBot
+) -> None:
+    check(pane, qtbot)
+    (tmp_path / "more.txt").write_text("Nothing like it.", "utf-8")
+    stored.window.imports.start([str(tmp_path / "more.txt")])
+    qtbot.waitUntil(lambda: stored.is_quiet and len(stored.documents) == 3)
+    qtbot.waitUntil(pane.stale_notice.isVisible)
+    stored.window.action_table["trace.again"].trigger()
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    assert not pane.stale_notice.isVisible()
+    assert pane.texts is not None
+    assert pane.texts.kinds == ["verbatim", "paraphrased", "verbatim"]
+
+
+def test_a_draft_is_written_with_its_sources(pane: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
+    check(pane, qtbot)
+    pane.export_to(str(tmp_path / "draft.md"))
+    qtbot.waitUntil((tmp_path / "draft.md").exists)
+    text = (tmp_path / "draft.md").read_text("utf-8")
+    assert f"{SEA} [^1]" in text or f"{SEA}[^1]" in text
+    assert "Nothing like it.\n" in text
+
+
+def test_a_draft_enters_the_library_as_its_file_or_text(
+    pane: TracePane, stored: Kindred, tmp_path: Path, qtbot: QtBot
+) -> None:
+    kept: list[str] = []
+    imported: list[list[str]] = []
+    navigator = stored.window.context.navigator
+    navigator.keep_text.disconnect()
+    navigator.import_files.disconnect()
+    navigator.keep_text.connect(kept.append)
+    navigator.import_files.connect(imported.append)
+    check(pane, qtbot)
+    pane.add_to_library()
+    assert (kept, imported) == ([DRAFT], [])
+    (tmp_path / "draft.txt").write_text(SEA, "utf-8")
+    pane.controller.trace_file(str(tmp_path / "draft.txt"))
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
+    pane.add_to_library()
+    assert imported == [[str(tmp_path / "draft.txt")]]
+    assert len(kept) == 1
+
+
+def test_a_hidden_pane_has_no_enabled_actions_and_a_narrow_one_its_sources_below(
+    pane: TracePane, stored: Kindred, qtbot: QtBot
+) -> None:
+    check(pane, qtbot)
+    for width, is_wide in ((719, False), (720, True)):
+        pane.setMaximumWidth(width)
+        pane.resize(width, 500)
+        qtbot.waitUntil(lambda is_wide=is_wide: pane.about.isVisible() == is_wide)
+        assert (pane.sources.x() > pane.view.x()) == is_wide
+    stored.window.context.navigator.show_pane.emit("search")
+    assert not any(stored.window.action_table[name].isEnabled() for name in TRACE_ACTION_IDS)
