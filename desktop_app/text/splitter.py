@@ -39,7 +39,11 @@ _ABBREVIATION = re.compile(
 _TITLE = re.compile(r"(?:^|[\s(\[\"“])(?:Ms|Mx|Mmes?)\.$")  # titles that sentencex does not know
 _DIGIT_OR_BRACKET = re.compile(r"[\d(\[]")
 _LIST_MARK = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlc]{1,5})[.)\]]+|[•▪‣◦●■–\-*])")
-_IDEOGRAPHIC_STOP_BEFORE_DIGIT = re.compile(r"[。！？][\"”’」』）)]*(?=\d)")
+# sentencex does not cut before a digit after an ideographic stop, and takes some English words for abbreviations ("no."
+# of number, "May." of a month) unless a frequent first word follows.
+_MISSED_BOUNDARY = re.compile(
+    r"[。！？][\"”’」』）)]*(?=\d)|(?<=\s)(?:me|no|may|May|ill|fed)\.\s+(?=[\"“‘'(]?(?:[A-Z][a-z]|I[ '’][a-z]))"
+)
 _CUTS = (re.compile(r"[;:]\s"), re.compile(r"\n"), re.compile(r",\s|、|，"), re.compile(r"\s"))
 
 Span = tuple[int, int]
@@ -122,7 +126,7 @@ def _split_paragraph(text: str, language: str) -> Iterator[Span]:
         if stop - start > _SUSPICIOUS_LENGTH and _TERMINATOR_INSIDE.search(part):
             pieces = _split_ignoring_quotes(part, language)
         for first, last in pieces:
-            yield from _cut_before_digits(text, start + first, start + last)
+            yield from _cut_missed_boundaries(text, start + first, start + last)
 
 
 def _split_ignoring_quotes(text: str, language: str) -> list[Span]:
@@ -135,8 +139,8 @@ def _split_ignoring_quotes(text: str, language: str) -> list[Span]:
     return _trim_spans(text, zip(cuts, [*cuts[1:], len(text)], strict=True))
 
 
-def _cut_before_digits(text: str, start: int, stop: int) -> Iterator[Span]:
-    for match in _IDEOGRAPHIC_STOP_BEFORE_DIGIT.finditer(text, start, stop):
+def _cut_missed_boundaries(text: str, start: int, stop: int) -> Iterator[Span]:
+    for match in _MISSED_BOUNDARY.finditer(text, start, stop):
         if match.end() < stop:
             yield start, match.end()
             start = match.end()

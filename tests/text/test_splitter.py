@@ -82,6 +82,23 @@ def test_chinese_is_cut_before_a_digit() -> None:
     assert parts("他们来了。2020年开始。", "zh") == ["他们来了。", "2020年开始。"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The barrier was opened by the mayor in May.", "Intent classifiers struggle."),
+        ("He turned and looked at me.", "Holmes laughed."),
+        ("The answer was no.", "Barrymore had never left the house."),
+    ],
+)
+def test_a_word_that_is_also_an_abbreviation_ends_a_sentence(first: str, second: str) -> None:
+    assert parts(f"{first} {second}") == [first, second]
+
+
+def test_a_numbered_thing_is_not_cut_after_its_abbreviation() -> None:
+    text = "The rule in no. IV of the list holds."
+    assert parts(text) == [text]
+
+
 def test_sentences_are_capped_preferably_at_semicolons() -> None:
     text = ", ".join(["word"] * 60) + "; " + " ".join(["more"] * 200)
     found = parts(text)

@@ -112,8 +112,15 @@ class LibrarySidebar(QObject):
             self._show(True)
 
     def _show(self, shown: bool) -> None:
+        has_changed = shown == self._library.isHidden()
+        _library, *others = self._splitter.sizes()
         self._library.setVisible(shown)
         self._action.setChecked(shown)
+        if has_changed and self._is_narrow and all(others):
+            # By itself the splitter takes the whole room from the reader.
+            left = self._splitter.width() - (_LIBRARY_PX if shown else 0)
+            results = round(left * others[0] / sum(others))
+            self._splitter.setSizes([_LIBRARY_PX if shown else 0, results, left - results])
 
     def save(self, state: QSettings) -> None:
         """Save whether the library is shown."""

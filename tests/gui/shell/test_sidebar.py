@@ -86,6 +86,19 @@ def test_an_import_is_followed_in_the_library(narrow: Kindred, qtbot: QtBot, fil
     qtbot.waitUntil(lambda: narrow.is_quiet and len(narrow.documents) == 3)
 
 
+def test_the_results_make_room_for_the_library_as_well(narrow: Kindred, qtbot: QtBot) -> None:
+    window = narrow.window
+    _show_first_hit(narrow, qtbot)
+    qtbot.waitUntil(lambda: window.reader.width() >= 550)
+    share = window.reader.width() / window.splitter.width()
+    window.action_table["view.library"].trigger()
+    qtbot.waitUntil(lambda: window.library_pane.width() > 0)
+    rest = window.splitter.width() - window.library_pane.width()
+    assert window.reader.width() / rest == pytest.approx(share, abs=0.05)
+    window.action_table["view.library"].trigger()
+    qtbot.waitUntil(lambda: window.reader.width() >= 550)
+
+
 def test_a_hidden_library_stays_hidden_at_the_next_start(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     first = make()
     first.window.resize(*WIDE)
