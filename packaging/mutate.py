@@ -45,7 +45,7 @@ _LOOKS = re.compile(
     r"set\w*(Margins|Spacing|Stretch|StretchFactor|Indentation|HandleWidth)|(add|insert)(Spacing|Stretch)"
     r"|set(Minimum|Maximum|Fixed)(Width|Height|Size)"
 )
-# The order of a text and the few that it may be equals nothing that the program does.
+# The order of texts or members of an enumeration, of which a value is one of a few, decides nothing.
 _ORDERED = re.compile(r"ReplaceComparisonOperator_(Eq|NotEq)_[LG]tE?$")
 
 
@@ -290,7 +290,7 @@ def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], 
     only repeats it.
     """
     found: list[ast.AST | None] = []
-    of_texts: list[ast.AST | None] = []
+    of_names: list[ast.AST | None] = []
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += [node.returns, *(each for each in node.decorator_list if _name(each) in ("cache", "lru_cache"))]
@@ -308,11 +308,11 @@ def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], 
             found.append(node)
         elif isinstance(node, ast.Call) and (_is_logging(node) or _LOOKS.fullmatch(_name(node))):
             found += node.args
-        elif isinstance(node, ast.Compare) and any(map(_is_text, (node.left, *node.comparators))):
-            of_texts.append(node)
+        elif isinstance(node, ast.Compare) and any(map(_is_name, (node.left, *node.comparators))):
+            of_names.append(node)
     return [
         ((each.lineno, each.col_offset - 1), (each.end_lineno or each.lineno, each.end_col_offset or 0), operators)
-        for places, operators in ((found, re.compile("")), (of_texts, _ORDERED))
+        for places, operators in ((found, re.compile("")), (of_names, _ORDERED))
         for each in places
         if isinstance(each, ast.expr | ast.stmt | ast.keyword)
     ]
@@ -325,7 +325,10 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _is_text(node: ast.expr) -> bool:
+def _is_name(node: ast.expr) -> bool:
+    """Return whether an expression is a text or a member of an enumeration."""
+    if isinstance(node, ast.Attribute):
+        return node.attr[0].isupper()
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 

@@ -14,6 +14,7 @@ from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 
 from .analysed_library import WAIT_S, AnalysedLibrary
+from .fakes import HashingEncoder
 
 
 @pytest.fixture
@@ -81,3 +82,39 @@ def test_known_facts_of_a_pair_are_not_computed_again(
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
     assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
     assert (computed.label, taken.label) == (None, PairLabel(pair.a.text, pair.b.text, same=False))
+
+
+def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    file, out = tmp_path / "pairs.tsv", tmp_path / "scored.csv"
+    rows = [("Ice melts.", "Ice melts."), ("Ice melts in May.", "Ice never melts in May."), ("Ice.", "Bread.")]
+    file.write_text("\n".join(["a\tb", *("\t".join(row) for row in rows)]), "utf-8")
+    service = ComparisonService(analysed.context)
+    scored = service.score_table(str(file)).wait(WAIT_S)
+    u, v = HashingEncoder().encode([a for a, _ in rows]), HashingEncoder().encode([b for _, b in rows])
+    assert np.allclose(scored.cosines, (u * v).sum(axis=1), atol=1e-5)
+    assert scored.kinds[0] == "exact"
+    assert [list(each) for each in scored.badges] == [[], ["negation"], []]
+    assert service.export_table(scored, str(out)).wait(WAIT_S) == 3
+    header, first, second, third = out.read_text("utf-8").splitlines()
+    assert header == "a,b,cosine,kind,badges"
+    assert first == "Ice melts.,Ice melts.,1.000000,exact,"
+    assert second.endswith(",negation")
+    assert third.startswith(f"Ice.,Bread.,{scored.cosines[2]:.6f},")
+
+
+def test_the_most_similar_pairs_of_a_list_are_found(analysed: AnalysedLibrary) -> None:
+    texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May.", "Ice melts in June."]
+    service = ComparisonService(analysed.context)
+    pairs = service.pair_texts(texts, 2, -1.0).wait(WAIT_S)
+    assert (pairs[0].a, pairs[0].b) == (0, 2)
+    assert len(pairs) == 2
+    assert [pair.score for pair in pairs] == sorted((pair.score for pair in pairs), reverse=True)
+    near = service.pair_texts(texts, 5, 0.5, max_score=0.99).wait(WAIT_S)
+    assert {(pair.a, pair.b) for pair in near} == {(0, 3), (2, 3)}
+    only = service.pair_texts(texts, 1, -1.0, "near").wait(WAIT_S)
+    assert [pair.kind for pair in only] in ([], ["near"])
+
+
+def test_a_cosine_has_no_percentile_in_a_small_library(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", "Ice melts.")
+    assert ComparisonService(analysed.context).percentile(0.5).wait(WAIT_S) is None

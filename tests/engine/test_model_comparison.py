@@ -43,6 +43,8 @@ def test_results_under_both_models_are_compared(world: World) -> None:
         assert (moved is None) == (hit.sentence_id not in before)
         assert moved is None or before.index(hit.sentence_id) + 1 - hit.rank == moved
     assert first.shared_fraction == 1 - len(first.lost_hits) / 5
+    (of_first,) = asked(world, SearchRequest(TEXTS[0])).queries
+    assert of_first.after[0].text == TEXTS[0], "also the first sentence of the library"
     # A look: nothing of the other model is kept.
     assert world.states()["turned"] == (False, 0, "")
 

@@ -351,3 +351,31 @@ def test_a_switch_of_models_during_the_alignment_is_noticed(analysed: AnalysedLi
     assert switching
     assert changes(found) == changes(aligner(analysed).diff(a, b).wait(WAIT_S)), "all of it is the new model's"
     assert changes(found) != changes(before)
+
+
+def test_sentences_of_a_file_have_its_name_and_place(analysed: AnalysedLibrary) -> None:
+    number = analysed.put("b.txt", "Bread is mostly waiting.")
+    found = aligner(analysed, **{"a.txt": [ICE, "Salt is salt."]}).diff("a.txt", number).wait(WAIT_S)
+    hits = [row.a for row in found.rows if row.a is not None]
+    assert [(hit.rank, hit.ordinal, hit.text, hit.document_id) for hit in hits] == [
+        (1, 0, ICE, 0),
+        (2, 1, "Salt is salt.", 0),
+    ]
+    assert {(hit.title, hit.path, hit.type) for hit in hits} == {("a.txt", "a.txt", "text")}
+
+
+def test_an_empty_draft_has_no_sentences(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
+    assert aligner(analysed).trace_text(" \n").wait(WAIT_S).sentences == ()
+
+
+def test_results_are_written_with_the_documents_that_they_cite(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    a, b = analysed.put("a.txt", ICE, "Salt is salt."), analysed.put("b.txt", ICE)
+    service = aligner(analysed)
+    assert service.export(service.diff(a, b).wait(WAIT_S), str(tmp_path / "diff.csv")).wait(WAIT_S) == 2
+    assert len((tmp_path / "diff.csv").read_text("utf-8").splitlines()) == 3
+    found = followed(analysed, HashingEncoder(), spans(ICE, "Quite another matter."))
+    assert service.export(found, str(tmp_path / "draft.jsonl")).wait(WAIT_S) == 2
+    assert len((tmp_path / "draft.jsonl").read_text("utf-8").splitlines()) == 2
+    service.export(found, str(tmp_path / "draft.bib")).wait(WAIT_S)
+    assert "a.txt" in (tmp_path / "draft.bib").read_text("utf-8")
