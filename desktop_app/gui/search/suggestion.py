@@ -23,7 +23,7 @@ _KEY_SENTENCES = 60  # candidates; a heading, a list or a sentence of half a pag
 _MIN_CHARACTERS, _MAX_CHARACTERS = 20, 75
 _MIN_WORDS = 4
 _SENTENCE_ENDS = tuple(".!?。！？")
-_QUOTES = frozenset('"“”„«»‹›「」')  # the box puts the suggestion into quotes of its own
+_QUOTES = '"“”„«»‹›「」'  # the box puts the suggestion into quotes of its own
 _MAX_SENTENCES = 20_000  # their vectors are read, which takes a moment in the background
 
 
@@ -71,7 +71,8 @@ def choose_question(sentences: Sequence[Hit]) -> str:
 
     A heading has no end mark; what else is no sentence has another kind.
     """
-    texts = {" ".join(hit.text.split()): hit.score for hit in sentences if hit.kind == "body"}
+    # What somebody says in a novel stands in quotation marks, often with only one of them in its sentence.
+    texts = {" ".join(hit.text.split()).strip(_QUOTES + " "): hit.score for hit in sentences if hit.kind == "body"}
     fitting = [
         text
         for text in texts
@@ -79,7 +80,7 @@ def choose_question(sentences: Sequence[Hit]) -> str:
         and len(text.split()) >= _MIN_WORDS
         and text[0].isalnum()
         and text.endswith(_SENTENCE_ENDS)
-        and not _QUOTES.intersection(text)
+        and not set(_QUOTES).intersection(text)
     ]
     return max(fitting, key=lambda text: texts[text], default="").rstrip(".。")
 

@@ -82,3 +82,12 @@ def test_a_document_without_a_sentence_that_fits_suggests_its_title_but_no_file_
     real.window.search.suggestion.follow_import(reports[0])
     qtbot.waitUntil(lambda: bool(box.suggestion))
     assert box.suggestion == "Rising seas"
+
+
+def test_a_sentence_that_somebody_says_is_suggested_without_its_quotation_marks() -> None:
+    spoken = hit('"You know the story of the hound?"', 0.6)
+    interrupted = hit('"You know it," said Holmes, "as well as I do."', 0.9)
+    assert choose_question([interrupted, spoken]) == "You know the story of the hound?"
+    assert choose_question([hit("“Look at the noises on the moor at night.", 0.5)]) == (
+        "Look at the noises on the moor at night"
+    )
