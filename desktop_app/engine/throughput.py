@@ -6,6 +6,10 @@ import time
 from collections import deque
 
 
+_ENOUGH_SHARE, _ENOUGH_S = 0.05, 20.0
+"""The first batches are slow: an estimate made of them is many times too long. In a long import time is enough."""
+
+
 class ThroughputMeter:
     """Rate over the last seconds, and the remaining time by the share of the work that is done.
 
@@ -43,7 +47,8 @@ class ThroughputMeter:
         """
         share = min((self.done + under_way) / self._total, 1.0)
         elapsed = time.monotonic() - self._started
-        return None if share < 0.01 or elapsed < 2.0 else elapsed * (1 - share) / share
+        is_early = elapsed < 2.0 or (elapsed < _ENOUGH_S and share < _ENOUGH_SHARE)
+        return None if share < 0.01 or is_early else elapsed * (1 - share) / share
 
     @property
     def seconds(self) -> float:
