@@ -1138,16 +1138,16 @@
         <translation>&amp;Eine von mehreren Anfragen</translation>
     </message>
     <message>
-        <source>Find what is good for any of the queries between bars, best first</source>
-        <translation>Findet, was zu einer der Anfragen zwischen den Strichen passt, das Beste zuerst</translation>
+        <source>Find results that match any of the queries between bars, best first</source>
+        <translation>Treffer finden, die zu einer der Suchen zwischen den Strichen passen, die besten zuerst</translation>
     </message>
     <message>
         <source>A&amp;ll of Several Queries</source>
         <translation>A&amp;lle von mehreren Anfragen</translation>
     </message>
     <message>
-        <source>Find what is good for each of the queries between bars</source>
-        <translation>Findet, was zu jeder der Anfragen zwischen den Strichen passt</translation>
+        <source>Find results that match all of the queries between bars</source>
+        <translation>Treffer finden, die zu allen Suchen zwischen den Strichen passen</translation>
     </message>
     <message>
         <source>Filter by type, language, folder, document or date</source>
@@ -1211,7 +1211,7 @@
     </message>
     <message>
         <source>Repeat a recent search (or press Down in an empty search box)</source>
-        <translation>Eine frühere Suche wiederholen (oder Abwärts im leeren Suchfeld drücken)</translation>
+        <translation>Eine frühere Suche wiederholen (oder ↓ im leeren Suchfeld drücken)</translation>
     </message>
     <message>
         <source>Clear Search History</source>
@@ -2415,7 +2415,7 @@
         <translation>Beide Dokumente nebeneinander</translation>
     </message>
     <message>
-        <source>Choose File…</source>
+        <source>Select File…</source>
         <translation>Datei wählen…</translation>
     </message>
     <message>
@@ -2846,11 +2846,11 @@
         <translation>Zweites Dokument</translation>
     </message>
     <message>
-        <source>Choose first document</source>
+        <source>Select the first document</source>
         <translation>Erstes Dokument wählen</translation>
     </message>
     <message>
-        <source>Choose second document</source>
+        <source>Select the second document</source>
         <translation>Zweites Dokument wählen</translation>
     </message>
     <message>
@@ -2862,7 +2862,7 @@
         <translation>Kein zweites Dokument</translation>
     </message>
     <message>
-        <source>Choose a file to compare</source>
+        <source>Select a file to compare</source>
         <translation>Datei zum Vergleichen wählen</translation>
     </message>
     <message>
@@ -3387,7 +3387,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Click a sentence, or move with Ctrl+Down and Ctrl+Up</source>
-        <translation>Auf einen Satz klicken oder mit Strg+Abwärts und Strg+Aufwärts wechseln</translation>
+        <translation>Auf einen Satz klicken oder mit Strg+↓ und Strg+↑ wechseln</translation>
     </message>
     <message numerus="yes">
         <source>%Ln corrections</source>
@@ -4421,8 +4421,8 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ManualDialog</name>
     <message>
-        <source>Manual of Kindred</source>
-        <translation>Anleitung zu Kindred</translation>
+        <source>Kindred Manual</source>
+        <translation>Kindred-Anleitung</translation>
     </message>
     <message>
         <source>Search the manual</source>
@@ -5095,11 +5095,11 @@ Klicken, um alle zu zeigen</translation>
         <translation>Satzpaare aus einer Datei bewerten</translation>
     </message>
     <message>
-        <source>Choose &amp;File…</source>
+        <source>Select &amp;File…</source>
         <translation>&amp;Datei wählen…</translation>
     </message>
     <message>
-        <source>Choose a table with two columns of sentences</source>
+        <source>Select a table with two columns of sentences</source>
         <translation>Tabelle mit zwei Spalten von Sätzen wählen</translation>
     </message>
     <message>
@@ -5123,11 +5123,11 @@ Klicken, um alle zu zeigen</translation>
         <translation>Zustand</translation>
     </message>
     <message>
-        <source>Choose a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and sentence2, or else the first two columns.</source>
+        <source>Select a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and sentence2, or else the first two columns.</source>
         <translation>Wählen Sie eine TSV-, CSV- oder JSON-Zeilen-Datei, oder ziehen Sie sie hierher. Kindred vergleicht die Spalten sentence1 und sentence2, sonst die ersten zwei Spalten.</translation>
     </message>
     <message>
-        <source>Choose a file with sentence pairs</source>
+        <source>Select a file with sentence pairs</source>
         <translation>Datei mit Satzpaaren wählen</translation>
     </message>
     <message>
@@ -5814,7 +5814,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Meaning</source>
-        <translation>Sinn</translation>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>Words</source>
@@ -7880,8 +7880,8 @@ Zum Entfernen klicken</translation>
         <translation>Beobachtete Ordner</translation>
     </message>
     <message>
-        <source>Changes in these folders are imported automatically, including those made while Kindred was closed. Disconnected drives lose nothing.</source>
-        <translation>Änderungen in diesen Ordnern werden automatisch übernommen, auch solche, die bei geschlossenem Kindred geschahen. Getrennte Laufwerke verlieren nichts.</translation>
+        <source>Changes in these folders are imported automatically, including those made while Kindred was closed. Documents on disconnected drives are kept.</source>
+        <translation>Änderungen in diesen Ordnern werden automatisch übernommen, auch solche, die bei geschlossenem Kindred geschahen. Dokumente auf nicht verbundenen Laufwerken bleiben erhalten.</translation>
     </message>
     <message>
         <source>About watched folders</source>
@@ -11463,12 +11463,12 @@ Zum Entfernen klicken</translation>
         <translation>Treffer über beides</translation>
     </message>
     <message>
-        <source>several searches at once, good for any of them</source>
-        <translation>mehrere Suchen auf einmal; passt zu einer davon</translation>
+        <source>several searches at once: results match any of them</source>
+        <translation>mehrere Suchen auf einmal: Treffer passen zu einer davon</translation>
     </message>
     <message>
-        <source>good for each of them, ranked by the weaker</source>
-        <translation>passt zu jeder davon, nach der schwächeren geordnet</translation>
+        <source>results match all of them, ranked by the weakest</source>
+        <translation>Treffer passen zu allen, geordnet nach der schwächsten</translation>
     </message>
 </context>
 <context>
@@ -11702,7 +11702,7 @@ Zum Entfernen klicken</translation>
         <translation>mit Literaturlisten</translation>
     </message>
     <message>
-        <source>good for {value}</source>
+        <source>matching {value}</source>
         <translation>passt zu: {value}</translation>
     </message>
     <message>
@@ -11947,7 +11947,7 @@ Zum Entfernen klicken</translation>
         <translation>Entfernen Sie eine Bedingung oder ändern Sie Ihre Suche.</translation>
     </message>
     <message>
-        <source>No sentence contains the words either.</source>
+        <source>No sentence contains these words, either.</source>
         <translation>Auch enthält kein Satz diese Wörter.</translation>
     </message>
     <message>
@@ -12092,7 +12092,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Drop or paste a draft here</source>
-        <translation>Ziehen Sie einen Entwurf hierher, oder fügen Sie ihn ein</translation>
+        <translation>Entwurf hierher ziehen oder einfügen</translation>
     </message>
     <message>
         <source>{lines} skipped (headings, fragments, table rows, code, references).</source>
@@ -12103,7 +12103,7 @@ Zum Entfernen klicken</translation>
         <translation>Beides ist dasselbe Dokument</translation>
     </message>
     <message>
-        <source>Checking {name}…</source>
+        <source>Checking “{name}”…</source>
         <translation>{name} wird geprüft…</translation>
     </message>
     <message>
@@ -12147,7 +12147,7 @@ Zum Entfernen klicken</translation>
         <translation>Zwei Dokumente Satz für Satz vergleichen</translation>
     </message>
     <message>
-        <source>Drop a document on each side, or choose one. Files aren&apos;t added to your library.</source>
+        <source>Drop a document on each side, or select one. Files aren&apos;t added to your library.</source>
         <translation>Ziehen Sie auf jede Seite ein Dokument, oder wählen Sie eines. Dateien werden nicht in Ihre Bibliothek aufgenommen.</translation>
     </message>
     <message>
@@ -12549,8 +12549,8 @@ Zum Entfernen klicken</translation>
         <translation>S. {page}</translation>
     </message>
     <message>
-        <source>a moment</source>
-        <translation>ein Augenblick</translation>
+        <source>less than a second</source>
+        <translation>weniger als eine Sekunde</translation>
     </message>
     <message>
         <source>{n}%</source>

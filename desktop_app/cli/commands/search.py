@@ -50,7 +50,7 @@ in a query:
   with:references    include reference lists, which are excluded by default (also --references)
   this - that        results about the first but not the second; `this + that`: about both
   this | that        several searches at once, ranked by the better score; with match:all (or --match all) by the
-                     worse, for results that are good for each
+                     worse, for results that match all of them
 Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file
 (--queries) are plain text.
 
@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="search by meaning, by words or by both (default: both)",
     )
-    match_help = "of several queries (`this | that`), find what is good for any or for all of them (default: any)"
+    match_help = "of several queries (`this | that`), find results that match any or all of them (default: any)"
     parser.add_argument("--match", choices=("any", "all"), help=match_help)
     parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
     parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_MIN_SCORE_HELP)

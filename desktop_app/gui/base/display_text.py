@@ -135,7 +135,7 @@ _FEW_SECONDS = 7.5
 def format_duration(seconds: float) -> str:
     """Return about how long something takes."""
     if seconds < 1:
-        return translate("words", "a moment")
+        return translate("words", "less than a second")
     if seconds < 90:
         return _translate_plural("%Ln seconds", "", round(seconds))
     if seconds < 90 * 60:

@@ -59,7 +59,7 @@ class PairTableDialog(QDialog):
         self.sorted.setSourceModel(self.model)
         self.sorted.setSortRole(SORT_ROLE)
         self.choose_button = make_push_button(
-            self.tr("Choose &File…"), "", "file-plus", self.tr("Choose a table with two columns of sentences")
+            self.tr("Select &File…"), "", "file-plus", self.tr("Select a table with two columns of sentences")
         )
         self.choose_button.clicked.connect(self.choose)
         self.export_button = make_push_button(
@@ -78,7 +78,7 @@ class PairTableDialog(QDialog):
         set_initial_size(self, 900, 600)
         self._show(
             self.tr(
-                "Choose a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and "
+                "Select a TSV, CSV or JSON lines file, or drop it here. Kindred compares the columns sentence1 and "
                 "sentence2, or else the first two columns."
             )
         )
@@ -119,7 +119,7 @@ class PairTableDialog(QDialog):
     def choose(self) -> None:
         """Ask for a table."""
         filters = file_dialogs.make_filters(self.tr("Tables"), _TABLE_PATTERNS)
-        file_dialogs.choose_file(self, self.tr("Choose a file with sentence pairs"), self.score, filters)
+        file_dialogs.choose_file(self, self.tr("Select a file with sentence pairs"), self.score, filters)
 
     def score(self, file: str) -> None:
         """Score the pairs of a table. The former table stays until the new scores are there."""

@@ -73,7 +73,7 @@ class ManualDialog(QDialog):
         self._listed = self._sections
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
-        self.setWindowTitle(self.tr("Manual of Kindred"))
+        self.setWindowTitle(self.tr("Kindred Manual"))
         self.setAccessibleName(self.windowTitle())
         self.search = QLineEdit()
         self.search.setAccessibleName(self.tr("Search the manual"))

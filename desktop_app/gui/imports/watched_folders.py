@@ -186,7 +186,7 @@ class WatchedFoldersPage(QWidget):
         title.setAccessibleName(title.text())
         about = self.tr(
             "Changes in these folders are imported automatically, including those made while Kindred was"
-            " closed. Disconnected drives lose nothing."
+            " closed. Documents on disconnected drives are kept."
         )
         text = make_label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About watched folders"))

@@ -209,7 +209,7 @@ def describe_operator(operator: QueryOperator) -> str:
         "after": translate("query", "since {value}"),
         "before": translate("query", "before {value}"),
         "with": translate("query", "including references"),
-        "match": translate("query", "good for {value}"),
+        "match": translate("query", "matching {value}"),
     }
     value = language_name(operator.value) if operator.kind == "language" else operator.value
     return texts[operator.kind].format(value=value)
@@ -239,8 +239,8 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("with:references", translate("notation", "include reference lists (excluded by default)")),
         ("bank - river", translate("notation", "results about the first but not the second")),
         ("king + woman", translate("notation", "results about both")),
-        ("sea level | high tide", translate("notation", "several searches at once, good for any of them")),
-        ("sea | town match:all", translate("notation", "good for each of them, ranked by the weaker")),
+        ("sea level | high tide", translate("notation", "several searches at once: results match any of them")),
+        ("sea | town match:all", translate("notation", "results match all of them, ranked by the weakest")),
     ]
 
 

@@ -138,7 +138,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
         )
     text = translate("states", "Try other words, or a whole sentence.")
     if now.unknown:
-        text = now.unknown + " " + translate("states", "No sentence contains the words either.")
+        text = now.unknown + " " + translate("states", "No sentence contains these words, either.")
     if now.is_importing:
         text = translate("states", "Documents are still being imported. New results appear here.")
     return StateContent("nothing_found", "search-x", translate("states", "Nothing found"), text)

@@ -77,7 +77,7 @@ class CompareDocumentsDialog(QDialog):
         self.hint.setAccessibleName(self.tr("Drop to compare"))
         self._retry = QAction(self.tr("Try Again"), self)
         self._retry.triggered.connect(self.compare)
-        self._choose = [QAction(self.tr("Choose File…"), self) for _ in range(2)]
+        self._choose = [QAction(self.tr("Select File…"), self) for _ in range(2)]
         self._lay_out()
         self._connect()
         set_initial_size(self, 1180, 780)
@@ -391,10 +391,10 @@ class DocumentPairHeader(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Both documents"))
         sides = (self.tr("First document"), self.tr("Second document"))
-        choose = (self.tr("Choose first document"), self.tr("Choose second document"))
+        choose = (self.tr("Select the first document"), self.tr("Select the second document"))
         self._nothing = (self.tr("No first document"), self.tr("No second document"))
         self.names = [ElidedLabel(side, mode=Qt.TextElideMode.ElideMiddle) for side in sides]
-        self.choosers = [make_icon_button("folder-open", self.tr("Choose a file to compare")) for _ in sides]
+        self.choosers = [make_icon_button("folder-open", self.tr("Select a file to compare")) for _ in sides]
         self.swap = make_icon_button("arrow-left-right", self.tr("Swap both documents"))
         row = make_row(parent=self, margins=(16, 12, 16, 4), spacing=4)
         for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):

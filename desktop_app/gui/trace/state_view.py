@@ -30,7 +30,7 @@ _WIDTH_PX = 260
 def trace_state(controller: TraceController) -> StateContent | None:
     """Return the state to show in place of a traced draft; None if at least the beginning of one is there."""
     if controller.state == "working" and not controller.is_growing:
-        title = translate("tracing", "Checking {name}…").format(name=controller.name)
+        title = translate("tracing", "Checking “{name}”…").format(name=controller.name)
         return StateContent("trace_working", "hourglass", title, describe_progress(controller.progress))
     if controller.state == "failed" and controller.error is not None:
         is_locked = isinstance(controller.error, FileFailure) and controller.error.reason == "encrypted"
@@ -121,7 +121,7 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
             translate("tracing", "Compare two documents, sentence by sentence"),
             translate(
                 "tracing",
-                "Drop a document on each side, or choose one. Files aren't added to your library.",
+                "Drop a document on each side, or select one. Files aren't added to your library.",
             ),
             (f"choose.{missing}",),
             "accent",

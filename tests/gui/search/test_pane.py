@@ -372,7 +372,7 @@ class TestHowToSearch:
         actions["search.match.any"].trigger()
         qtbot.waitUntil(lambda: filled.window.search.box.text() == "why the sea rises | bread -water")
         search(filled, qtbot, "bread match:all")
-        assert [chip.text().strip() for chip in bar.chips] == ["good for all  ×"], "one query, so it can go"
+        assert [chip.text().strip() for chip in bar.chips] == ["matching all  ×"], "one query, so it can go"
 
     def test_conditions_without_room_for_a_chip_are_counted(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.resize(1100, 800)
