@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 
-
 _ENOUGH_SHARE, _ENOUGH_S = 0.05, 20.0
 """The first batches are slow: an estimate made of them is many times too long. In a long import time is enough."""
 
