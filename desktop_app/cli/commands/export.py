@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the file to write: .jsonl, .csv or .md; `hits` and `passages` also .html; `marks` .tsv, .csv or .jsonl",
     )
     parser.add_argument(
-        "--min-sentences", type=as_positive_int, metavar="N", help="for `passages`: copied sentences at least"
+        "--min-sentences", type=as_positive_int, metavar="N", help="for `passages`: least number of copied sentences"
     )
     add_pair_options(parser.add_argument_group("which duplicates (--min-score also for `hits`)"))
     add_cluster_options(parser.add_argument_group("which topics"))

@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="leave out files of the folders that match, even if they match --only; may be given several times",
     )
     parser.add_argument(
-        "--resume", action="store_true", help="finish an import that was interrupted; without PATH nothing else"
+        "--resume", action="store_true", help="finish an interrupted import; without PATH, do only that"
     )
     parser.add_argument(
         "--password", action="append", default=[], help="password of encrypted PDFs (or KINDRED_PDF_PASSWORD)"

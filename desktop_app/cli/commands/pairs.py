@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--min-sentences",
         type=as_positive_int,
         metavar="N",
-        help="with --passages: copied sentences that a passage has at least (default: 2)",
+        help="with --passages: least number of copied sentences (default: 2)",
     )
     add_pair_options(parser.add_argument_group("which duplicates"))
     add_scope_options(parser.add_argument_group("which part of the library (both sentences are in it)"))

@@ -33,7 +33,7 @@ _MIN_SCORE_HELP = "minimum similarity (not used with --mode words)"
 
 _SEARCH_EPILOG = """\
 in a query:
-  "exact phrase"     must include this phrase, with these letters
+  "exact phrase"     must include exactly this phrase
   ~"some words"      must include these words, in any form
   begin*             must include a word that begins like this
   (this OR that)     must include one of these; also `this AND that`, `NOT this`

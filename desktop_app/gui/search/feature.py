@@ -87,6 +87,7 @@ class SearchFeature(QObject):
         for mode in SEARCH_MODES:
             actions[f"search.mode.{mode}"].triggered.connect(partial(search.set_mode, mode))
         actions[f"search.mode.{search.mode}"].setChecked(True)
+        actions["search.concordance"].triggered.connect(self._on_concordance)
         actions.bind({"search.focus": self.focus, "search.notation": self.show_notation})
         for signal in (context.session.changed, search.changed, pane.scope.changed):
             signal.connect(self._refresh)
@@ -110,6 +111,12 @@ class SearchFeature(QObject):
         self.controller.stop()
 
     # What a person does
+
+    def _on_concordance(self, is_wanted: bool) -> None:
+        """Search for sentences by words: only their results can be shown with the words aligned."""
+        if is_wanted:
+            self._context.actions["search.by_document"].setChecked(False)
+            self._context.actions["search.mode.words"].trigger()
 
     def focus(self) -> None:
         """Move the keyboard focus to the search box, and select its text."""

@@ -42,3 +42,17 @@ def test_the_concordance_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: 
     assert pane.current is not None
     actions["search.concordance"].setChecked(False)
     assert not isinstance(pane.view.itemDelegate(), ConcordanceDelegate)
+
+
+def test_asking_for_the_concordance_searches_for_sentences_by_words(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    actions = window.action_table
+    search(filled, qtbot, "sea")
+    actions["search.by_document"].trigger()
+    actions["search.concordance"].trigger()
+    qtbot.waitUntil(lambda: isinstance(window.search_pane.view.itemDelegate(), ConcordanceDelegate))
+    assert actions["search.mode.words"].isChecked()
+    assert not actions["search.by_document"].isChecked()
+    actions["search.concordance"].trigger()
+    assert not isinstance(window.search_pane.view.itemDelegate(), ConcordanceDelegate)
+    assert actions["search.mode.words"].isChecked(), "the search stays as it is"
