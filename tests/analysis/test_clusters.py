@@ -8,15 +8,20 @@ from numpy.typing import NDArray
 
 from desktop_app.analysis.cluster_names import ClusterWords
 from desktop_app.analysis.clusters import (
+    UNCLUSTERED,
     Communities,
+    apply_pinned_clusters,
+    assign_loose_in_steps,
     choose_granularity,
     choose_key_rows,
     cluster_centres,
     group_clusters,
     match_known_clusters,
     measure_clearness,
+    number_by_size,
 )
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
+from desktop_app.core.jobs import run_to_completion
 
 
 def themes(count: int, each: int, spread: float = 0.5, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -204,3 +209,35 @@ def test_stop_words_are_those_of_the_language(text: str, language: str, left: se
     words = ClusterWords(1)
     words.add([(0, text, language)])
     assert set(words.keywords()[0]) == left
+
+
+def test_clusters_are_numbered_by_size_then_by_their_first_sentence() -> None:
+    found = np.array([7, 3, 3, 9, 9, 9, -1, 7, 5])
+    assert number_by_size(found, 1).tolist() == [1, 2, 2, 0, 0, 0, -1, 1, 3]
+    assert number_by_size(found, 2).tolist() == [1, 2, 2, 0, 0, 0, -1, 1, -1]
+    assert number_by_size(found, 3).tolist() == [-1, -1, -1, 0, 0, 0, -1, -1, -1]
+    assert number_by_size(found, 3, always=7).tolist() == [1, -1, -1, 0, 0, 0, -1, 1, -1]
+    assert number_by_size(np.array([], np.int64), 1).tolist() == []
+
+
+def test_a_pinned_cluster_keeps_its_sentences_and_takes_new_ones_among_them() -> None:
+    labels = np.array([0, 0, 0, 0, 1, 1, 1, -1, -1])
+    near = np.array([[1, 2], [0, 2], [0, 1], [0, 1], [5, 6], [4, 6], [4, 5], [0, 1], [0, 4]], np.int32)
+    fresh = np.array([False] * 7 + [True, True])
+    pinned = [np.array([0, 1]), np.array([], np.int64)]
+    found, meant = apply_pinned_clusters(labels, pinned, near, fresh, 3)
+    # Two of the four stay behind: too few; 7 has both neighbours in the pinned cluster, 8 only one of two.
+    assert found.tolist() == [0, 0, -1, -1, 1, 1, 1, 0, -1]
+    assert meant == {0: 0}
+    old, _ = apply_pinned_clusters(labels, pinned, near, np.zeros(9, np.bool_), 3)
+    assert old.tolist() == [1, 1, -1, -1, 0, 0, 0, -1, -1], "what is not new stays where it is"
+    alone, meant = apply_pinned_clusters(labels, [np.array([8])], near, fresh, 3)
+    assert (alone.tolist(), meant) == ([0, 0, 0, 0, 1, 1, 1, -1, 2], {2: 0}), "however small"
+    same, meant = apply_pinned_clusters(labels, [np.array([], np.int64)], near, fresh, 3)
+    assert (same is labels, meant) == (True, {})
+
+
+def test_loose_sentences_go_to_the_nearest_part() -> None:
+    vectors = np.array([[1, 0], [0, 1], [0, 1], [0.9, 0.1], [0.2, 0.8]], np.float32)
+    found = run_to_completion(assign_loose_in_steps(vectors, np.array([0, 1, 1, UNCLUSTERED, UNCLUSTERED])))
+    assert found.tolist() == [1, 0, 0, 1, 0], "the larger part first"

@@ -16,6 +16,7 @@ from desktop_app.analysis.duplicates import (
 )
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
 from desktop_app.core.duplicates import CLOSE, RELATED
+from desktop_app.core.jobs import run_to_completion
 
 
 @pytest.mark.parametrize(
@@ -131,3 +132,18 @@ def test_unknown_sentences_have_no_places() -> None:
     assert [where.places(sentence_id) for sentence_id in range(1, 6)] == [[], [(100, 0), (200, 1)], [], [(200, 0)], []]
     assert where.documents_of(3) == 0
     assert places_of().places(1) == []
+
+
+def test_the_documents_of_sentences_are_those_of_their_places() -> None:
+    where = places_of((1, 100, 0), (1, 200, 0), (2, 100, 5), (4, 100, 6), (4, 100, 7))
+    assert where.ids.tolist() == [1, 2, 4]
+    assert where.find_rows(np.array([4, 3, 1, 9])).tolist() == [2, -1, 0, -1]
+    assert run_to_completion(where.rows_in_steps(np.array([4, 3]))).tolist() == [2, -1]
+    assert where.only_document().tolist() == [0, 100, 100]
+    assert where.first_documents(np.array([1, 2, 3])).tolist() == [100, 100, 0]
+    assert where.repeated_rows(across_documents=True).tolist() == [0]
+    assert where.repeated_rows(across_documents=False).tolist() == [0, 2]
+    assert where.in_documents(frozenset([200])).tolist() == [True, False, False]
+    assert where.documents(np.array([1, 2, 3])) == 2
+    assert where.documents(np.array([2, 4])) == 1
+    assert (where.documents_of(1), where.documents_of(4)) == (2, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,66 @@ def test_files_use_the_given_words(tmp_path: Path) -> None:
         "**MOVED**, REWORDED 0.810, ~numbers\n\n> The ice melts.\n>\n> \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n"
         in file.read_text("utf-8")
     )
+
+
+ABROAD = replace(ONE, title="B", path="/b.pdf")
+DIFF = Diff(
+    (
+        DiffRow("kept", 1.0, ONE, ABROAD),
+        DiffRow("reworded", 0.81, ONE, replace(OTHER, title="B", path="/b.pdf"), ("numbers",)),
+        DiffRow("moved", 1.0, ONE, ABROAD),
+        DiffRow("new", None, None, ABROAD),
+        DiffRow("dropped", None, ONE, None),
+    ),
+    0.1,
+)
+QUOTED = "> The ice melts.\n>\n> \N{EM DASH} *Ice & sea*, PDF p. 3\n"
+
+
+def test_two_documents_as_markdown_quote_equal_sentences_once(tmp_path: Path) -> None:
+    write_diff(str(tmp_path / "diff.md"), DIFF)
+    assert (tmp_path / "diff.md").read_text("utf-8") == (
+        "1 kept, 1 reworded, 1 moved, 1 new, 1 dropped\n"
+        f"\n**kept** 1.000\n\n{QUOTED}"
+        f"\n**reworded** 0.810, differs in numbers\n\n{QUOTED}"
+        "\n> Ice is melting.\n>\n> \N{EM DASH} *B*, PDF p. 4\n"
+        f"\n**moved** 1.000\n\n{QUOTED}"
+        f"\n**new**\n\n{QUOTED.replace('Ice & sea', 'B')}"
+        f"\n**dropped**\n\n{QUOTED}"
+    )
+
+
+def test_two_documents_as_a_table_have_a_group_of_columns_each(tmp_path: Path) -> None:
+    write_diff(str(tmp_path / "diff.csv"), DIFF)
+    with (tmp_path / "diff.csv").open(encoding="utf-8-sig", newline="") as lines:
+        header, *rows = csv.reader(lines)
+    sides = ["text", "title", "path", "page", "start", "stop", "unit"]
+    assert header == ["change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in sides)]
+    one = ["The ice melts.", "Ice & sea", "/papers/ice.pdf", "3", "0", "9", "pdfium"]
+    other, nothing = ["The ice melts.", "B", "/b.pdf", *one[3:]], [""] * 7
+    assert rows == [
+        ["kept", "1.0", "", *one, *other],
+        ["reworded", "0.81", "numbers", *one, "Ice is melting.", "B", "/b.pdf", "4", "0", "9", "pdfium"],
+        ["moved", "1.0", "", *one, *other],
+        ["new", "", "", *nothing, *other],
+        ["dropped", "", "", *one, *nothing],
+    ]
+
+
+def test_two_documents_as_json_lines(tmp_path: Path) -> None:
+    write_diff(str(tmp_path / "diff.jsonl"), DIFF)
+    lines = [json.loads(line) for line in (tmp_path / "diff.jsonl").read_text("utf-8").splitlines()]
+    assert [(line["change"], line["reworded"], line["score"], line["badges"]) for line in lines] == [
+        ("kept", False, 1.0, []),
+        ("reworded", True, 0.81, ["numbers"]),
+        ("moved", False, 1.0, []),
+        ("new", False, None, []),
+        ("dropped", False, None, []),
+    ]
+    assert [[line[side] and line[side]["path"] for side in "ab"] for line in lines] == [
+        ["/papers/ice.pdf", "/b.pdf"],
+        ["/papers/ice.pdf", "/b.pdf"],
+        ["/papers/ice.pdf", "/b.pdf"],
+        [None, "/b.pdf"],
+        ["/papers/ice.pdf", None],
+    ]

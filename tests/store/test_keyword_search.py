@@ -338,3 +338,25 @@ class TestCare:
         assert faults(library) == []
         assert found(library, texts("a", 20)[5])
         assert matching(library, must=("number 5",)) == {texts("a", 20)[5]}
+
+
+def test_the_weight_of_words_is_their_rarity(library: Library) -> None:
+    take_in(library, "a.txt", ["Ice melts.", "Ice breaks.", "Bread bakes.", "Salt is salt.", "Water runs."])
+    search = library.keyword_search
+
+    def rarity(count: int) -> float:
+        return float(np.log((5 - count + 0.5) / (count + 0.5)))
+
+    assert search.weight(KeywordQuery(("melts",))) == pytest.approx(rarity(1))
+    assert search.weight(KeywordQuery(("ice", "melts"))) == pytest.approx(rarity(2) + rarity(1))
+    assert search.weight(KeywordQuery(("melts", "melts"))) == pytest.approx(rarity(1)), "each word once"
+    assert search.weight(KeywordQuery(("unheard",))) == pytest.approx(rarity(0))
+
+
+def test_a_word_of_one_passage_has_no_rarity(library: Library) -> None:
+    for name in "abcde":
+        take_in(library, f"{name}.txt", [f"Ice melts in {name}{name}{name}.", "Salt." if name in "ab" else "Bread."])
+    found = library.keyword_search.document_rarities(["salt", "bread", "ccc", "unheard"])
+    assert found.keys() == {"salt", "bread"}
+    assert found["salt"] == pytest.approx(np.log(3.5 / 2.5))
+    assert 0 < found["bread"] < 0.01, "in more than half of them: almost nothing, but above 0"

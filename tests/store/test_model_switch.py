@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library import Library
+from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
 
 from .conftest import Open
@@ -278,3 +279,28 @@ def test_the_previous_model_is_known_after_its_vectors_are_erased(filled: Librar
     assert library.model_switch.previous == OTHER
     assert library.models.count_vectors() == {"f1": 181}
     assert found(library, texts("a", 60)[3]) == [texts("a", 60)[3]]
+
+
+def test_only_the_documents_of_a_refused_sentence_fail_with_the_switch(library: Library) -> None:
+    good, bad, gone = (take_in(library, f"{name}.txt", [*texts(name, 3), f"{name} only."]) for name in ("a", "b", "c"))
+    library.documents.remove([gone])
+    refused = library.analysis_reader.ids(["b only.", "c only."])
+    library.model_switch.begin(OTHER)
+    pending = dict(library.model_switch.without_new_vector(0, 100)[0])
+    usable = {each: text for each, text in pending.items() if each not in refused.values()}
+    library.model_switch.append(list(usable), vectors_by(OTHER, list(usable.values())))
+    affected = library.model_switch.affected_documents(refused.values())
+    assert [(each.document_id, each.path, each.sentence_id, each.is_removed, each.is_busy) for each in affected] == [
+        (bad, path("b.txt"), refused["b only."], False, False),
+        (gone, path("c.txt"), refused["c only."], True, False),
+    ]
+    assert library.model_switch.needed_by_imports(refused.values()) == set()
+    drain(library.model_switch.prepare(refused.values()))
+    messages = {bad: verbatim("It has no vector"), gone: verbatim("It has none either")}
+    assert library.model_switch.complete(messages)
+    found = {row.document_id: row for row in library.documents.fetch()}
+    assert (found[good].state, found[good].sentences) == ("ready", 4)
+    assert (found[bad].state, found[bad].reason, found[bad].sentences) == ("failed", "no_vector", 0)
+    assert str(found[bad].message) == "It has no vector"
+    assert library.analysis_reader.ids(["b only.", "a only."]).keys() == {"a only."}
+    assert faults(library) == []

@@ -1,0 +1,61 @@
+"""Watched folders, interrupted listings, and where the documents' files are."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import FileRef
+from desktop_app.core.records import WatchedFolder
+
+from .helpers import path, take_in
+
+
+def test_folders_are_kept_with_their_patterns_in_order(library: Library) -> None:
+    store = library.watched_folders
+    store.watch(WatchedFolder("/b", ("*.pdf",), ("old/*",)))
+    store.watch(WatchedFolder("/a"))
+    store.watch(WatchedFolder("/b", ("*.txt",)))
+    assert store.folders() == [WatchedFolder("/a"), WatchedFolder("/b", ("*.txt",), ())]
+    store.unwatch("/b")
+    assert store.folders() == [WatchedFolder("/a")]
+
+
+def test_interrupted_listings_are_known_until_they_end(library: Library) -> None:
+    store = library.watched_folders
+    store.begin_listing(["/b", "/a", "/c"])
+    store.begin_listing(["/b"], force=True)
+    assert store.interrupted_listings() == {"/a": False, "/b": True, "/c": False}
+    store.end_listing(["/a", "/c"])
+    assert store.interrupted_listings() == {"/b": True}
+
+
+def test_the_librarys_own_folder_is_recorded(library: Library) -> None:
+    assert library.watched_folders.home() == ""
+    for folder in ("/one", "/two"):
+        library.watched_folders.set_home(folder)
+        assert library.watched_folders.home() == folder
+
+
+def test_volumes_and_stamps_are_recorded_for_each_document(library: Library) -> None:
+    a, b, c = (take_in(library, f"{name}.txt", [f"{name} is here."]) for name in "abc")
+    library.documents.remove([c])
+    library.watched_folders.set_volumes({a: "disk", b: "stick", c: "disk"})
+    library.watched_folders.set_stamps({a: 11, b: 22})
+    found = {row.document_id: row for row in library.documents.fetch()}
+    assert {number: row.volume for number, row in found.items()} == {a: "disk", b: "stick"}
+    assert {number: row.stamp for number, row in found.items()} == {a: 11, b: 22}
+
+
+def test_documents_move_unless_their_place_is_taken(library: Library) -> None:
+    a, b = (take_in(library, f"{name}.txt", [f"{name} is here."]) for name in "ab")
+    store = library.watched_folders
+    moves = {a: FileRef(path("new.txt"), 5, 6), b: FileRef(path("new.txt"), 7, 8), 99: FileRef(path("x.txt"), 1, 1)}
+    assert store.move_documents(moves) == 1
+    assert {row.document_id: row.path for row in library.documents.fetch()} == {
+        a: path("new.txt"),
+        b: path("b.txt"),
+    }
+    with pytest.raises(UsageError):
+        store.move(b, FileRef(path("new.txt"), 7, 8))
