@@ -198,3 +198,20 @@ def test_differences_are_those_from_the_query_that_a_result_is_nearest_to(librar
     badges = {hit.text: hit.badges for hit in result.hits}
     assert badges["The quick fox runs over the hill."] == ("negation",)
     assert badges["The roof leaks when rain falls."] == ()
+
+
+def test_documents_have_a_score_for_each_query(library: LocalLibrary) -> None:
+    """By meaning it is that of a search for this query alone; with words, those raise the documents that have them."""
+    query = "fox hill | rain"
+    for mode in ("meaning", "both"):
+        alone = [
+            {hit.document_id: hit.score for hit in by_document(library, each, mode, top_k=9).hits}
+            for each in ("fox hill", "rain")
+        ]
+        for hit in by_document(library, query, mode, top_k=9).hits:
+            assert len(hit.part_scores) == 2
+            if mode == "meaning":
+                assert hit.part_scores == pytest.approx([each[hit.document_id] for each in alone], abs=1e-5)
+    with_words = by_document(library, query, "both", top_k=9).hits
+    assert {hit.title for hit in with_words} == set(DOCUMENTS)
+    assert with_words[0].title == "mixed.txt" or with_words[0].score >= with_words[1].score

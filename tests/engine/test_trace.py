@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.errors import Cancelled
+from desktop_app.core.errors import Cancelled, VectorNotFinite
 from desktop_app.core.jobs import Lane
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import DocumentHead, ReadingDone, SentenceSpan, SentencesRead
@@ -379,3 +379,28 @@ def test_results_are_written_with_the_documents_that_they_cite(analysed: Analyse
     assert len((tmp_path / "draft.jsonl").read_text("utf-8").splitlines()) == 2
     service.export(found, str(tmp_path / "draft.bib")).wait(WAIT_S)
     assert "a.txt" in (tmp_path / "draft.bib").read_text("utf-8")
+
+
+def test_a_sentence_that_the_model_cannot_embed_is_named_with_its_place_in_the_file(
+    analysed: AnalysedLibrary,
+) -> None:
+    number, encoder = analysed.put("b.txt", ICE), HashingEncoder()
+    encoder.refused = {"Salt is salt."}
+    reader = ScriptedReader({"a.txt": script([ICE, "Salt is salt."])})
+    service = TraceService(
+        make_context(analysed.engine, analysed.library, lambda: encoder, start_reader=lambda: reader)
+    )
+    with pytest.raises(VectorNotFinite, match=r"sentence 2 of a\.txt"):
+        service.diff("a.txt", number).wait(WAIT_S)
+
+
+def test_progress_counts_each_sentence_once(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", ICE)
+    draft = spans(*(f"Word{number} stands here." for number in range(300)))
+    steps = trace_sentences(
+        analysed.library(), HashingEncoder(), draft, 3, EVERYTHING, lambda: False, time.perf_counter()
+    )
+    done = [step.done for step in analysed.do(lambda: list(steps)) if isinstance(step, TraceProgress)]
+    assert done == sorted(done)
+    assert done[-1] == 300
+    assert done[0] < 300

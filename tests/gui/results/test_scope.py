@@ -224,3 +224,11 @@ def test_a_chip_shows_some_words_whole(qtbot: QtBot, themes: ThemeManager, text:
     chip = ScopeChip(text, "Remove", "tag", "")
     qtbot.addWidget(chip)
     assert text in chip.text()
+
+
+def test_a_chip_names_the_whole_path_and_what_a_click_does(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
+    choose(shelves, "inner")
+    shelves.window.action_table["document.search_here"].trigger()
+    (chip,) = shelves.window.search_pane.scope_bar.chips
+    assert f"{files / 'inner'}<br>Click to remove" in chip.toolTip()
+    assert chip.accessibleName().startswith("Remove filter inner")

@@ -46,3 +46,14 @@ def test_a_display_that_does_not_answer_is_reported(variables: dict[str, str]) -
 @pytest.mark.parametrize("variables", [{"QT_QPA_PLATFORM": "offscreen"}, {"DISPLAY": "elsewhere:0"}])
 def test_displays_of_other_machines_are_not_checked(variables: dict[str, str]) -> None:
     assert has_display(variables)
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_other_systems_always_have_a_display(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    monkeypatch.setattr("desktop_app.gui.shell.display.sys.platform", system)
+    assert has_display({})
+
+
+@pytest.mark.parametrize("platform", ["offscreen", "minimal:size=9", "vnc;xcb"])
+def test_a_platform_without_a_display_needs_none(platform: str) -> None:
+    assert has_display({"QT_QPA_PLATFORM": platform})
