@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
     DocumentHead,
-    FileRef,
     PageRead,
     ReaderEvent,
     ReadingDone,
@@ -28,7 +27,6 @@ from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, T
 from desktop_app.core.sentence_corrections import Correction
 from desktop_app.engine.context import EngineContext, EngineSetup
 from desktop_app.engine.engine import Engine
-from desktop_app.store.library import LocalLibrary
 
 DIM = 32
 
@@ -248,17 +246,3 @@ class _Playing:
 
     def cancel(self) -> None:
         self._reader.cancelled.append(self._name)
-
-
-def open_filled(folder: Path, documents: Mapping[str, Sequence[str]]) -> LocalLibrary:
-    """Open a new library with documents of these names and sentences, embedded by a `HashingEncoder`."""
-    encoder = HashingEncoder()
-    library = LocalLibrary.open(folder)
-    library.models.bind(encoder.model)
-    for name, texts in documents.items():
-        (document,) = library.documents.add([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
-        library.ingest.begin(document.document_id, DocumentHead("text", hashlib.sha256(name.encode()).hexdigest(), 1))
-        spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), at) for at, text in enumerate(texts)]
-        library.ingest.append(document.document_id, spans, texts, encoder.encode(texts))
-        library.ingest.finish(document.document_id, ReadingDone())
-    return library

@@ -19,7 +19,8 @@ from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, Sea
 from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import HashingEncoder, open_filled
+from .fakes import HashingEncoder
+from .filled_library import open_filled
 
 ENCODER = HashingEncoder()
 

@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             self.reader_link,
         )
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
-        self._focus_keeper = FocusKeeper(self, self._focus_work, self._is_transient)
+        self._focus_keeper = FocusKeeper(self, self._focus_work, self._is_transient, self.search.box)
         self._connect()
         self._restore_state()
         self._refresh()
@@ -363,12 +363,12 @@ class MainWindow(QMainWindow):
 
     # Focus
 
-    def _focus_work(self) -> None:
-        """Move the focus to where the person works: the search box, or the current pane."""
+    def _focus_work(self) -> bool:
+        """Move the focus to where the person works: the search box, or the current pane; return whether it is there."""
         if self.panes.current.name == "search":
             self.search.box.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.panes.recover_focus()
+            return True
+        return self.panes.recover_focus()
 
     def _is_transient(self, widget: QWidget) -> bool:
         """Whether a widget lies in a bar or card that comes and goes."""

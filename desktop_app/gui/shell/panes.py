@@ -219,15 +219,22 @@ class PaneStack(QStackedWidget):
             if state.isVisible():
                 state.focus_offer()
 
-    def recover_focus(self) -> None:
-        """Move the focus to the work of the current pane, else to any control of it that can have it now."""
+    def recover_focus(self) -> bool:
+        """Move the focus to the work of the current pane, else to any control of it that can have it now.
+
+        Returns:
+            whether the focus is in the pane.
+        """
         self.focus_current()
         pane = self.pane(self.current.name)
         focus = QApplication.focusWidget()
-        if focus is None or not pane.isAncestorOf(focus):
-            usable = [each for each in pane.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
-            if first := next((each for each in usable if each.isVisible() and each.isEnabled()), None):
-                first.setFocus(Qt.FocusReason.OtherFocusReason)
+        if focus is not None and pane.isAncestorOf(focus):
+            return True
+        usable = [each for each in pane.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        first = next((each for each in usable if each.isVisible() and each.isEnabled()), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+        return first is not None
 
 
 class PaneSwitch(QWidget):

@@ -16,8 +16,12 @@ def focused(kindred: Kindred) -> QWidget | None:
     return kindred.window.focusWidget()
 
 
+def offers(pane: QWidget) -> list[QPushButton]:
+    return [button for button in pane.findChildren(QPushButton) if button.isVisible()]
+
+
 def offer(pane: QWidget) -> QPushButton:
-    return next(button for button in pane.findChildren(QPushButton) if button.isVisible())
+    return offers(pane)[0]
 
 
 def test_after_an_import_from_the_empty_library_the_search_box_has_the_focus(
@@ -89,3 +93,17 @@ def test_a_disabled_or_deleted_control_of_a_pane_leaves_the_focus_in_the_pane(fi
                     or (now not in (None, gone) and pane.isAncestorOf(now))
                 )
             )
+
+
+def test_an_offer_that_gives_way_to_other_controls_leaves_the_focus_in_the_pane(
+    kindred: Kindred, files: Path, qtbot: QtBot
+) -> None:
+    """The buttons of the empty pane disappear before what replaces them is there."""
+    window = kindred.window
+    window.action_table["pane.pairs"].trigger()
+    pane = window.panes.pane("pairs")
+    qtbot.waitUntil(lambda: bool(offers(pane)))
+    offer(pane).setFocus()
+    window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and not offers(pane))
+    assert pane.isAncestorOf(focused(kindred))
