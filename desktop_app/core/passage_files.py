@@ -111,7 +111,7 @@ def describe_passage(passage: RepeatedPassage) -> str:
 
 def describe_overlap(place: PassagePlace) -> str:
     """Return how many words a place has in common with the first, rounded down: 100% are all. Empty for the first."""
-    return f"{int(100 * place.overlap)}% the same words" if place.rows else ""
+    return f"{int(100 * place.overlap)}% of the words identical" if place.rows else ""
 
 
 def mark_differences(row: AlignedSentences) -> tuple[tuple[Hit | None, Spans], tuple[Hit | None, Spans]]:

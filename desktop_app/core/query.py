@@ -292,7 +292,7 @@ def _split_parts(text: str) -> tuple[list[tuple[int, int]], list[Message]]:
         if not token["bar"]:
             continue
         if depth > 0:
-            remarks.append(Message("A bar separates whole queries; in parentheses use OR."))
+            remarks.append(Message("A bar separates whole queries; inside parentheses, use OR."))
             continue
         spans.append((start, token.start()))
         start = token.end()
@@ -383,13 +383,15 @@ def _read_operators(text: str) -> tuple[list[QueryOperator], list[Message]]:
         if operator.value:
             found.append(operator)
         elif match["field"]:
-            rejected.append(Message("{operator} is not a valid condition and is searched as words.", operator=match[0]))
+            rejected.append(
+                Message("{operator} is not a valid condition; it is searched for as words.", operator=match[0])
+            )
         if len(found) > MAX_QUERY_OPERATORS:
             is_full = True
             break
     if is_full or len(found) > MAX_QUERY_OPERATORS:
         found = found[:MAX_QUERY_OPERATORS]
-        rejected.append(Message("Only the first {count} operators count.", count=MAX_QUERY_OPERATORS))
+        rejected.append(Message("Only the first {count} operators are used.", count=MAX_QUERY_OPERATORS))
     return found, [*remarks, *rejected, *_find_unknown_operators(plain, found)][:_MAX_REMARKS]
 
 
@@ -399,12 +401,12 @@ def _find_unknown_operators(text: str, found: list[QueryOperator]) -> list[Messa
         return []
     known = {operator.start for operator in found}
     fields = [
-        Message("There is no operator “{operator}:”; it is searched as words.", operator=match[1])
+        Message("“{operator}:” is not an operator; it is searched for as words.", operator=match[1])
         for match in _UNKNOWN_FIELD.finditer(text)
         if match[1].lower() not in _FIELDS and match.start() not in known
     ]
     wildcards = [
-        Message("{operator} is searched as it is: only * at the end of a word is a wildcard.", operator=match[0])
+        Message("{operator} is searched for as typed: * is a wildcard only at the end of a word.", operator=match[0])
         for match in _WILDCARD.finditer(text)
         if match.start() not in known
     ]
@@ -425,11 +427,11 @@ def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
         level = levels[-1]
         if match["open"]:
             if len(levels) > _MAX_DEPTH:
-                return [], [Message("Parentheses are nested too deeply and are read as text.")]
+                return [], [Message("Parentheses are nested too deeply; they are searched for as text.")]
             levels.append(_GroupLevel(match.start()))
         elif match["close"]:
             if len(levels) == 1:
-                remarks.append(Message("A parenthesis is closed that was not opened."))
+                remarks.append(Message("A closing parenthesis has no opening one."))
                 level.end_operand()
                 continue
             inner = levels.pop()
@@ -448,11 +450,11 @@ def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
         else:
             level.end_operand()
     if len(levels) > 1:
-        remarks.append(Message("A parenthesis is not closed, so OR, AND and NOT are searched as words."))
+        remarks.append(Message("A parenthesis is never closed, so OR, AND and NOT are searched for as words."))
         return [], remarks
     levels[0].finish(remarks)
     if sum(1 for _, condition, _, _ in levels[0].groups for _ in iter_words_of(condition)) > MAX_QUERY_OPERATORS:
-        return [], [Message("Only the first {count} operators count.", count=MAX_QUERY_OPERATORS)]
+        return [], [Message("Only the first {count} operators are used.", count=MAX_QUERY_OPERATORS)]
     return [
         QueryOperator(kind, " ".join(text[start:stop].split()), start, stop, condition)
         for kind, condition, start, stop in levels[0].groups

@@ -87,13 +87,13 @@ def read_reference_file(path: Path) -> list[ListedReference]:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise UsageError(
-            "{file} is not a file of references",
+            "{file} is not a BibTeX, RIS or CSL-JSON file",
             "Export it from your reference manager as BibTeX (.bib), RIS (.ris) or CSL-JSON (.json).",
             file=path.name,
         )
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise UsageError("{file} is too large for a file of references", "Export it in parts.", file=path.name)
+            raise UsageError("{file} is too large", "Export it in parts.", file=path.name)
         text = path.read_text("utf-8-sig", "replace")
     except OSError as error:
         raise UsageError(

@@ -25,20 +25,18 @@ def judge_training(report: TrainingReport) -> Message:
         return NOTHING
     if found.after < found.before:
         if found.change == "worse":
-            return Message(
-                "The training made the model worse. The weights that it began with are kept.", code="training_worse"
-            )
+            return Message("Training made the model worse. The original weights are kept.", code="training_worse")
         return Message(
-            "The model scores lower than before, though {rows:,} validation rows are too few to be sure: it takes about"
-            " {needed:,}. The weights that it began with are kept.",
+            "The model scores lower than before, but {rows:,} validation rows are too few to be sure; about "
+            "{needed:,} would be needed. The original weights are kept.",
             code="training_worse_unclear",
             rows=found.rows,
             needed=found.rows_needed,
         )
     if found.change == "better" and found.after < 0:
         return Message(
-            "The model improved, but its scores still fall where those of the data rise. Check that a higher score in"
-            " the data means more similar.",
+            "The model improved, but it still scores pairs lower where the data scores them higher. Check "
+            "that a higher score in the data means more similar.",
             code="training_inverted",
         )
     if found.change == "better":
@@ -51,8 +49,8 @@ def judge_training(report: TrainingReport) -> Message:
             difference=SMALL_DIFFERENCE,
         )
     return Message(
-        "No clear change: with {rows:,} validation rows, a difference this small may be chance. It takes about"
-        " {needed:,} to tell.",
+        "No clear change: with {rows:,} validation rows, a difference this small may be chance. About "
+        "{needed:,} would be needed to tell.",
         code="training_unclear",
         rows=found.rows,
         needed=found.rows_needed,
@@ -68,7 +66,7 @@ def list_reasons(report: TrainingReport, settings: TrainingSettings) -> list[Mes
     if found.change == "unclear":
         reasons.append(
             Message(
-                "validation: {rows:,} rows are few; use more, or a validation file",
+                "validation: very few rows ({rows:,}); use more, or a separate validation file",
                 code="few_validation_rows",
                 rows=found.rows,
             )
@@ -76,7 +74,7 @@ def list_reasons(report: TrainingReport, settings: TrainingSettings) -> list[Mes
     if report.rows < _FEW_ROWS:
         reasons.append(
             Message(
-                "rows: {rows:,} are few to learn from; add more, or train fewer epochs",
+                "rows: very few ({rows:,}); add more, or train for fewer epochs",
                 code="few_training_rows",
                 rows=report.rows,
             )
@@ -95,26 +93,27 @@ def list_reasons(report: TrainingReport, settings: TrainingSettings) -> list[Mes
     if len(losses) > 1 and losses[-1] < _CLEAR_FALL * losses[0]:
         reasons.append(
             Message(
-                "overfitting: the loss fell while the score did not rise; train fewer epochs, or average the weights",
+                "overfitting: the loss fell but the score did not rise; train for fewer epochs, or average the weights",
                 code="overfitting",
             )
         )
     elif len(losses) > 1:
         reasons.append(
             Message(
-                "loss: it hardly fell; labels may contradict each other, or the learning rate does not fit",
+                "loss: it barely fell; labels may contradict each other, or the learning rate may not suit the data",
                 code="loss_did_not_fall",
             )
         )
     if settings.architecture == "siamese" and (settings.pooling or settings.projection):
         reasons.append(
             Message(
-                "layers: a new pooling or projection needs more rows than the model's own layers", code="new_layers"
+                "layers: a new pooling or projection layer needs more rows than the model's own layers",
+                code="new_layers",
             )
         )
     reasons.append(
         Message(
-            "data: look at the largest errors; labels may be the wrong way round, or columns mixed up",
+            "data: check the largest errors; labels may be swapped, or columns mixed up",
             code="check_data",
         )
     )

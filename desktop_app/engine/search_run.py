@@ -51,9 +51,11 @@ def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
 def _remark_on_file_dates(undated: int, older: int) -> list[Message]:
     remarks = []
     if undated:
-        remarks.append(Message("{count} documents have no date of their own: their file date counts.", count=undated))
+        remarks.append(
+            Message("{count} documents have no date of their own; the date of their file is used.", count=undated)
+        )
     if older:
-        remarks.append(Message("{count} of them may get one when they are read again.", count=older))
+        remarks.append(Message("{count} of them may get a date when they are reimported.", count=older))
     return remarks
 
 
@@ -233,7 +235,8 @@ class Searcher:
         unknown = [part for part in self._parts if not part.is_known] if self._known else []
         remarks = [
             Message(
-                "The model does not know “{query}”, so it cannot search for it by meaning.", query=part.query.plain_text
+                "The model does not recognize “{query}”, so it cannot search for it by meaning.",
+                query=part.query.plain_text,
             )
             for part in unknown
         ]

@@ -693,15 +693,15 @@
     </message>
     <message>
         <source>Correct authors, date and publication of this document</source>
-        <translation>Verfasser, Datum und Veröffentlichung dieses Dokuments berichtigen</translation>
+        <translation>Autoren, Datum und Veröffentlichung dieses Dokuments berichtigen</translation>
     </message>
     <message>
         <source>&amp;Import References…</source>
         <translation>Literaturangaben &amp;importieren…</translation>
     </message>
     <message>
-        <source>Read a file from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), with the documents that it links</source>
-        <translation>Eine Datei aus Zotero, JabRef oder EndNote lesen (BibTeX, RIS, CSL-JSON), mit den Dokumenten, die darin verknüpft sind</translation>
+        <source>Read references exported from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), and import the documents they link to</source>
+        <translation>Aus Zotero, JabRef oder EndNote exportierte Literaturangaben lesen (BibTeX, RIS, CSL-JSON) und die darin verknüpften Dokumente importieren</translation>
     </message>
     <message>
         <source>Open the folder that contains the selected document</source>
@@ -768,8 +768,8 @@
         <translation>Sammlung umbenennen…</translation>
     </message>
     <message>
-        <source>Rename it</source>
-        <translation>Umbenennen</translation>
+        <source>Rename the collection; its documents don&apos;t change</source>
+        <translation>Die Sammlung umbenennen; ihre Dokumente ändern sich nicht</translation>
     </message>
     <message>
         <source>Delete Collection</source>
@@ -1138,16 +1138,16 @@
         <translation>&amp;Eine von mehreren Anfragen</translation>
     </message>
     <message>
-        <source>Find results that match any of the queries between bars, best first</source>
-        <translation>Treffer finden, die zu einer der Suchen zwischen den Strichen passen, die besten zuerst</translation>
+        <source>With several queries separated by bars (|): find results that match any of them</source>
+        <translation>Bei mehreren Anfragen, getrennt durch Striche (|): Treffer finden, die zu einer davon passen</translation>
     </message>
     <message>
         <source>A&amp;ll of Several Queries</source>
         <translation>A&amp;lle von mehreren Anfragen</translation>
     </message>
     <message>
-        <source>Find results that match all of the queries between bars</source>
-        <translation>Treffer finden, die zu allen Suchen zwischen den Strichen passen</translation>
+        <source>With several queries separated by bars (|): find results that match all of them</source>
+        <translation>Bei mehreren Anfragen, getrennt durch Striche (|): Treffer finden, die zu allen passen</translation>
     </message>
     <message>
         <source>Filter by type, language, folder, document or date</source>
@@ -1211,7 +1211,7 @@
     </message>
     <message>
         <source>Repeat a recent search (or press Down in an empty search box)</source>
-        <translation>Eine frühere Suche wiederholen (oder ↓ im leeren Suchfeld drücken)</translation>
+        <translation>Eine frühere Suche wiederholen (oder im leeren Suchfeld ↓ drücken)</translation>
     </message>
     <message>
         <source>Clear Search History</source>
@@ -1734,7 +1734,7 @@
     </message>
     <message>
         <source>Finds sentences by meaning in your own documents, on your own computer.</source>
-        <translation>Findet Sätze nach ihrer Bedeutung, in Ihren eigenen Dokumenten und auf Ihrem eigenen Rechner.</translation>
+        <translation>Findet Sätze nach ihrer Bedeutung, in Ihren eigenen Dokumenten und auf Ihrem eigenen Computer.</translation>
     </message>
     <message>
         <source>Apache-2.0. Components and their licences: Help &gt; Licences.</source>
@@ -1838,8 +1838,8 @@
         <translation>Zitat</translation>
     </message>
     <message>
-        <source>Is something missing or wrong? Correct it in Library &gt; Title and Reference &gt; Edit Reference.</source>
-        <translation>Fehlt etwas, oder ist etwas falsch? Berichtigen: Bibliothek &gt; Titel und Literaturangabe &gt; Literaturangabe bearbeiten.</translation>
+        <source>Something missing or wrong? Correct it with Library &gt; Title and Reference &gt; Edit Reference.</source>
+        <translation>Fehlt etwas oder ist etwas falsch? Berichtigen Sie es unter Bibliothek &gt; Titel und Literaturangabe &gt; Literaturangabe bearbeiten.</translation>
     </message>
     <message>
         <source>About the citation</source>
@@ -2713,8 +2713,8 @@
         <translation>Im Standardprogramm öffnen</translation>
     </message>
     <message>
-        <source>{pages}, {sure} confident of the words</source>
-        <translation>{pages}, zu {sure} sicher bei den Wörtern</translation>
+        <source>{pages}, word confidence {sure}</source>
+        <translation>{pages}, Wörter zu {sure} sicher erkannt</translation>
     </message>
     <message>
         <source>OCR</source>
@@ -2972,8 +2972,8 @@
         <translation>Wiederholte Passagen</translation>
     </message>
     <message>
-        <source>Several sentences in a row that were copied, exactly or nearly</source>
-        <translation>Mehrere Sätze hintereinander, die wörtlich oder fast wörtlich übernommen wurden</translation>
+        <source>Several consecutive sentences that were copied word for word, or nearly so</source>
+        <translation>Mehrere aufeinanderfolgende Sätze, die wörtlich oder fast wörtlich übernommen wurden</translation>
     </message>
     <message>
         <source>Similarity of pairs</source>
@@ -3382,8 +3382,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Als was der Satz gilt</translation>
     </message>
     <message>
-        <source>Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything</source>
-        <translation>Nur Sätze sind Quellen in „Entwurf prüfen“, Dubletten und Schlüsselsätze; die Suche findet alles</translation>
+        <source>Check Draft, Duplicates and key sentences use only what counts as a sentence. Search finds everything</source>
+        <translation>„Entwurf prüfen“, „Dubletten“ und Schlüsselsätze verwenden nur, was als Satz gilt. Die Suche findet alles</translation>
     </message>
     <message>
         <source>Click a sentence, or move with Ctrl+Down and Ctrl+Up</source>
@@ -3782,12 +3782,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Übergehen</translation>
     </message>
     <message>
-        <source>Import them again</source>
-        <translation>Sie noch einmal importieren</translation>
+        <source>Import these files again</source>
+        <translation>Diese Dateien noch einmal importieren</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation>Gescheitert</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>File types</source>
@@ -3810,8 +3810,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ein Passwort versuchen; es wird nicht gespeichert</translation>
     </message>
     <message>
-        <source>Remove them from the list; the files aren&apos;t touched (Del)</source>
-        <translation>Aus der Liste entfernen; die Dateien bleiben unberührt (Entf)</translation>
+        <source>Remove these files from the list; the files themselves aren&apos;t touched (Del)</source>
+        <translation>Diese Dateien aus der Liste entfernen; die Dateien selbst bleiben unberührt (Entf)</translation>
     </message>
     <message>
         <source>Warnings</source>
@@ -3890,7 +3890,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>{name} - key sentences</source>
-        <translation>{name} - Kernsätze</translation>
+        <translation>{name} - Schlüsselsätze</translation>
     </message>
     <message>
         <source>Export key sentences</source>
@@ -3918,7 +3918,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Stop the search for key sentences</source>
-        <translation>Suche nach Schlüsselsätzen anhalten</translation>
+        <translation>Suche nach Schlüsselsätzen abbrechen</translation>
     </message>
     <message>
         <source>Table</source>
@@ -3942,7 +3942,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation>Angehalten.</translation>
+        <translation>Abgebrochen.</translation>
     </message>
     <message>
         <source>Finding them…</source>
@@ -4025,14 +4025,14 @@ Klicken, um alle zu zeigen</translation>
         <translation>Literaturangaben importieren</translation>
     </message>
     <message>
-        <source>References set for {documents}.</source>
-        <translation>Literaturangaben gesetzt für {documents}.</translation>
+        <source>Updated the references of {documents}.</source>
+        <translation>Literaturangaben für {documents} aktualisiert.</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln references have no document.</source>
+        <source>%Ln references match no document.</source>
         <translation>
-            <numerusform>%Ln Literaturangabe hat kein Dokument.</numerusform>
-            <numerusform>%Ln Literaturangaben haben kein Dokument.</numerusform>
+            <numerusform>%Ln Literaturangabe passt zu keinem Dokument.</numerusform>
+            <numerusform>%Ln Literaturangaben passen zu keinem Dokument.</numerusform>
         </translation>
     </message>
     <message>
@@ -4044,8 +4044,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>{documents} in {name} gefunden.</translation>
     </message>
     <message>
-        <source>{documents} not found there. Nothing was changed for them.</source>
-        <translation>{documents} dort nicht gefunden. Für sie wurde nichts geändert.</translation>
+        <source>{documents} not found there and left unchanged.</source>
+        <translation>{documents} dort nicht gefunden und nicht verändert.</translation>
     </message>
     <message>
         <source>Password for {name}:</source>
@@ -4363,7 +4363,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation>Gescheitert</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Pages</source>
@@ -5222,7 +5222,7 @@ Klicken, um alle zu zeigen</translation>
         <translation>Wiederholte Passagen</translation>
     </message>
     <message>
-        <source>Compare the first place with</source>
+        <source>Compare the first copy with</source>
         <translation>Erste Stelle vergleichen mit</translation>
     </message>
     <message>
@@ -5635,7 +5635,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Stored only in this library. Press Down in an empty search box to see recent searches.</source>
-        <translation>Wird nur in dieser Bibliothek gespeichert. Pfeil ab im leeren Suchfeld zeigt die letzten Suchen.</translation>
+        <translation>Wird nur in dieser Bibliothek gespeichert. Im leeren Suchfeld zeigt ↓ die letzten Suchen.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -5829,7 +5829,7 @@ Klicken, um alle zu zeigen</translation>
         <translation>Aktive Bedingungen</translation>
     </message>
     <message>
-        <source>Good for</source>
+        <source>Match</source>
         <translation>Passt zu</translation>
     </message>
     <message>
@@ -6153,12 +6153,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Literaturangabe eines Dokuments</translation>
     </message>
     <message>
-        <source>One author in each line: Woolf, Virginia</source>
-        <translation>In jeder Zeile eine Person: Woolf, Virginia</translation>
+        <source>One author per line, e.g. Woolf, Virginia</source>
+        <translation>Je Zeile eine Person, z. B. Woolf, Virginia</translation>
     </message>
     <message>
-        <source>1931, 1931-10 or 1931-10-08</source>
-        <translation>1931, 1931-10 oder 1931-10-08</translation>
+        <source>e.g. 1931, 1931-10 or 1931-10-08</source>
+        <translation>z. B. 1931, 1931-10 oder 1931-10-08</translation>
     </message>
     <message>
         <source>Type</source>
@@ -6173,8 +6173,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Aus der Datei</translation>
     </message>
     <message>
-        <source>Forget these changes and use what the file says</source>
-        <translation>Diese Änderungen verwerfen und nehmen, was in der Datei steht</translation>
+        <source>Discard your changes and use the reference in the file</source>
+        <translation>Ihre Änderungen verwerfen und die Angaben aus der Datei verwenden</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6190,7 +6190,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Authors</source>
-        <translation>Verfasser</translation>
+        <translation>Autoren</translation>
     </message>
     <message>
         <source>Date</source>
@@ -6289,12 +6289,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Brief oder E-Mail</translation>
     </message>
     <message>
-        <source>Write the date as a year, 1931-10 or 1931-10-08.</source>
-        <translation>Das Datum als Jahr, 1931-10 oder 1931-10-08 schreiben.</translation>
+        <source>Enter the date as 1931, 1931-10 or 1931-10-08.</source>
+        <translation>Geben Sie das Datum in der Form 1931, 1931-10 oder 1931-10-08 ein.</translation>
     </message>
     <message>
-        <source>A DOI begins with 10. and has a slash, such as 10.1000/xyz.</source>
-        <translation>Eine DOI beginnt mit 10. und hat einen Schrägstrich, zum Beispiel 10.1000/xyz.</translation>
+        <source>A DOI starts with “10.” and contains a slash, e.g. 10.1000/xyz.</source>
+        <translation>Eine DOI beginnt mit „10.“ und enthält einen Schrägstrich, z. B. 10.1000/xyz.</translation>
     </message>
 </context>
 <context>
@@ -6926,7 +6926,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>About the draft</source>
-        <translation>Über den Entwurf</translation>
+        <translation>Zum Entwurf</translation>
     </message>
     <message>
         <source>Include headings, fragments, table rows and repeated text, in the draft and in its sources</source>
@@ -7143,7 +7143,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Provide sentence pairs with similarity labels. Training runs in the background on this computer; your library keeps its current model until you switch.</source>
-        <translation>Geben Sie Satzpaare mit Ähnlichkeitslabels an. Trainiert wird im Hintergrund auf diesem Rechner; die Bibliothek behält ihr jetziges Modell, bis Sie wechseln.</translation>
+        <translation>Geben Sie Satzpaare mit Ähnlichkeitslabels an. Trainiert wird im Hintergrund auf diesem Computer; die Bibliothek behält ihr jetziges Modell, bis Sie wechseln.</translation>
     </message>
     <message>
         <source>About training</source>
@@ -7292,8 +7292,8 @@ Zum Entfernen klicken</translation>
         <translation>nur die zweite Stufe</translation>
     </message>
     <message>
-        <source>The saved model gives the same results as the one that the training began with.</source>
-        <translation>Das gespeicherte Modell liefert dieselben Ergebnisse wie das, mit dem das Training begann.</translation>
+        <source>The saved model gives the same results as the base model.</source>
+        <translation>Das gespeicherte Modell liefert dieselben Ergebnisse wie das Ausgangsmodell.</translation>
     </message>
     <message>
         <source>Your library uses this model.</source>
@@ -7304,8 +7304,8 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek wird im Hintergrund neu indexiert. Bis dahin bleibt das jetzige Modell aktiv.</translation>
     </message>
     <message>
-        <source>{name} is no better than its start</source>
-        <translation>{name} ist nicht besser als am Anfang</translation>
+        <source>{name} is no better than its base model</source>
+        <translation>{name} ist nicht besser als sein Ausgangsmodell</translation>
     </message>
     <message>
         <source>Validation: {measure} {before} → {after}.</source>
@@ -7328,7 +7328,7 @@ Zum Entfernen klicken</translation>
         <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; am besten: die gemittelten Gewichte nach Epoche {epoch}.</translation>
     </message>
     <message>
-        <source>What to look at:</source>
+        <source>Things to check:</source>
         <translation>Zu prüfen:</translation>
     </message>
     <message>
@@ -7336,8 +7336,8 @@ Zum Entfernen klicken</translation>
         <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; beste Epoche: {epoch}.</translation>
     </message>
     <message>
-        <source>Trained on {rows} rows, validated on {held}, in {time}; no epoch was better.</source>
-        <translation>Trainiert mit {rows} Zeilen, validiert mit {held}, in {time}; keine Epoche war besser.</translation>
+        <source>Trained on {rows} rows, validated on {held}, in {time}; no epoch improved on the base model.</source>
+        <translation>Mit {rows} Zeilen trainiert, an {held} validiert, in {time}; keine Epoche war besser als das Ausgangsmodell.</translation>
     </message>
     <message>
         <source>Match threshold: {threshold} (stored with the model).</source>
@@ -7476,7 +7476,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Training failed</source>
-        <translation>Training gescheitert</translation>
+        <translation>Training fehlgeschlagen</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -7738,7 +7738,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Preset of the second stage</source>
-        <translation>Vorlage der zweiten Stufe</translation>
+        <translation>Voreinstellung der zweiten Stufe</translation>
     </message>
     <message>
         <source>Also train this stage &amp;alone, for comparison</source>
@@ -7893,7 +7893,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>&amp;Stop Watching</source>
-        <translation>Nicht mehr &amp;überwachen</translation>
+        <translation>Nicht mehr &amp;beobachten</translation>
     </message>
     <message>
         <source>all supported files, or e.g. *.pdf; 2024/*</source>
@@ -7921,7 +7921,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Select a folder to watch</source>
-        <translation>Zu überwachenden Ordner auswählen</translation>
+        <translation>Zu beobachtenden Ordner auswählen</translation>
     </message>
     <message>
         <source>Can&apos;t read {name}: {why}. Its documents are kept.</source>
@@ -7987,7 +7987,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Everything runs on this computer. Kindred goes online only when you download a model.</source>
-        <translation>Alles läuft auf diesem Rechner. Kindred geht nur ins Netz, wenn Sie ein Modell herunterladen.</translation>
+        <translation>Alles läuft auf diesem Computer. Kindred geht nur ins Netz, wenn Sie ein Modell herunterladen.</translation>
     </message>
     <message>
         <source>Getting started</source>
@@ -8007,7 +8007,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Nothing leaves this computer</source>
-        <translation>Nichts verlässt diesen Rechner</translation>
+        <translation>Nichts verlässt diesen Computer</translation>
     </message>
     <message>
         <source>&amp;Manual</source>
@@ -8353,7 +8353,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) and qrels.tsv (query-id, corpus-id, score).</source>
-        <translation>Ein Satz Suchaufgaben ist ein Ordner mit corpus.jsonl (_id, title, text), queries.jsonl (_id, text) und qrels.tsv (query-id, corpus-id, score).</translation>
+        <translation>Retrieval-Daten sind ein Ordner mit corpus.jsonl (_id, title, text), queries.jsonl (_id, text) und qrels.tsv (query-id, corpus-id, score).</translation>
     </message>
     <message>
         <source>Add some, or choose another --objective.</source>
@@ -8877,7 +8877,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Retrieval needs a folder: corpus, queries, qrels.</source>
-        <translation>Suchaufgaben brauchen einen Ordner: corpus, queries, qrels.</translation>
+        <translation>Retrieval-Daten brauchen einen Ordner: corpus, queries, qrels.</translation>
     </message>
     <message>
         <source>Row {line_num} cannot be read as a table</source>
@@ -8932,20 +8932,20 @@ Zum Entfernen klicken</translation>
         <translation>Eine Korrelation braucht mindestens zwei.</translation>
     </message>
     <message>
-        <source>A bar separates whole queries; in parentheses use OR.</source>
-        <translation>Ein senkrechter Strich trennt ganze Anfragen; in Klammern steht OR.</translation>
+        <source>A bar separates whole queries; inside parentheses, use OR.</source>
+        <translation>Ein Strich trennt ganze Anfragen; verwenden Sie in Klammern OR.</translation>
     </message>
     <message>
         <source>A cross-encoder needs labelled pairs, but {path} contains {kind}</source>
         <translation>Ein Cross-Encoder braucht Paare mit Labels, aber {path} enthält {kind}</translation>
     </message>
     <message>
-        <source>A parenthesis is closed that was not opened.</source>
-        <translation>Eine Klammer wird geschlossen, die nicht geöffnet wurde.</translation>
+        <source>A closing parenthesis has no opening one.</source>
+        <translation>Zu einer schließenden Klammer fehlt die öffnende.</translation>
     </message>
     <message>
-        <source>A parenthesis is not closed, so OR, AND and NOT are searched as words.</source>
-        <translation>Eine Klammer ist nicht geschlossen; OR, AND und NOT werden daher als Wörter gesucht.</translation>
+        <source>A parenthesis is never closed, so OR, AND and NOT are searched for as words.</source>
+        <translation>Eine Klammer wird nicht geschlossen; OR, AND und NOT werden daher als Wörter gesucht.</translation>
     </message>
     <message>
         <source>A part of the file expands to an unsafe size</source>
@@ -8957,7 +8957,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>A retrieval set has no rows to write</source>
-        <translation>Ein Satz Suchaufgaben hat keine Zeilen zum Schreiben</translation>
+        <translation>Retrieval-Daten haben keine Zeilen zum Schreiben</translation>
     </message>
     <message>
         <source>A sentence can only be split between two words</source>
@@ -8973,7 +8973,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Add rows, or use a separate validation file (--validation FILE).</source>
-        <translation>Fügen Sie Zeilen hinzu, oder verwenden Sie eine eigene Datei zum Prüfen (--validation DATEI).</translation>
+        <translation>Fügen Sie Zeilen hinzu, oder verwenden Sie eine eigene Validierungsdatei (--validation DATEI).</translation>
     </message>
     <message>
         <source>Add several tags one by one.</source>
@@ -8993,7 +8993,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>All {count} validation rows have the same label</source>
-        <translation>Alle {count} Prüfzeilen haben dasselbe Label</translation>
+        <translation>Alle {count} Validierungszeilen haben dasselbe Label</translation>
     </message>
     <message>
         <source>Another Kindred is writing to the library in {folder}</source>
@@ -9033,7 +9033,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Choose a folder on a disk of this computer. The documents themselves may be on the network.</source>
-        <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz sein.</translation>
+        <translation>Wählen Sie einen Ordner auf einer Platte dieses Computers. Die Dokumente selbst dürfen im Netz sein.</translation>
     </message>
     <message>
         <source>Choose a folder outside the library, best on another disk.</source>
@@ -9189,15 +9189,15 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Negatives from the library work with triplet and ranking, not with the objective {objective}</source>
-        <translation>Gegenbeispiele aus der Bibliothek gibt es für triplet und ranking, nicht für das Ziel {objective}</translation>
+        <translation>Gegenbeispiele aus der Bibliothek gibt es für triplet und ranking, nicht für das Lernziel {objective}</translation>
     </message>
     <message>
         <source>No clear change: on {rows:,} validation rows, the scores differ by less than {difference:.2f}.</source>
         <translation>Keine deutliche Änderung: Auf {rows:,} Validierungszeilen unterscheiden sich die Werte um weniger als {difference:.2f}.</translation>
     </message>
     <message>
-        <source>No clear change: with {rows:,} validation rows, a difference this small may be chance. It takes about {needed:,} to tell.</source>
-        <translation>Keine deutliche Änderung: Bei {rows:,} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Es braucht etwa {needed:,}, um das zu entscheiden.</translation>
+        <source>No clear change: with {rows:,} validation rows, a difference this small may be chance. About {needed:,} would be needed to tell.</source>
+        <translation>Keine deutliche Änderung: Bei {rows:,} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Um das zu entscheiden, wären etwa {needed:,} nötig.</translation>
     </message>
     <message>
         <source>No model in {folder} (config.json not found)</source>
@@ -9229,7 +9229,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>None of the {count} validation rows is {positive_labels!r}</source>
-        <translation>Keine der {count} Prüfzeilen ist {positive_labels!r}</translation>
+        <translation>Keine der {count} Validierungszeilen ist {positive_labels!r}</translation>
     </message>
     <message>
         <source>None of the {unlabelled:,} rows of {path} has a label</source>
@@ -9260,16 +9260,16 @@ Zum Entfernen klicken</translation>
         <translation>Lassen Sie die Prompts weg.</translation>
     </message>
     <message>
-        <source>Only the first {count} operators count.</source>
-        <translation>Nur die ersten {count} Operatoren zählen.</translation>
+        <source>Only the first {count} operators are used.</source>
+        <translation>Nur die ersten {count} Operatoren gelten.</translation>
     </message>
     <message>
         <source>Only the first {count} queries between bars are searched.</source>
         <translation>Nur die ersten {count} Anfragen zwischen Strichen werden gesucht.</translation>
     </message>
     <message>
-        <source>Parentheses are nested too deeply and are read as text.</source>
-        <translation>Klammern sind zu tief geschachtelt und werden als Text gelesen.</translation>
+        <source>Parentheses are nested too deeply; they are searched for as text.</source>
+        <translation>Klammern sind zu tief geschachtelt; sie werden als Text gesucht.</translation>
     </message>
     <message>
         <source>Put a space on each side of | to search for several things at once.</source>
@@ -9680,20 +9680,20 @@ Zum Entfernen klicken</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
-        <source>The model does not know “{query}”, so it cannot search for it by meaning.</source>
+        <source>The model does not recognize “{query}”, so it cannot search for it by meaning.</source>
         <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
     </message>
     <message>
-        <source>The model improved, but its scores still fall where those of the data rise. Check that a higher score in the data means more similar.</source>
-        <translation>Das Modell hat sich verbessert, aber seine Werte fallen noch, wo die der Daten steigen. Prüfen Sie, ob ein höherer Wert in den Daten „ähnlicher“ bedeutet.</translation>
+        <source>The model improved, but it still scores pairs lower where the data scores them higher. Check that a higher score in the data means more similar.</source>
+        <translation>Das Modell hat sich verbessert, bewertet Paare aber noch niedriger, wo die Daten sie höher bewerten. Prüfen Sie, ob ein höherer Wert in den Daten „ähnlicher“ bedeutet.</translation>
     </message>
     <message>
         <source>The model improved.</source>
         <translation>Das Modell ist besser geworden.</translation>
     </message>
     <message>
-        <source>The model scores lower than before, though {rows:,} validation rows are too few to be sure: it takes about {needed:,}. The weights that it began with are kept.</source>
-        <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein: Es braucht etwa {needed:,}. Die Gewichte vom Anfang bleiben erhalten.</translation>
+        <source>The model scores lower than before, but {rows:,} validation rows are too few to be sure; about {needed:,} would be needed. The original weights are kept.</source>
+        <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein; nötig wären etwa {needed:,}. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
     <message>
         <source>The presentation has no slides</source>
@@ -9708,72 +9708,72 @@ Zum Entfernen klicken</translation>
         <translation>Die Präsentation hat {count:,} Folien; die Grenze liegt bei {most:,}</translation>
     </message>
     <message>
-        <source>The training made the model worse. The weights that it began with are kept.</source>
-        <translation>Das Training hat das Modell verschlechtert. Die Gewichte vom Anfang bleiben erhalten.</translation>
+        <source>Training made the model worse. The original weights are kept.</source>
+        <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
     <message>
-        <source>There is no operator “{operator}:”; it is searched as words.</source>
-        <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
+        <source>“{operator}:” is not an operator; it is searched for as words.</source>
+        <translation>„{operator}:“ ist kein Operator; es wird als Wort gesucht.</translation>
     </message>
     <message>
-        <source>data: look at the largest errors; labels may be the wrong way round, or columns mixed up</source>
+        <source>data: check the largest errors; labels may be swapped, or columns mixed up</source>
         <translation>Daten: die größten Fehler ansehen; vielleicht sind Labels vertauscht oder Spalten verwechselt</translation>
     </message>
     <message>
-        <source>fewer than {rows} rows or queries say little: no interval is given for their scores</source>
-        <translation>weniger als {rows} Zeilen oder Suchanfragen sagen wenig: Für ihre Werte wird kein Intervall angegeben</translation>
+        <source>with fewer than {rows} rows or queries, scores have no interval</source>
+        <translation>bei weniger als {rows} Zeilen oder Suchanfragen haben die Werte kein Intervall</translation>
     </message>
     <message>
-        <source>layers: a new pooling or projection needs more rows than the model&apos;s own layers</source>
-        <translation>Schichten: Ein neues Pooling oder eine Projektion braucht mehr Zeilen als die eigenen Schichten des Modells</translation>
+        <source>layers: a new pooling or projection layer needs more rows than the model&apos;s own layers</source>
+        <translation>Schichten: Ein neues Pooling oder eine neue Projektion braucht mehr Zeilen als die eigenen Schichten des Modells</translation>
     </message>
     <message>
         <source>learning rate: {rate:g} is high; {usual:g} is usual for this objective</source>
         <translation>Lernrate: {rate:g} ist hoch; für dieses Lernziel ist {usual:g} üblich</translation>
     </message>
     <message>
-        <source>loss: it hardly fell; labels may contradict each other, or the learning rate does not fit</source>
+        <source>loss: it barely fell; labels may contradict each other, or the learning rate may not suit the data</source>
         <translation>Verlust: Er sank kaum; vielleicht widersprechen sich Labels, oder die Lernrate passt nicht</translation>
     </message>
     <message>
-        <source>overfitting: the loss fell while the score did not rise; train fewer epochs, or average the weights</source>
+        <source>overfitting: the loss fell but the score did not rise; train for fewer epochs, or average the weights</source>
         <translation>Überanpassung: Der Verlust sank, ohne dass der Wert stieg; weniger Epochen trainieren oder die Gewichte mitteln</translation>
     </message>
     <message>
-        <source>rows: {rows:,} are few to learn from; add more, or train fewer epochs</source>
-        <translation>Zeilen: {rows:,} sind wenige zum Lernen; weitere hinzufügen oder weniger Epochen trainieren</translation>
+        <source>rows: very few ({rows:,}); add more, or train for fewer epochs</source>
+        <translation>Zeilen: sehr wenige ({rows:,}); weitere hinzufügen oder weniger Epochen trainieren</translation>
     </message>
     <message>
         <source>training rows skipped because a sentence is also in the validation rows: {left_out:,}</source>
-        <translation>Trainingszeilen übersprungen, weil ein Satz auch in den Prüfzeilen steht: {left_out:,}</translation>
+        <translation>Trainingszeilen übersprungen, weil ein Satz auch in den Validierungszeilen steht: {left_out:,}</translation>
     </message>
     <message>
-        <source>validation: {rows:,} rows are few; use more, or a validation file</source>
-        <translation>Validierung: {rows:,} Zeilen sind wenige; mehr verwenden oder eine Validierungsdatei</translation>
+        <source>validation: very few rows ({rows:,}); use more, or a separate validation file</source>
+        <translation>Validierung: sehr wenige Zeilen ({rows:,}); mehr verwenden oder eine eigene Validierungsdatei</translation>
     </message>
     <message>
-        <source>{count} documents have no date of their own: their file date counts.</source>
-        <translation>{count} Dokumente haben kein eigenes Datum: Es zählt das Datum der Datei.</translation>
+        <source>{count} documents have no date of their own; the date of their file is used.</source>
+        <translation>{count} Dokumente haben kein eigenes Datum; es gilt das Datum der Datei.</translation>
     </message>
     <message>
-        <source>{count} of them may get one when they are read again.</source>
-        <translation>{count} davon bekommen vielleicht eines, wenn sie erneut gelesen werden.</translation>
+        <source>{count} of them may get a date when they are reimported.</source>
+        <translation>{count} davon bekommen beim erneuten Import vielleicht ein Datum.</translation>
     </message>
     <message>
         <source>{file} is damaged: {where}</source>
         <translation>{file} ist beschädigt: {where}</translation>
     </message>
     <message>
-        <source>{file} is not a file of references</source>
-        <translation>{file} ist keine Datei mit Literaturangaben</translation>
+        <source>{file} is not a BibTeX, RIS or CSL-JSON file</source>
+        <translation>{file} ist keine BibTeX-, RIS- oder CSL-JSON-Datei</translation>
     </message>
     <message>
         <source>{file} is not in the expected format</source>
         <translation>{file} hat nicht das erwartete Format</translation>
     </message>
     <message>
-        <source>{file} is too large for a file of references</source>
-        <translation>{file} ist zu groß für eine Datei mit Literaturangaben</translation>
+        <source>{file} is too large</source>
+        <translation>{file} ist zu groß</translation>
     </message>
     <message>
         <source>{folder} has no pooling, so it gives no sentence vectors</source>
@@ -9788,12 +9788,12 @@ Zum Entfernen klicken</translation>
         <translation>{folder} ist ein Modell der Art {model_type}, aber ein Cross-Encoder braucht ein BERT-Modell</translation>
     </message>
     <message>
-        <source>{operator} is not a valid condition and is searched as words.</source>
-        <translation>{operator} ist keine gültige Bedingung und wird als Wort gesucht.</translation>
+        <source>{operator} is not a valid condition; it is searched for as words.</source>
+        <translation>{operator} ist keine gültige Bedingung; es wird als Wort gesucht.</translation>
     </message>
     <message>
-        <source>{operator} is searched as it is: only * at the end of a word is a wildcard.</source>
-        <translation>{operator} wird unverändert gesucht: Nur * am Ende eines Wortes ist ein Platzhalter.</translation>
+        <source>{operator} is searched for as typed: * is a wildcard only at the end of a word.</source>
+        <translation>{operator} wird wörtlich gesucht: * ist nur am Ende eines Wortes ein Platzhalter.</translation>
     </message>
     <message>
         <source>{precision} is faster here, but not accurate enough for this model (cosine of gradients {cosine:.3f}): fp32 is used</source>
@@ -9808,8 +9808,8 @@ Zum Entfernen klicken</translation>
         <translation>{precision}: von Ihnen eingestellt</translation>
     </message>
     <message>
-        <source>{rows} validation rows are few: only a large difference tells whether the training helped; use at least {enough}, or a validation file</source>
-        <translation>{rows} Validierungszeilen sind wenige: Nur ein großer Unterschied zeigt, ob das Training geholfen hat; mindestens {enough} verwenden, oder eine Validierungsdatei</translation>
+        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
+        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
     </message>
     <message>
         <source>{text!r} is not a valid combination of vectors</source>
@@ -10057,7 +10057,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Validate on rows of the same kind.</source>
-        <translation>Prüfen Sie an Zeilen derselben Art.</translation>
+        <translation>Validieren Sie mit Zeilen derselben Art.</translation>
     </message>
     <message>
         <source>Very long paragraphs were divided in {count:,} places</source>
@@ -10225,7 +10225,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>the data has no negatives: semi-hard ones are taken from each batch</source>
-        <translation>Die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Stapel genommen</translation>
+        <translation>die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Batch genommen</translation>
     </message>
     <message>
         <source>the model</source>
@@ -10657,7 +10657,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{name} cannot be used as a folder name: {why}</source>
-        <translation>{name} kann kein Name eines Ordners sein: {why}</translation>
+        <translation>{name} kann nicht als Ordnername verwendet werden: {why}</translation>
     </message>
     <message>
         <source>{name} comes with Kindred and cannot be removed</source>
@@ -10685,7 +10685,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{path} is a file, but only a retrieval set can be re-ranked</source>
-        <translation>{path} ist eine Datei, aber nur ein Satz Suchaufgaben lässt sich neu ordnen</translation>
+        <translation>{path} ist eine Datei, aber nur Retrieval-Daten lassen sich neu ordnen</translation>
     </message>
     <message>
         <source>{path} is a folder, but {task} needs a file</source>
@@ -10829,7 +10829,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Use a folder with a retrieval set: corpus, queries, qrels.</source>
-        <translation>Verwenden Sie einen Ordner mit Suchaufgaben: corpus, queries, qrels.</translation>
+        <translation>Verwenden Sie einen Ordner mit Retrieval-Daten: corpus, queries, qrels.</translation>
     </message>
     <message>
         <source>Use a regular file.</source>
@@ -10921,7 +10921,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>all validation rows are positive pairs: epochs are compared by how often a sentence finds its partner</source>
-        <translation>alle Prüfzeilen sind positive Paare: Epochen werden danach verglichen, wie oft ein Satz seinen Partner findet</translation>
+        <translation>alle Validierungszeilen sind positive Paare: Epochen werden danach verglichen, wie oft ein Satz seinen Partner findet</translation>
     </message>
     <message>
         <source>an image, a sound or a video</source>
@@ -10957,7 +10957,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>the batch of {batch_size} is larger than the {rows} rows: one step per epoch</source>
-        <translation>der Stapel von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Epoche</translation>
+        <translation>der Batch von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Epoche</translation>
     </message>
     <message>
         <source>the index has {extra} stale or duplicate entries</source>
@@ -11373,7 +11373,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{source} contains {kind}, but the objective {objective} needs {fitting}</source>
-        <translation>{source} enthält {kind}, aber das Ziel {objective} braucht {fitting}</translation>
+        <translation>{source} enthält {kind}, aber das Lernziel {objective} braucht {fitting}</translation>
     </message>
     <message>
         <source>{source} contains {kind}, but the training rows are {data_kind}</source>
@@ -11463,12 +11463,12 @@ Zum Entfernen klicken</translation>
         <translation>Treffer über beides</translation>
     </message>
     <message>
-        <source>several searches at once: results match any of them</source>
-        <translation>mehrere Suchen auf einmal: Treffer passen zu einer davon</translation>
+        <source>several searches at once: results match at least one</source>
+        <translation>mehrere Suchen auf einmal: Treffer passen zu mindestens einer</translation>
     </message>
     <message>
-        <source>results match all of them, ranked by the weakest</source>
-        <translation>Treffer passen zu allen, geordnet nach der schwächsten</translation>
+        <source>results match all of them, ranked by their weakest match</source>
+        <translation>Treffer passen zu allen, geordnet nach der schwächsten Übereinstimmung</translation>
     </message>
 </context>
 <context>
@@ -11582,7 +11582,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Change the similarity or type, or show all pairs.</source>
-        <translation>Ändern Sie Ähnlichkeit oder Art, oder lassen Sie alle Paare zeigen.</translation>
+        <translation>Ändern Sie Ähnlichkeit oder Art, oder zeigen Sie alle Paare.</translation>
     </message>
     <message>
         <source>No duplicates found</source>
@@ -11594,15 +11594,15 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Finding repeated passages…</source>
-        <translation>Wiederholte Passagen werden gesucht …</translation>
+        <translation>Wiederholte Passagen werden gesucht…</translation>
     </message>
     <message>
         <source>No repeated passages found</source>
         <translation>Keine wiederholten Passagen gefunden</translation>
     </message>
     <message>
-        <source>A passage is at least two sentences in a row that occur in both places.</source>
-        <translation>Eine Passage sind mindestens zwei Sätze hintereinander, die an beiden Stellen stehen.</translation>
+        <source>A passage is two or more consecutive sentences that occur in several places.</source>
+        <translation>Eine Passage sind zwei oder mehr aufeinanderfolgende Sätze, die an mehreren Stellen stehen.</translation>
     </message>
     <message>
         <source>Library changed. Duplicates will update when imports finish.</source>
@@ -11640,12 +11640,12 @@ Zum Entfernen klicken</translation>
 <context>
     <name>passages</name>
     <message>
-        <source>{share} the same words</source>
-        <translation>{share} gleiche Wörter</translation>
+        <source>{share} of the words identical</source>
+        <translation>{share} der Wörter gleich</translation>
     </message>
     <message>
-        <source>{sentences} in {places}, {share} the same words</source>
-        <translation>{sentences} an {places}, {share} gleiche Wörter</translation>
+        <source>{sentences} in {places}, {share} of the words identical</source>
+        <translation>{sentences} an {places}, {share} der Wörter gleich</translation>
     </message>
 </context>
 <context>
@@ -11971,8 +11971,8 @@ Zum Entfernen klicken</translation>
         <translation>Es wird gesucht…</translation>
     </message>
     <message>
-        <source>Your query only sets conditions. Add a word, a question or a sentence to look for.</source>
-        <translation>Ihre Anfrage nennt nur Bedingungen. Ergänzen Sie ein Wort, eine Frage oder einen Satz, nach dem gesucht werden soll.</translation>
+        <source>Your query has only conditions. Add a word, a question or a sentence to search for.</source>
+        <translation>Ihre Anfrage besteht nur aus Bedingungen. Ergänzen Sie ein Wort, eine Frage oder einen Satz, nach dem gesucht werden soll.</translation>
     </message>
     <message>
         <source>Nothing found here</source>
@@ -12471,11 +12471,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>positive nearer</source>
-        <translation>Beispiel näher</translation>
+        <translation>Positives näher</translation>
     </message>
     <message>
         <source>negative nearer</source>
-        <translation>Gegenbeispiel näher</translation>
+        <translation>Negatives näher</translation>
     </message>
     <message>
         <source>rank {rank}</source>
@@ -12874,14 +12874,14 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation>Gescheitert</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Split it into smaller files.</source>
         <translation>Teilen Sie es in kleinere Dateien.</translation>
     </message>
     <message>
-        <source>OCR, {percent} confident</source>
+        <source>OCR, confidence {percent}</source>
         <translation>OCR, zu {percent} sicher</translation>
     </message>
     <message>
@@ -13014,7 +13014,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation>gescheitert</translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>ignored</source>

@@ -160,10 +160,10 @@
 <context>
     <name>LibraryController</name>
     <message numerus="yes">
-        <source>%Ln references have no document.</source>
+        <source>%Ln references match no document.</source>
         <translation>
-            <numerusform>%Ln reference has no document.</numerusform>
-            <numerusform>%Ln references have no document.</numerusform>
+            <numerusform>%Ln reference matches no document.</numerusform>
+            <numerusform>%Ln references match no document.</numerusform>
         </translation>
     </message>
 </context>

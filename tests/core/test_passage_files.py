@@ -78,7 +78,7 @@ def test_differences_are_marked(tmp_path: Path, name: str, marked: str, own: str
     assert "1. 2 sentences in 2 places" in text
     assert marked in text
     assert own in text, "the first copy shows what the second lacks"
-    assert "Notes, lines 4-6 (notes.txt), 87% the same words" in text
+    assert "Notes, lines 4-6 (notes.txt), 87% of the words identical" in text
 
 
 def test_a_source_names_where_a_passage_begins_and_ends() -> None:
@@ -87,7 +87,7 @@ def test_a_source_names_where_a_passage_begins_and_ends() -> None:
     later = replace(LAST, page_label="ix")
     assert format_passage_source(PassagePlace((FIRST, later))) == "On the sea, pp. vii-ix (sea.pdf)"
     assert describe_overlap(place) == ""
-    assert describe_overlap(replace(PASSAGE.places[1], overlap=0.999)) == "99% the same words"
+    assert describe_overlap(replace(PASSAGE.places[1], overlap=0.999)) == "99% of the words identical"
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

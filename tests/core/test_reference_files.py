@@ -146,7 +146,7 @@ def test_csl_json_is_read(tmp_path: Path, wrapped: bool) -> None:
         ("refs.ris", "just some words", "damaged"),
         ("refs.json", "{", "damaged"),
         ("refs.json", "[1, 2]", "damaged"),
-        ("refs.docx", "x", "not a file of references"),
+        ("refs.docx", "x", "not a BibTeX, RIS or CSL-JSON file"),
     ],
 )
 def test_what_is_no_list_of_references_is_refused(tmp_path: Path, name: str, text: str, message: str) -> None:

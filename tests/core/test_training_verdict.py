@@ -36,8 +36,8 @@ def report(
     [
         (0.80, 0.84, 0.01, 500, "training_better", "improved"),
         (-0.85, -0.47, 0.2, 500, "training_inverted", "Check that a higher score in the data means more similar"),
-        (0.84, 0.80, 0.01, 500, "training_worse", "made the model worse. The weights that it began with are kept"),
-        (0.80, 0.75, 0.30, 8, "training_worse_unclear", "8 validation rows are too few to be sure: it takes about 290"),
+        (0.84, 0.80, 0.01, 500, "training_worse", "made the model worse. The original weights are kept"),
+        (0.80, 0.75, 0.30, 8, "training_worse_unclear", "8 validation rows are too few to be sure; about 290 would be needed"),
         (0.80, 0.82, 0.10, 40, "training_unclear", "with 40 validation rows, a difference this small may be chance"),
         (0.80, 0.802, 0.004, 5000, "training_same", "on 5,000 validation rows, the scores differ by less than 0.01"),
     ],

@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--passages",
         action="store_true",
-        help="find repeated passages instead of pairs: several sentences in a row that were copied, exactly or nearly",
+        help="find repeated passages instead of pairs: consecutive sentences that were copied, word for word or nearly",
     )
     parser.add_argument(
         "--min-sentences",

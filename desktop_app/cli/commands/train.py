@@ -433,7 +433,7 @@ def _print_verdict(done: TrainingReport, settings: TrainingSettings) -> None:
     if found is not None:
         print_line(format_difference(found))
     if reasons := list_reasons(done, settings):
-        print_line("look at:")
+        print_line("check:")
     for reason in reasons:
         print_line(f"  {reason}")
 

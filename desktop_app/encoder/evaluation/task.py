@@ -63,7 +63,7 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     judged = add_intervals((yield from _evaluate_model(request)))
     if "intervals" not in judged.measures:
         few = Message(
-            "fewer than {rows} rows or queries say little: no interval is given for their scores",
+            "with fewer than {rows} rows or queries, scores have no interval",
             code="few_rows",
             rows=FEWEST_ROWS,
         )

@@ -253,13 +253,13 @@ def describe_failure_remedy(reason: FailureReason | None, path: str = "") -> str
 
 
 def describe_page_state(note: PageNote) -> str:
-    """Return how a page's text was read: "text", "OCR, 92% confident", "no text", "poor text, 71% readable".
+    """Return how a page's text was read: "text", "OCR, confidence 92%", "no text", "poor text, 71% readable".
 
     A page without text has a quality above 0 if it has characters that are not its letters.
     """
     percent = format_percent(100 * note.quality)
     if note.state == "ocr":
-        return translate("words", "OCR, {percent} confident").format(percent=percent)
+        return translate("words", "OCR, confidence {percent}").format(percent=percent)
     if note.state == "poor":
         return translate("words", "poor text, {percent} readable").format(percent=percent)
     if note.state == "none" and note.quality > 0:

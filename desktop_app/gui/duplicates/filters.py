@@ -84,7 +84,7 @@ class DuplicatesFilterBar(QWidget):
         self.passages = QToolButton()
         self.passages.setText(self.tr("Repeated passages"))
         self.passages.setAccessibleName(self.tr("Repeated passages"))
-        self.passages.setToolTip(self.tr("Several sentences in a row that were copied, exactly or nearly"))
+        self.passages.setToolTip(self.tr("Several consecutive sentences that were copied word for word, or nearly so"))
         self.passages.setCheckable(True)
         self._kinds.addButton(self.passages)
         self.passages.clicked.connect(lambda: self._show_passages(True))

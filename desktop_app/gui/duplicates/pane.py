@@ -571,7 +571,7 @@ def passages_state(passages: PassagesView, sentences: int) -> StateContent | Non
         "passages_none",
         "circle-check",
         translate("pairs", "No repeated passages found"),
-        translate("pairs", "A passage is at least two sentences in a row that occur in both places."),
+        translate("pairs", "A passage is two or more consecutive sentences that occur in several places."),
     )
 
 

@@ -75,7 +75,7 @@ class PassagesView(QWidget):
         self.list.currentItemChanged.connect(lambda _now, _before: self._show_current())
         self.list.itemActivated.connect(lambda _item: self.open_places())
         self.places = ChoiceBox()
-        self.places.setAccessibleName(self.tr("Compare the first place with"))
+        self.places.setAccessibleName(self.tr("Compare the first copy with"))
         self.places.view().setAccessibleName(self.places.accessibleName())
         self.places.currentIndexChanged.connect(lambda _at: self._show_texts())
         self._label = make_label(self.places.accessibleName(), tone="muted", factor=0.9)
@@ -279,12 +279,12 @@ def describe_extent(place: PassagePlace) -> str:
 def describe_overlap(place: PassagePlace) -> str:
     """Return how many words a place has in common with the first, rounded down: 100% are all."""
     share = display_text.format_percent(int(100 * place.overlap))
-    return display_text.translate("passages", "{share} the same words").format(share=share)
+    return display_text.translate("passages", "{share} of the words identical").format(share=share)
 
 
 def describe_passage(passage: RepeatedPassage) -> str:
     """Return how long a passage is, in how many places, and how similar these are."""
-    text = display_text.translate("passages", "{sentences} in {places}, {share} the same words")
+    text = display_text.translate("passages", "{sentences} in {places}, {share} of the words identical")
     return text.format(
         sentences=display_text.count_sentences(passage.sentences),
         places=display_text.count_places(len(passage.places)),

@@ -169,9 +169,11 @@ class ImportReportDialog(QDialog):
         self.show_button = make_push_button(self.tr("Show in &Folder"), picture="folder-open")
         self.show_button.clicked.connect(self._on_show)
         self.ignore_button = make_push_button(self.tr("&Ignore"), picture="trash-2")
-        self.retry_button.setToolTip(self.tr("Import them again"))
+        self.retry_button.setToolTip(self.tr("Import these files again"))
         self.password_button.setToolTip(self.tr("Try a password; it isn't stored"))
-        self.ignore_button.setToolTip(self.tr("Remove them from the list; the files aren't touched (Del)"))
+        self.ignore_button.setToolTip(
+            self.tr("Remove these files from the list; the files themselves aren't touched (Del)")
+        )
         self.retry_button.clicked.connect(self._on_retry)
         self.password_button.clicked.connect(self._on_password)
         self.ignore_button.clicked.connect(self._on_ignore)

@@ -176,7 +176,10 @@ DOCUMENT_ACTIONS = (
         "library",
         (),
         "file-plus",
-        _tr("Read a file from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), with the documents that it links"),
+        _tr(
+            "Read references exported from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), and import the "
+            "documents they link to"
+        ),
     ),
     ActionSpec(
         "document.show_in_folder",
@@ -275,7 +278,12 @@ DOCUMENT_ACTIONS = (
         "plus",
         _tr("Create a collection of related documents"),
     ),
-    ActionSpec("collection.rename", _tr("Rename Collection…"), icon="pencil", tip=_tr("Rename it")),
+    ActionSpec(
+        "collection.rename",
+        _tr("Rename Collection…"),
+        icon="pencil",
+        tip=_tr("Rename the collection; its documents don't change"),
+    ),
     ActionSpec(
         "collection.forget",
         _tr("Delete Collection"),

@@ -252,11 +252,11 @@ class LibraryController(QObject):
         session.bridge.call(session.workspace.references.read(file), self, receive, on_error=self._context.tell_error)
 
     def _tell_matches(self, matches: ReferenceMatches) -> None:
-        text = self.tr("References set for {documents}.").format(
+        text = self.tr("Updated the references of {documents}.").format(
             documents=display_text.count_documents(len(matches.documents))
         )
         if matches.unmatched:
-            text += " " + self.tr("%Ln references have no document.", "", len(matches.unmatched))
+            text += " " + self.tr("%Ln references match no document.", "", len(matches.unmatched))
         self._context.tell(text)
 
     def search_here(self) -> None:
@@ -288,7 +288,7 @@ class LibraryController(QObject):
                 documents=display_text.count_documents(done.moved), name=Path(new).name or new
             )
             if done.left:
-                text += " " + self.tr("{documents} not found there. Nothing was changed for them.").format(
+                text += " " + self.tr("{documents} not found there and left unchanged.").format(
                     documents=display_text.count_documents(done.left)
                 )
             self._context.tell(text)

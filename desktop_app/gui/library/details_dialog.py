@@ -89,7 +89,7 @@ class DocumentDetailsDialog(QDialog):
             self._add(self.tr("Read with"), ", ".join(read))
         if recognised := [note for note in notes if note.state == "ocr"]:
             sure = sum(note.quality for note in recognised) / len(recognised)
-            text = self.tr("{pages}, {sure} confident of the words")
+            text = self.tr("{pages}, word confidence {sure}")
             self._add(
                 self.tr("OCR"),
                 text.format(

@@ -36,11 +36,11 @@ class ReferenceDialog(QDialog):
         self.kind = ChoiceBox()
         fill_choices(self.kind, self._kinds(), reference.kind)
         self.authors = QPlainTextEdit("\n".join(reference.authors))
-        self.authors.setPlaceholderText(self.tr("One author in each line: Woolf, Virginia"))
+        self.authors.setPlaceholderText(self.tr("One author per line, e.g. Woolf, Virginia"))
         self.authors.setTabChangesFocus(True)
         self.authors.setFixedHeight((_AUTHOR_LINES + 1) * self.fontMetrics().lineSpacing())
         self.fields = {name: QLineEdit(getattr(reference, name)) for name in self._labels() if name != "authors"}
-        self.fields["date"].setPlaceholderText(self.tr("1931, 1931-10 or 1931-10-08"))
+        self.fields["date"].setPlaceholderText(self.tr("e.g. 1931, 1931-10 or 1931-10-08"))
         inside = QWidget()
         inside.setAccessibleName(self.windowTitle())
         form = QFormLayout(inside)
@@ -58,7 +58,7 @@ class ReferenceDialog(QDialog):
         self.about.setAccessibleName(self.tr("About the reference"))
         self.about.hide()
         self.reset = make_push_button(
-            self.tr("&From the File"), self.tr("Forget these changes and use what the file says"), "rotate-ccw"
+            self.tr("&From the File"), self.tr("Discard your changes and use the reference in the file"), "rotate-ccw"
         )
         leave = make_push_button(self.tr("Cancel"))
         self.save = make_push_button(self.tr("&Save"))
@@ -118,11 +118,11 @@ class ReferenceDialog(QDialog):
         values = {name: " ".join(field.text().split()) for name, field in self.fields.items()}
         date = normalise_date(values["date"])
         if values["date"] and not date:
-            self._refuse("date", self.tr("Write the date as a year, 1931-10 or 1931-10-08."))
+            self._refuse("date", self.tr("Enter the date as 1931, 1931-10 or 1931-10-08."))
             return
         doi = find_doi(values["doi"])
         if values["doi"] and not doi:
-            self._refuse("doi", self.tr("A DOI begins with 10. and has a slash, such as 10.1000/xyz."))
+            self._refuse("doi", self.tr("A DOI starts with “10.” and contains a slash, e.g. 10.1000/xyz."))
             return
         lines = self.authors.toPlainText().splitlines()
         authors = tuple(dict.fromkeys(to_family_first(line) for line in lines if line.strip()))

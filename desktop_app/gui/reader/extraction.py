@@ -204,7 +204,9 @@ class ExtractionBar(QFrame):
         self.undo.setToolTip(self.tr("Undo the last correction of this document (Ctrl+Alt+Z)"))
         self.kind = make_push_button(self.tr("Counts &as"), self.tr("What the sentence counts as"))
         self.kind.setToolTip(
-            self.tr("Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything")
+            self.tr(
+                "Check Draft, Duplicates and key sentences use only what counts as a sentence. Search finds everything"
+            )
         )
         self.kind.setMenu(QMenu(self.kind))
         self._buttons = QGridLayout()

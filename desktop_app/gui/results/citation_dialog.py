@@ -54,7 +54,7 @@ class CitationDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName(self.tr("Citation"))
         self.about = make_label(
-            self.tr("Is something missing or wrong? Correct it in Library > Title and Reference > Edit Reference."),
+            self.tr("Something missing or wrong? Correct it with Library > Title and Reference > Edit Reference."),
             tone="muted",
             wrap=True,
         )

@@ -86,9 +86,9 @@ class QueryBar(QWidget):
         self._chip_row.setContentsMargins(_MARGINS)
         self._chip_row.setSpacing(4)
         self.match = QWidget()
-        self.match.setAccessibleName(self.tr("Good for"))
-        label = make_label(self.tr("Good for"), tone="muted", factor=0.9)
-        label.setAccessibleName(self.tr("Good for"))
+        self.match.setAccessibleName(self.tr("Match"))
+        label = make_label(self.tr("Match"), tone="muted", factor=0.9)
+        label.setAccessibleName(self.tr("Match"))
         make_row(label, *self._make_match_buttons(), parent=self.match, spacing=4)
         self._chip_row.addWidget(self.match)
         self.match.hide()
@@ -239,8 +239,8 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("with:references", translate("notation", "include reference lists (excluded by default)")),
         ("bank - river", translate("notation", "results about the first but not the second")),
         ("king + woman", translate("notation", "results about both")),
-        ("sea level | high tide", translate("notation", "several searches at once: results match any of them")),
-        ("sea | town match:all", translate("notation", "results match all of them, ranked by the weakest")),
+        ("sea level | high tide", translate("notation", "several searches at once: results match at least one")),
+        ("sea | town match:all", translate("notation", "results match all of them, ranked by their weakest match")),
     ]
 
 

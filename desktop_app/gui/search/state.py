@@ -109,7 +109,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "only_conditions",
             "text-search",
             translate("states", "What are you looking for?"),
-            translate("states", "Your query only sets conditions. Add a word, a question or a sentence to look for."),
+            translate("states", "Your query has only conditions. Add a word, a question or a sentence to search for."),
             ("search.notation",),
         )
     if now.is_bounded:

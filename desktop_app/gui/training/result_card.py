@@ -135,7 +135,7 @@ class TrainingResultCard(TitledCard):
         self.compare_button.setVisible(not is_cross and not is_own and is_new)
         self.compare_button.setEnabled(bool(trainings.model_name))
         if not is_new:
-            text = self.tr("The saved model gives the same results as the one that the training began with.")
+            text = self.tr("The saved model gives the same results as the base model.")
         elif is_cross:
             text = self.tr(
                 "A cross-encoder reads the query together with each of the top results and re-ranks them; it can't"
@@ -159,7 +159,7 @@ class TrainingResultCard(TitledCard):
         return request is not None and request.settings.architecture == "cross"
 
     def _show(self, report: TrainingReport) -> None:
-        text = self.tr("{name} is ready") if report.best_epoch else self.tr("{name} is no better than its start")
+        text = self.tr("{name} is ready") if report.best_epoch else self.tr("{name} is no better than its base model")
         self.heading.setText(text.format(name=Path(report.output).name))
         parts = []
         found = labels.find_key_measure(report.after or {})
@@ -203,7 +203,9 @@ class TrainingResultCard(TitledCard):
                 " {epoch}."
             )
         elif not report.best_epoch:
-            text = self.tr("Trained on {rows} rows, validated on {held}, in {time}; no epoch was better.")
+            text = self.tr(
+                "Trained on {rows} rows, validated on {held}, in {time}; no epoch improved on the base model."
+            )
         parts.append(
             text.format(
                 rows=display_text.format_number(report.rows),
@@ -242,7 +244,7 @@ class TrainingResultCard(TitledCard):
         lines = [display_text.translate_message(verdict)]
         if reasons:
             texts = map(display_text.translate_message, reasons)
-            lines += [self.tr("What to look at:"), *(f"• {text[:1].upper()}{text[1:]}." for text in texts)]
+            lines += [self.tr("Things to check:"), *(f"• {text[:1].upper()}{text[1:]}." for text in texts)]
         self.verdict.setText("\n".join(lines))
         self.verdict.setVisible(bool(verdict))
         set_tone(self.verdict, "bad" if is_worse else "")

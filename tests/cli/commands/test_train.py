@@ -110,10 +110,10 @@ def test_a_training_that_made_its_model_worse_says_so_first_and_keeps_the_start(
     assert told.status == 0
     lines = told.out.splitlines()
     assert lines[0].startswith("The model scores lower than before, though 4 validation rows are too few to be sure")
-    assert lines[0].endswith("The weights that it began with are kept.")
+    assert lines[0].endswith("The original weights are kept.")
     assert re.match(r"average precision \d\.\d+ → \d\.\d+, difference -0\.1000 \(95% interval", lines[1])
-    assert lines[2] == "look at:"
-    assert "  validation: 4 rows are few; use more, or a validation file" in lines
+    assert lines[2] == "check:"
+    assert "  validation: very few rows (4); use more, or a separate validation file" in lines
     assert "  learning rate: 0.001 is high; 6e-05 is usual for this objective" in lines
     assert any(line.startswith("after") and line.endswith("(not kept)") for line in lines)
     found = kindred("train", pairs, "--output", tmp_path / "two", "--model", tiny, *QUICK, *rate, "--json").json
@@ -121,7 +121,7 @@ def test_a_training_that_made_its_model_worse_says_so_first_and_keeps_the_start(
     assert found["verdict"] == lines[0]
     assert [f"  {each}" for each in found["reasons"]] == lines[3 : 3 + len(found["reasons"])]
     assert found["differences"]["average_precision"]["change"] == "unclear"
-    assert any("4 validation rows are few: only a large difference tells" in each for each in found["warnings"])
+    assert any("with only 4 validation rows, only a large difference shows" in each for each in found["warnings"])
 
 
 @pytest.mark.usefixtures("in_process")

@@ -76,7 +76,7 @@ def test_details_show_what_was_read_by_ocr(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     dialog.show_notes([PageNote(1, "ocr", "tesseract", 0.9), PageNote(2, "ocr", "tesseract", 0.8),
                        PageNote(3, "text", "pdfium", 1.0)])  # fmt: skip
-    assert dialog.values["OCR"].text() == "1–2, 85% confident of the words"
+    assert dialog.values["OCR"].text() == "1–2, word confidence 85%"
     assert "Tesseract (2 pages)" in dialog.values["Read with"].text()
 
 

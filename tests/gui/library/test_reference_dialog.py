@@ -62,7 +62,7 @@ def test_a_wrong_date_or_doi_is_refused_in_words(qtbot: QtBot) -> None:
     dialog = ReferenceDialog(PAPER)
     qtbot.addWidget(dialog)
     dialog.show()
-    for name, wrong, words in (("date", "in spring", "as a year"), ("doi", "none", "begins with 10.")):
+    for name, wrong, words in (("date", "in spring", "Enter the date as"), ("doi", "none", "starts with “10.”")):
         before = dialog.fields[name].text()
         dialog.fields[name].setText(wrong)
         with qtbot.assertNotEmitted(dialog.accepted_reference):
@@ -89,6 +89,6 @@ def test_a_list_of_references_imports_its_documents_first(filled: Kindred, qtbot
     )
     filled.window.imports.start([str(file)])
     qtbot.waitUntil(lambda: "On the tides" in filled.documents)
-    qtbot.waitUntil(lambda: "References set for 1 document. 1 reference has no document." in filled.window.notice.text)
+    qtbot.waitUntil(lambda: "Updated the references of 1 document. 1 reference matches no document." in filled.window.notice.text)
     filled.window.library_controller.import_references(str(tmp_path / "none.bib"))
     qtbot.waitUntil(lambda: "cannot be read" in filled.window.notice.text)

@@ -48,7 +48,7 @@ def test_the_bar_describes_the_sentence_and_offers_corrections(qtbot: QtBot) -> 
     assert not any(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
     sentence = Occurrence(4, "🙂 " + TEXT, 1, "/d/a.pdf", 0, 0, "reference", (Place(2, 0, 9, "text"),))
     bar.show_sentence(sentence, PageNote(2, "ocr", "tesseract", 0.92), busy=False, undoable=2)
-    assert "OCR, 92% confident" in bar.about.accessibleDescription()
+    assert "OCR, confidence 92%" in bar.about.accessibleDescription()
     assert "list of references" in bar.about.accessibleDescription()
     assert all(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
     bar.set_caret(sentence.text.index("pour"))

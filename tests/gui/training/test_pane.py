@@ -220,7 +220,7 @@ def test_only_a_model_that_got_better_is_recommended(
     trained.pane.trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
     result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, 20, 0, 1.0, 1.0, judged=judged))
     assert result.verdict.text().startswith(says)
-    assert ("What to look at:" in result.verdict.text()) is (after < before)
+    assert ("Things to check:" in result.verdict.text()) is (after < before)
     assert result.verdict.property("tone") == tone
     assert (result.use.property("tone") == "primary") is is_main
 
@@ -239,8 +239,8 @@ def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained, 
     offered = not (result.use_row.isHidden() or result.compare_button.isHidden())
     assert offered is (best_epoch == 1)
     assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
-    assert ("no epoch was better" in result.summary.text()) is (best_epoch == 0)
-    assert result.heading.text() == ("m is ready" if best_epoch else "m is no better than its start")
+    assert ("no epoch improved on the base model" in result.summary.text()) is (best_epoch == 0)
+    assert result.heading.text() == ("m is ready" if best_epoch else "m is no better than its base model")
     assert "Change: −0.200 (95% interval −0.300 to −0.100)." in result.summary.text()
 
 
