@@ -3746,10 +3746,6 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>ImportReportDialog</name>
     <message>
-        <source>Import</source>
-        <translation>Import</translation>
-    </message>
-    <message>
         <source>Import report</source>
         <translation>Bericht über den Import</translation>
     </message>
@@ -7888,6 +7884,10 @@ Zum Entfernen klicken</translation>
         <translation>Zu beobachteten Ordnern</translation>
     </message>
     <message>
+        <source>No watched folders yet. Add a folder, and Kindred keeps its documents up to date.</source>
+        <translation>Noch keine beobachteten Ordner. Fügen Sie einen hinzu, und Kindred hält seine Dokumente auf dem neuesten Stand.</translation>
+    </message>
+    <message>
         <source>&amp;Add Folder…</source>
         <translation>Ordner &amp;hinzufügen…</translation>
     </message>
@@ -7914,6 +7914,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Result of the test</source>
         <translation>Ergebnis des Tests</translation>
+    </message>
+    <message>
+        <source>Included files</source>
+        <translation>Eingeschlossene Dateien</translation>
     </message>
     <message>
         <source>Unreadable parts of the folder</source>
@@ -11797,28 +11801,28 @@ Zum Entfernen klicken</translation>
         <translation>Die besten {count} mit diesen Wörtern</translation>
     </message>
     <message>
-        <source>All {sentences} in this part of the library, most similar first</source>
-        <translation>Alle {sentences} in diesem Teil der Bibliothek, ähnlichste zuerst</translation>
+        <source>All {sentences} within your filters</source>
+        <translation>Alle {sentences} innerhalb der Filter</translation>
     </message>
     <message>
-        <source>Top {count} in this part of the library</source>
-        <translation>Die besten {count} in diesem Teil der Bibliothek</translation>
+        <source>Top {count} within your filters</source>
+        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
     <message>
         <source>All {sentences}, most similar first</source>
         <translation>Alle {sentences}, ähnlichste zuerst</translation>
     </message>
     <message>
-        <source>All {sentences} so far, most similar first (import in progress)</source>
-        <translation>Alle {sentences} bisher, ähnlichste zuerst (Import läuft)</translation>
+        <source>All {sentences} so far</source>
+        <translation>Alle {sentences} bisher</translation>
     </message>
     <message>
-        <source>Top {count} of {sentences}</source>
-        <translation>Die besten {count} von {sentences}</translation>
+        <source>Top {count} of {total}</source>
+        <translation>Die besten {count} von {total}</translation>
     </message>
     <message>
-        <source>Top {count} of {sentences} so far (import in progress)</source>
-        <translation>Die besten {count} von bisher {sentences} (Import läuft)</translation>
+        <source>Top {count} of {total} so far</source>
+        <translation>Die besten {count} von bisher {total}</translation>
     </message>
     <message>
         <source>Showing keyword matches.</source>

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.gui.base import desktop, display_text
-from desktop_app.gui.widgets.buttons import make_icon_button
+from desktop_app.gui.widgets.buttons import PushButton, make_icon_button
 from desktop_app.gui.widgets.progress_card import ProgressCard
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from desktop_app.core.jobs import Progress
     from desktop_app.engine.requests import ImportReport
     from desktop_app.gui.base.window_context import WindowContext
@@ -55,7 +56,7 @@ class ImportProgressCard(ProgressCard):
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing() + 2)
         self.dismiss = make_icon_button("x", self.tr("Dismiss"))
         self.buttons.addWidget(self.dismiss)
-        self.details = QPushButton(self.tr("Details…"))
+        self.details = PushButton(self.tr("Details…"))
         self.details.setAccessibleName(self.tr("Details of the import"))
         self.column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
         self.pause_toggled.connect(self._on_pause)

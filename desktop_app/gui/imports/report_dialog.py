@@ -132,7 +132,7 @@ class ImportReportDialog(QDialog):
         self._report = report
         self._offers_ocr = True
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Import"))
+        self.setWindowTitle(self.tr("Import report"))
         self.setAccessibleName(self.tr("Import report"))
         set_initial_size(self, 820, 520)
         self.title = make_label(factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)

@@ -193,6 +193,12 @@ class WatchedFoldersPage(QWidget):
         self.list = QListWidget()
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Watched folders"))
+        self.empty = make_label(
+            self.tr("No watched folders yet. Add a folder, and Kindred keeps its documents up to date.")
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setAccessibleName(self.tr("About watched folders"))
         self.add = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.remove = make_push_button(self.tr("&Stop Watching"), picture="x")
         self.include = self._field(self.tr("Only"), self.tr("all supported files, or e.g. *.pdf; 2024/*"))
@@ -200,7 +206,10 @@ class WatchedFoldersPage(QWidget):
         self.probe = self._field(self.tr("Test a path"), self.tr("Path in the folder"))
         self.verdict = make_label(tone="muted", wrap=True)
         self.verdict.setAccessibleName(self.tr("Result of the test"))
-        form = QFormLayout()
+        self.patterns = QWidget()
+        self.patterns.setAccessibleName(self.tr("Included files"))
+        form = QFormLayout(self.patterns)
+        form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(14)
         for field in (self.include, self.exclude, self.probe):
             heading = make_label(field.accessibleName(), tone="muted")
@@ -210,7 +219,18 @@ class WatchedFoldersPage(QWidget):
         self.unseen = make_label(tone="muted", wrap=True)
         self.unseen.setAccessibleName(self.tr("Unreadable parts of the folder"))
         buttons = make_row(self.add, self.remove, "stretch", spacing=10)
-        make_column(title, text, (self.list, 1), self.unseen, form, 4, buttons, parent=self, spacing=10)
+        make_column(
+            title,
+            text,
+            (self.list, 1),
+            (self.empty, 1),
+            self.unseen,
+            self.patterns,
+            4,
+            buttons,
+            parent=self,
+            spacing=10,
+        )
         self.add.clicked.connect(self._choose)
         self.remove.clicked.connect(self._on_remove)
         self.list.currentRowChanged.connect(self._show_patterns)
@@ -263,8 +283,9 @@ class WatchedFoldersPage(QWidget):
 
     def _show_patterns(self) -> None:
         folder = self.current
-        for field in (self.include, self.exclude, self.probe, self.remove):
-            field.setEnabled(folder is not None)
+        for part in (self.list, self.patterns, self.remove):
+            part.setVisible(folder is not None)
+        self.empty.setVisible(folder is None)
         self.include.setText(_PATTERN_SEPARATOR.join(folder.include) if folder is not None else "")
         self.exclude.setText(_PATTERN_SEPARATOR.join(folder.exclude) if folder is not None else "")
         self._show_unseen()

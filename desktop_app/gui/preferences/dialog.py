@@ -124,13 +124,13 @@ class PreferencesDialog(QDialog):
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Page"))
         self._add_general()
-        self._add_shortcuts()
         self._add_library()
+        self._add_searching()
+        self._add_reading()
         for spec in extra_pages:
             self._add_page_lazily(spec.name, spec.title, spec.icon, partial(spec.build, self._settings, self._emit))
         self._add_computing()
-        self._add_searching()
-        self._add_reading()
+        self._add_shortcuts()
         self.pages.ensurePolished()
         self.pages.setFixedWidth(max(_LIST_PX, self.pages.sizeHintForColumn(0) + 12))
         self.pages.currentItemChanged.connect(self._on_page)
@@ -155,7 +155,7 @@ class PreferencesDialog(QDialog):
         make_column((body, 1), line, parent=self, spacing=0)
         set_initial_size(self, 860, 560)
         self.show_settings(settings)
-        self.theme.setFocus()
+        self.pages.setFocus()  # an arrow key in the first field would change it
 
     # Pages
 

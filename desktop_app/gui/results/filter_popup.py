@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_app.core.scope import ScopePart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results import scope
+from desktop_app.gui.widgets.buttons import PushButton
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
@@ -84,7 +85,7 @@ class FilterPopup(QFrame):
         self.tree.itemChanged.connect(self._on_changed)
         self.note = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
         self.note.setAccessibleName(self.tr("About these counts"))
-        self.clear_button = QPushButton(self.tr("Clear All"))
+        self.clear_button = PushButton(self.tr("Clear All"))
         self.clear_button.setAccessibleName(self.tr("Clear all filters"))
         self.clear_button.clicked.connect(self._clear)
         foot = make_row((self.note, 1), self.clear_button, margins=(6, 0, 0, 0))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope import SearchScope
-from desktop_app.gui.widgets.buttons import make_icon_button
+from desktop_app.gui.widgets.buttons import PushButton, make_icon_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ICONS = {
 }
 
 
-class ScopeChip(QPushButton):
+class ScopeChip(PushButton):
     """A button that removes a part of the scope."""
 
     def __init__(self, text: str, name: str, picture: str, tip: str) -> None:

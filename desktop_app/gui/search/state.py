@@ -183,19 +183,23 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
             text = translate("search", "Top {count} with these words")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if not result.scope.has_every_document:
-        text = translate("search", "All {sentences} in this part of the library, most similar first")
+        text = translate("search", "All {sentences} within your filters")
         if result.has_more:
-            text = translate("search", "Top {count} in this part of the library")
+            text = translate("search", "Top {count} within your filters")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if shown >= searchable:
         text = translate("search", "All {sentences}, most similar first")
         if is_importing:
-            text = translate("search", "All {sentences} so far, most similar first (import in progress)")
+            text = translate("search", "All {sentences} so far")
     else:
-        text = translate("search", "Top {count} of {sentences}")
+        text = translate("search", "Top {count} of {total}")
         if is_importing:
-            text = translate("search", "Top {count} of {sentences} so far (import in progress)")
-    return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(searchable))
+            text = translate("search", "Top {count} of {total} so far")
+    return text.format(
+        count=display_text.format_number(shown),
+        total=display_text.format_number(searchable),
+        sentences=display_text.count_sentences(searchable),
+    )
 
 
 def describe_relevance(result: SearchResult) -> str:

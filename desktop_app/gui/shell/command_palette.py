@@ -173,7 +173,7 @@ class PaletteModel(QAbstractListModel):
         self._shown = self._commands
 
     def filter(self, typed: str) -> None:
-        """Show the rows whose names match `typed`: whole names, beginnings, words, then any letters in order."""
+        """Show the rows whose names match `typed`: whole names, beginnings, words; any letters if nothing else does."""
         found = [(match, entry) for entry in self._commands if (match := match_name(typed, entry.name)) is not None]
         places = []
         words = fold_text(typed).split()
@@ -186,6 +186,8 @@ class PaletteModel(QAbstractListModel):
             places.sort(key=lambda pair: pair[0].order)
         # A stable sort: equal matches stay in the order of the menus, and commands before documents.
         found = sorted(found + places[:_MAX_DOCUMENTS], key=lambda pair: pair[0].order)
+        if found and found[0][0].kind < MatchKind.LETTERS:
+            found = [pair for pair in found if pair[0].kind < MatchKind.LETTERS]
         self.beginResetModel()
         self._shown = [replace(entry, places=match.places) for match, entry in found]
         self.endResetModel()

@@ -352,13 +352,13 @@ class MainWindow(QMainWindow):
 
         translate = display_text.translate
         return [
-            PreferencesPageSpec("models", translate("PreferencesDialog", "Models"), "sparkles", build_models_page),
             PreferencesPageSpec(
                 "watched",
                 translate("PreferencesDialog", "Watched folders"),
                 "folder-search",
                 build_watched_folders_page,
             ),
+            PreferencesPageSpec("models", translate("PreferencesDialog", "Models"), "sparkles", build_models_page),
         ]
 
     # Focus

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NARROW_PX = 1100
 """Below this width, three columns leave less than half of its size to a page of A4."""
 
-_LIBRARY_PX, _RESULTS_SHARE = 200, 0.42  # of a narrow window; the share is of what the library leaves
+_LIBRARY_PX, _RESULTS_SHARE = 240, 0.44  # of a narrow window; the share is of what the library leaves
 _WIDE_LIBRARY_PX = 260
 
 

@@ -12,14 +12,28 @@ from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction, QIcon
+    from PySide6.QtGui import QAction, QIcon, QKeyEvent
+
+
+class PushButton(QPushButton):
+    """A button that Enter presses, too, while it has the focus; elsewhere Enter belongs to the focused widget."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setAutoDefault(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button with Enter as with the space bar."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "") -> QPushButton:
     """Return a button; screen readers read `name` where the text alone is not clear."""
-    result = QPushButton(text)
+    result = PushButton(text)
     result.setAccessibleName(name or text.replace("&", "").rstrip("…"))
-    result.setAutoDefault(False)  # Enter belongs to the focused widget
     if picture:
         result.setIcon(make_icon(picture))
         if text:

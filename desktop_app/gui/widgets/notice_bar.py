@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QToolButton
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFrame, QToolButton
 
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.buttons import PushButton
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
@@ -23,7 +25,7 @@ class NoticeBar(QFrame):
 
     Args:
         name: for screen readers.
-        passing: whether it disappears once there was time to read it, unless the pointer rests on it.
+        passing: whether it disappears once there was time to read it, unless the pointer was moved onto it.
 
     Attributes:
         pressed: the button was pressed.
@@ -36,13 +38,14 @@ class NoticeBar(QFrame):
     def __init__(self, name: str, *, passing: bool = False) -> None:
         super().__init__()
         self._passing = QTimer(self, singleShot=True) if passing else None
+        self._pointer = QPoint()  # where it was when the message came
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
         self.setProperty("surface", "notice")
         self.setAccessibleName(name)
         self._text = make_label(wrap=True)
         self._text.setAccessibleName(name)
-        self._button = QPushButton()
+        self._button = PushButton()
         self._button.setAccessibleName(name)
         self._button.clicked.connect(self.pressed)
         close = QToolButton()
@@ -65,6 +68,7 @@ class NoticeBar(QFrame):
         self._button.setText(offer)
         self._button.setAccessibleName(offer or self.accessibleName())
         self._button.setVisible(bool(offer))
+        self._pointer = QCursor.pos()
         self.show()
         if self._passing is not None:
             self._passing.start(
@@ -72,7 +76,9 @@ class NoticeBar(QFrame):
             )
 
     def _pass(self) -> None:
-        if self.underMouse() or self._button.hasFocus():
+        # A message that comes up under a resting pointer must not stay for good.
+        is_held = self.underMouse() and QCursor.pos() != self._pointer
+        if is_held or self._button.hasFocus():
             assert self._passing is not None
             self._passing.start(_MIN_NOTICE_MS)
         else:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.widgets.buttons import PushButton
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
@@ -83,7 +84,7 @@ class StateView(QWidget):
                 button.deleteLater()
         self._buttons.addStretch()
         for nth, action in enumerate(actions):
-            button = QPushButton(action.text().replace("&", ""))
+            button = PushButton(action.text().replace("&", ""))
             button.setToolTip(action.toolTip())
             button.setAccessibleName(button.text())
             if nth == 0:

@@ -183,7 +183,7 @@ def test_searching_works_during_an_import(filled: Kindred, qtbot: QtBot, tmp_pat
     qtbot.waitUntil(lambda: len(filled.documents) == 3)
     search(filled, qtbot, "bread waiting")
     assert filled.hits[0] == "Bread is mostly waiting."
-    assert filled.window.search_pane.info.text() == "All 7 sentences so far, most similar first (import in progress)"
+    assert filled.window.search_pane.info.text() == "All 7 sentences so far"
 
 
 def test_documents_queued_by_an_earlier_run_are_imported(

@@ -100,8 +100,17 @@ def test_each_page_can_be_opened_directly(kindred: Kindred, qtbot: QtBot) -> Non
         assert dialog.pages.currentItem().text() == title
         assert dialog.stack.currentWidget().accessibleName() == title
         qtbot.keyClick(dialog.pages, Qt.Key.Key_End)
-        assert dialog.memory.isVisible()
+        assert dialog.stack.currentWidget().accessibleName() == "Keyboard"
         dialog.close()
+
+
+def test_arrow_keys_go_through_the_pages_and_change_no_setting(kindred: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(kindred)
+    qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.pages)
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Down)
+    assert dialog.stack.currentWidget().accessibleName() == "Library"
+    assert kindred.saved == []
+    dialog.close()
 
 
 def test_a_theme_is_applied_and_saved_at_once(kindred: Kindred, themes: ThemeManager) -> None:

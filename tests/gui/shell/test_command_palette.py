@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QIcon, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -37,7 +37,7 @@ from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.command_palette import CommandPalette, fuzzy_match, match_name
+from desktop_app.gui.shell.command_palette import CommandPalette, PaletteEntry, PaletteModel, fuzzy_match, match_name
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.widgets.layouts import fit_to_screen
@@ -51,6 +51,18 @@ def best(typed: str, *names: str) -> list[str]:
     found = [(fuzzy_match(typed, name), name) for name in names]
     fitting = [(score[0], name) for score, name in found if score is not None]
     return [name for _, name in sorted(fitting, key=lambda pair: -pair[0])]
+
+
+def test_scattered_letters_are_listed_only_if_no_word_matches() -> None:
+    entries = [
+        PaletteEntry(name, "Tools", QIcon(), print) for name in ("Rental", "Score Sentence Pairs from File", "Quit")
+    ]
+    parent = QObject()
+    model = PaletteModel(entries, parent)
+    model.filter("rental")
+    assert [model.entry(row).name for row in range(model.rowCount())] == ["Rental"]
+    model.filter("sspf")
+    assert [model.entry(row).name for row in range(model.rowCount())] == ["Score Sentence Pairs from File"]
 
 
 def test_letters_match_in_order_with_any_gaps() -> None:
