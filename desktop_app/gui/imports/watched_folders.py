@@ -193,11 +193,9 @@ class WatchedFoldersPage(QWidget):
         self.list = QListWidget()
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Watched folders"))
-        self.empty = make_label(
-            self.tr("No watched folders yet. Add a folder, and Kindred keeps its documents up to date.")
-        )
+        hint = self.tr("No watched folders yet. Add a folder, and Kindred keeps its documents up to date.")
+        self.empty = make_label(hint, wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
         self.empty.setAccessibleName(self.tr("About watched folders"))
         self.add = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.remove = make_push_button(self.tr("&Stop Watching"), picture="x")

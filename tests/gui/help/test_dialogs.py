@@ -59,7 +59,7 @@ def test_the_listed_components_are_the_required_ones() -> None:
 def test_a_problem_report_contains_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "kindred.log"
     file.write_text(
-        "2026-11-21 09:00:00,000 ERROR engine desktop_app.engine: job import failed on /home/lovelace/Love letters.pdf\n"
+        "2026-11-21 09:00:00,000 ERROR engine desktop_app.engine: job import failed on /home/lovelace/Love.pdf\n"
         "Traceback (most recent call last):\n"
         '  File "/home/lovelace/kindred/desktop_app/engine/engine.py", line 12, in _step\n'
         "    step = next(job.steps)\n"

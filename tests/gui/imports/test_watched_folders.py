@@ -43,11 +43,13 @@ def test_a_folder_is_watched_and_unwatched(
     kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot
 ) -> None:
     assert dialog.empty.text().startswith("No watched folders yet")
-    assert dialog.patterns.isHidden() and dialog.remove.isHidden()
+    assert dialog.patterns.isHidden()
+    assert dialog.remove.isHidden()
     dialog.follow(str(files))
     qtbot.waitUntil(lambda: are_read(kindred, 2))
     assert dialog.list.count() == 1
-    assert dialog.empty.isHidden() and not dialog.patterns.isHidden()
+    assert dialog.empty.isHidden()
+    assert not dialog.patterns.isHidden()
     (files / "new.txt").write_text("A new sentence stands here.", "utf-8")
     qtbot.waitUntil(lambda: are_read(kindred, 3))
     qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
