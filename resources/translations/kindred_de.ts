@@ -3724,7 +3724,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Importing {done} of {total}</source>
-        <translation>{done} von {total} importiert</translation>
+        <translation>Import: {done} von {total}</translation>
     </message>
     <message>
         <source>page {page} of {count}</source>
@@ -5796,6 +5796,21 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Current task</source>
         <translation>Aktueller Vorgang</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>↑</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>↓</translation>
     </message>
 </context>
 <context>

@@ -145,11 +145,13 @@ class ImportProgressCard(ProgressCard):
             self.title.setText(self.tr("Scanning…"))
         elif progress.phase == "indexing":
             self.title.setText(self.tr("Finishing…"))
+        elif not progress.total:  # a short one has not been counted yet
+            self.title.setText(self.tr("Importing…"))
         else:
             self.title.setText(
                 self.tr("Importing {done} of {total}").format(
-                    done=display_text.format_number(min(progress.done + 1, progress.total or progress.done + 1)),
-                    total=display_text.format_number(progress.total or 0),
+                    done=display_text.format_number(min(progress.done + 1, progress.total)),
+                    total=display_text.format_number(progress.total),
                 )
             )
         self.show_subject(self._document_name_of(progress))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QLibraryInfo, QLocale, QTranslator
 
 from desktop_app.core.paths import resources_folder
 from desktop_app.core.settings import SYSTEM_LANGUAGE
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 log = logging.getLogger(__name__)
+
+# Qt's translations name these keys otherwise than keyboards and the manual do.
+QT_TRANSLATE_NOOP("QShortcut", "Return")
+QT_TRANSLATE_NOOP("QShortcut", "Up")
+QT_TRANSLATE_NOOP("QShortcut", "Down")
 
 _WITH_PLAIN_NUMBERS = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
@@ -43,14 +48,15 @@ def install_language(app: QApplication, choice: str) -> str:
         old.deleteLater()
     locale = choose_locale(choice)
     QLocale.setDefault(locale)
-    # English first, for its plurals; other languages fall back to it.
+    # The last one is asked first: Qt's own texts, then English for its plurals, then the language of the window.
+    if locale.language() != QLocale.Language.English:
+        _load_translator(app, locale, "qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     _load_translator(app, QLocale("en"), "kindred", str(resources_folder() / "translations"))
     if locale.language() == QLocale.Language.English:
         return "en"
     if not _load_translator(app, locale, "kindred", str(resources_folder() / "translations")):
         log.info("there is no translation into %s", locale.name())
         return "en"
-    _load_translator(app, locale, "qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     return QLocale.languageToCode(locale.language())
 
 

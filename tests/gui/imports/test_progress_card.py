@@ -36,6 +36,14 @@ def test_the_card_stays_while_the_person_is_at_it(filled: Kindred, qtbot: QtBot)
     card.leaving.stop()
 
 
+def test_the_title_counts_once_there_is_a_count(kindred: Kindred) -> None:
+    card = kindred.window.job_card
+    card._on_progress(Progress("reading", done=0, total=0))
+    assert card.title.text() == "Importing…"
+    card._on_progress(Progress("reading", done=2, total=22))
+    assert card.title.text() == "Importing 3 of 22"
+
+
 def test_an_import_in_which_every_file_failed_is_called_failed_and_stays(kindred: Kindred) -> None:
     card = kindred.window.job_card
     card._on_finished(ImportReport(failed=[FAILED]))

@@ -163,3 +163,13 @@ def test_the_systems_language_is_the_default(speaking: Callable[[str], str], mon
 
 def test_every_language_of_the_settings_has_a_translation(speaking: Callable[[str], str]) -> None:
     assert [speaking(each) for each in LANGUAGES if each != SYSTEM_LANGUAGE] == ["en", "de"]
+
+
+def test_keys_have_the_names_of_the_keyboard_and_of_the_manual(speaking: Callable[[str], str]) -> None:
+    def shown(keys: str) -> str:
+        return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+    speaking("de")
+    assert [shown(keys) for keys in ("Ctrl+Return", "Alt+Down", "Del")] == ["Strg+Eingabe", "Alt+↓", "Entf"]
+    speaking("en")
+    assert [shown(keys) for keys in ("Ctrl+Return", "Alt+Down", "Del")] == ["Ctrl+Return", "Alt+Down", "Del"]
