@@ -120,7 +120,7 @@ _QUOTATION_MARKS = {"en": ("“", "”"), "de": ("„", "“")}
 
 def _to_plain(cited: CitedSentence) -> str:
     source = ", ".join(flatten_text(part) for part in _name_source(cited, cited.reference.title))
-    return f"{_quote(cited.text)} ({source})" if cited.text else source
+    return f"{quote_text(cited.text)} ({source})" if cited.text else source
 
 
 def _to_markdown(cited: CitedSentence) -> str:
@@ -140,14 +140,17 @@ def _to_style(cited: Sequence[CitedSentence], style: CitationStyle, language: st
     in_text, references = format_in_style(places, style, language)
     if style in NOTE_STYLES:
         return "\n\n".join(
-            f"{_quote(each.text, language)}\n{note}" if each.text else note
+            f"{quote_text(each.text, language)}\n{note}" if each.text else note
             for each, note in zip(cited, in_text, strict=True)
         )
-    quoted = [f"{_quote(each.text, language)} {where}" for each, where in zip(cited, in_text, strict=True) if each.text]
+    quoted = [
+        f"{quote_text(each.text, language)} {where}" for each, where in zip(cited, in_text, strict=True) if each.text
+    ]
     return "\n\n".join([*quoted, *references])
 
 
-def _quote(text: str, language: str = "en") -> str:
+def quote_text(text: str, language: str = "en") -> str:
+    """Return a text in one line and in quotation marks."""
     first, last = _QUOTATION_MARKS.get(language, _QUOTATION_MARKS["en"])
     return f"{first}{flatten_text(text)}{last}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import warnings
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from desktop_app.core.bibliography import reference_to_csl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from desktop_app.core.bibliography import Reference
 
@@ -46,27 +47,80 @@ def format_in_style(
     Returns:
         A citation for each of `cited`, and the entries of the list of references, each once, in the style's order.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of variables and functions that the processor does not know
-        from citeproc import Citation, CitationItem
-        from citeproc.source import Locator
+    styled = StyledReferences([reference for reference, _, _ in cited], style, language)
+    return [styled.cite(*each) for each in cited], list(styled.list_entries())
 
-        ids: dict[Reference, str] = {}
-        for reference, _, _ in cited:
-            ids.setdefault(reference, f"r{len(ids)}")
-        texts = _make_bibliography(ids, style, language)
-        citations = []
-        for reference, unit, number in cited:
-            item = CitationItem(ids[reference], **({"locator": Locator(unit, number)} if number else {}))
-            citations.append(Citation([item]))
-            texts.register(citations[-1])
-        in_text = [str(texts.cite(each, _ignore)) for each in citations]
-        # A processor of its own: places of citations must not get into the list.
-        listed = _make_bibliography(ids, style, language)
-        for key in ids.values():
-            listed.register(Citation([CitationItem(key)]))
-        listed.sort()
-        return [_tidy(text) for text in in_text], [_tidy(str(entry)) for entry in listed.bibliography()]
+
+class StyledReferences:
+    """References that are cited in one style. Each citation takes the processor some hundredths of a second.
+
+    Args:
+        references: all that will be cited; the same one may occur several times.
+        style: the style.
+        language: of the terms in it, `en` or `de`.
+    """
+
+    def __init__(self, references: Iterable[Reference], style: CitationStyle, language: str = "en") -> None:
+        self._style = style
+        self._language = language
+        self._ids = {reference: f"r{number}" for number, reference in enumerate(dict.fromkeys(references))}
+        with _without_warnings():
+            self._texts = _make_bibliography(self._ids, style, language)
+        self._cited: dict[tuple[Reference, str, str, bool], str] = {}
+        self._met: set[Reference] = set()
+
+    def cite(self, reference: Reference, unit: str = "", number: str = "") -> str:
+        """Return a citation as it stands in the text or in a note; note styles shorten all but the first.
+
+        Args:
+            reference: one of the references.
+            unit: the kind of place: `page`, `chapter`, `line`; empty without one.
+            number: of the page, chapter or line.
+        """
+        key = (reference, unit, number, reference in self._met)
+        self._met.add(reference)
+        if key not in self._cited:
+            with _without_warnings():
+                from citeproc import Citation, CitationItem
+                from citeproc.source import Locator
+
+                locator = {"locator": Locator(unit, number)} if number else {}
+                citation = Citation([CitationItem(self._ids[reference], **locator)])
+                self._texts.register(citation)
+                self._cited[key] = _tidy(str(self._texts.cite(citation, _ignore)))
+        return self._cited[key]
+
+    def list_entries(self) -> Iterator[str]:
+        """Yield the list of references: each once, in the style's order.
+
+        Note styles leave out what a reader cannot get, such as letters; here it is listed as a note cites it.
+        """
+        if not self._ids:
+            return
+        with _without_warnings():
+            from citeproc import Citation, CitationItem
+
+            # A processor of its own: places of citations must not get into the list.
+            listed = _make_bibliography(self._ids, self._style, self._language)
+            for key in self._ids.values():
+                listed.register(Citation([CitationItem(key)]))
+            listed.sort()
+        for item in list(listed.items):
+            with _without_warnings():
+                entries = listed.style.render_bibliography([item])
+                if not entries:
+                    citation = Citation([CitationItem(item.key)])
+                    listed.register(citation)
+                    entries = [listed.cite(citation, _ignore)]
+            yield _tidy(str(entries[0]))
+
+
+@contextlib.contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Silence the processor, which warns of each variable and function that it does not know."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def list_style_files() -> list[str]:

@@ -13,7 +13,7 @@ from desktop_app.core.jobs import Progress
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SpanKind
     from desktop_app.core.sentence_differences import Badge
 
 SupportKind = Literal["verbatim", "paraphrased", "related", "unsupported"]
@@ -36,6 +36,8 @@ class TracedSentence:
             that the library contains letter by letter is found whatever the model knows.
         sources: the best places of the library, best first; none for an unsupported sentence.
         badges: how it differs from the best source nevertheless.
+        paragraph: number of its paragraph in the draft, never decreasing.
+        kind: of that paragraph.
     """
 
     text: str
@@ -44,6 +46,25 @@ class TracedSentence:
     score: float | None
     sources: tuple[Hit, ...] = ()
     badges: tuple[Badge, ...] = ()
+    paragraph: int = 0
+    kind: SpanKind = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedLine:
+    """A line of a draft that is no sentence and was not traced: a heading, a row of a table, code, a reference.
+
+    Attributes:
+        text: the line.
+        kind: of its paragraph.
+        paragraph: number of its paragraph in the draft, as for sentences.
+        before: number of the traced sentence that follows it, from 0.
+    """
+
+    text: str
+    kind: SpanKind
+    paragraph: int
+    before: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +78,7 @@ class Trace:
         skipped: how many of its lines are not sentences and were not traced: headings, rows of tables, code and
             references.
         own: names of library documents that are the draft itself, which is never its own source.
+        skipped_lines: the lines that were not traced, in reading order.
     """
 
     sentences: tuple[TracedSentence, ...]
@@ -64,6 +86,7 @@ class Trace:
     left: int = 0
     skipped: int = 0
     own: tuple[str, ...] = ()
+    skipped_lines: tuple[SkippedLine, ...] = ()
 
     @property
     def coverage(self) -> dict[SupportKind, int]:

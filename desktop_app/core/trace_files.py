@@ -1,24 +1,25 @@
-"""Writes traces and document differences to files: CSV, JSON lines, Markdown or BibTeX."""
+"""Writes traces and document differences to files: CSV, JSON lines, Markdown or BibTeX; drafts also as documents."""
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
-from desktop_app.core.citation import CitationForm, cite_hit, format_citations, format_cited_location
+from desktop_app.core.atomic_files import check_suffix, open_atomic, open_atomic_text
+from desktop_app.core.draft_documents import write_draft_docx, write_draft_html
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
+from desktop_app.core.trace_texts import ENGLISH_TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from typing import IO
 
-    from desktop_app.core.bibliography import Reference
     from desktop_app.core.records import Hit
     from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
+    from desktop_app.core.trace_texts import TraceTexts
 
 T = TypeVar("T")
 _AT_ONCE = 200  # rows
@@ -29,38 +30,8 @@ TRACE_SUFFIXES = (".csv", ".jsonl", ".md")
 BIBTEX_SUFFIX = ".bib"
 """The suffix of a file with only the sources of a draft."""
 
-
-@dataclass(frozen=True, slots=True)
-class TraceTexts:
-    """The texts in files for people; the English of the command line by default.
-
-    Attributes:
-        kind: returns the name of a kind of support or change.
-        differs: returns a description of the badges of two sentences; empty for none.
-        locate: returns the place of a hit; empty if it has none.
-        stopped: returns the note that so many sentences were not checked.
-        skipped: returns the note that so many lines were skipped.
-        own: returns the note that documents with these names are the draft itself.
-        references: of the documents that are cited, by id.
-    """
-
-    kind: Callable[[str], str] = str
-    differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
-    locate: Callable[[Hit], str] = format_cited_location
-    stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
-    skipped: Callable[[int], str] = lambda count: (
-        f"Skipped {count} headings, fragments, table rows, code lines and references."
-    )
-    own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
-    references: Mapping[int, Reference] = field(default_factory=dict)
-
-    def cite(self, hits: Sequence[Hit], form: CitationForm) -> str:
-        """Return sentences with their sources, in a citation form."""
-        cited = [cite_hit(hit, self.references.get(hit.document_id), self.locate(hit)) for hit in hits]
-        return format_citations(cited, form)
-
-
-ENGLISH_TEXTS = TraceTexts()
+DRAFT_SUFFIXES = (*TRACE_SUFFIXES, ".docx", ".html", BIBTEX_SUFFIX)
+"""Suffixes of files that a traced draft can be written to."""
 
 
 def traced_sentence_json(sentence: TracedSentence) -> dict[str, Any]:
@@ -110,9 +81,15 @@ def write_diff(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> None
 
 def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
     """Write a traced draft in steps; yields how many sentences are done. Stopping leaves no file."""
-    suffix = _checked_suffix(file, *TRACE_SUFFIXES, BIBTEX_SUFFIX)
+    suffix = _checked_suffix(file, *DRAFT_SUFFIXES)
+    if suffix == ".docx":
+        with open_atomic(file) as raw:
+            yield from write_draft_docx(raw, trace, words, Path(file).stem)
+        return
     with open_atomic_text(file) as out:
-        if suffix == ".jsonl":
+        if suffix == ".html":
+            yield from write_draft_html(out, trace, words, Path(file).stem)
+        elif suffix == ".jsonl":
             yield from _write_json_lines(out, trace.sentences, traced_sentence_json)
         elif suffix == ".csv":
             most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
@@ -181,13 +158,13 @@ def _diff_cells(row: DiffRow) -> Sequence[object]:
     return (row.change, row.score, " ".join(row.badges), *_source_cells(row.a), *_source_cells(row.b))
 
 
-def check_trace_suffix(file: str, *others: str) -> None:
-    """Raise before the work begins if a file has the wrong suffix; `others` are accepted too.
+def check_trace_suffix(file: str, suffixes: Sequence[str] = TRACE_SUFFIXES) -> None:
+    """Raise before the work begins if a file has none of these suffixes.
 
     Raises:
         UsageError: the suffix is not supported.
     """
-    _checked_suffix(file, *TRACE_SUFFIXES, *others)
+    _checked_suffix(file, *suffixes)
 
 
 def _checked_suffix(file: str, *taken: str) -> str:
@@ -201,13 +178,7 @@ def _source_cells(hit: Hit | None) -> tuple[object, ...]:
 
 def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
     """Write the draft with a note at each sentence that has sources, and all sources below."""
-    out.write(", ".join(f"{count} {words.kind(support)}" for support, count in trace.coverage.items()) + "\n\n")
-    if trace.left:
-        out.write(words.stopped(trace.left) + "\n\n")
-    if trace.skipped:
-        out.write(words.skipped(trace.skipped) + "\n\n")
-    if trace.own:
-        out.write(escape_markdown(words.own(trace.own)) + "\n\n")
+    out.writelines(escape_markdown(note) + "\n\n" for note in words.list_remarks(trace))
     notes: list[TracedSentence] = []
     for done, sentence in enumerate(trace.sentences, start=1):
         mark = ""

@@ -21,8 +21,9 @@ from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, 
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
-from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
+from desktop_app.core.trace import Diff, GrowingTrace, SkippedLine, Trace, TracedSentence, TraceProgress
+from desktop_app.core.trace_files import write_diff_in_steps, write_trace_in_steps
+from desktop_app.core.trace_texts import ENGLISH_TEXTS, TraceTexts
 from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.document_diff import DiffSide, align_documents
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, find_known_texts, tune_encoder
@@ -114,10 +115,10 @@ class TraceService:
         def steps() -> Steps[Trace]:
             started = time.perf_counter()
             file = yield from read()
-            spans = [span for span in file.spans if span.is_sentence or scope.all_passages]
-            skipped = len(file.spans) - len(spans)
+            spans, skipped = _separate_sentences(file.spans, all_passages=scope.all_passages)
             if not spans:
-                return Trace((), time.perf_counter() - started, skipped=skipped)
+                about = _describe_draft(skipped)
+                return replace(about, seconds=time.perf_counter() - started)
             library, is_user_active = self._context.open_library(), self._context.engine.is_user_active
             content = file.head.content_hash if file.head is not None else ""
             own = library.analysis_reader.find_copies(os.path.abspath(path), content) if path else {}
@@ -350,7 +351,7 @@ def trace_sentences(
     is_user_active: Callable[[], bool],
     began: float,
     *,
-    skipped: int = 0,
+    skipped: Sequence[SkippedLine] = (),
     own: Own | None = None,
 ) -> Steps[Trace]:
     """Look for the sentences of a draft, part by part: the first are reported before the others are embedded.
@@ -363,11 +364,11 @@ def trace_sentences(
         scope: where to look.
         is_user_active: whether a person may be typing: then steps are kept short.
         began: when the trace was requested, by `time.perf_counter`.
-        skipped: number of lines of the draft that are no sentences.
+        skipped: lines of the draft that are no sentences.
         own: documents of the library that are the draft itself, with their names: they are no sources of it.
     """
     own = own or {}
-    growing = GrowingTrace(len(spans), began, Trace((), 0.0, skipped=skipped, own=tuple(own.values())))
+    growing = GrowingTrace(len(spans), began, _describe_draft(skipped, own))
     texts = list(dict.fromkeys(span.text for span in spans))
     found: dict[str, TracedSentence] = {}
 
@@ -398,6 +399,25 @@ def trace_sentences(
     return growing.so_far()
 
 
+def _separate_sentences(
+    spans: Sequence[SentenceSpan], *, all_passages: bool
+) -> tuple[list[SentenceSpan], list[SkippedLine]]:
+    """Return what is traced of a draft, and what is not."""
+    sentences: list[SentenceSpan] = []
+    skipped: list[SkippedLine] = []
+    for span in spans:
+        if span.is_sentence or all_passages:
+            sentences.append(span)
+        else:
+            skipped.append(SkippedLine(span.text, span.kind, span.paragraph, len(sentences)))
+    return sentences, skipped
+
+
+def _describe_draft(skipped: Sequence[SkippedLine], own: Own | None = None) -> Trace:
+    """Return what is known of a draft before any of its sentences is traced."""
+    return Trace((), 0.0, skipped=len(skipped), own=tuple((own or {}).values()), skipped_lines=tuple(skipped))
+
+
 def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:
     """Yield (start, stop): few sentences at first, so that results appear soon; then more, which is faster."""
     start, many = 0, _FIRST_PART
@@ -416,8 +436,7 @@ def _next_found(
         sentence = found.get(span.text)
         if sentence is None:
             break
-        page = span.places[0].page
-        ready.append(sentence if page is None else replace(sentence, page=page))
+        ready.append(replace(sentence, page=span.places[0].page, paragraph=span.paragraph, kind=span.kind))
     return ready
 
 

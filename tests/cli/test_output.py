@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,23 @@ def test_a_draft_with_its_sources(kindred: Kindred, imported: Path, tmp_path: Pa
         "unsupported #: The parliament of Iceland was founded in 930.\n"
         "1 verbatim, 0 paraphrased, 1 related, 1 unsupported\n"
     )
+
+
+def test_a_draft_as_a_word_document_with_its_sources_in_footnotes(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "draft.md").write_text(DRAFT, "utf-8")
+    file = tmp_path / "checked.docx"
+    assert kindred("trace", tmp_path / "draft.md", "--output", file, "--style", "iso690").status == 0
+    with zipfile.ZipFile(file) as package:
+        notes, text = (package.read(f"word/{part}.xml").decode() for part in ("footnotes", "document"))
+    assert text.count("footnoteReference w:id") == 2
+    assert ", l. 5.<" in notes
+    assert "See also " in notes
+    assert ", l. 3: “A sourdough needs time and a warm place.” (differs in negation).<" in notes
+    refused = kindred("diff", "sea.txt", "bread.md", "--output", tmp_path / "diff.docx")
+    assert refused.status == 2
+    assert "can be exported to .csv, .jsonl or .md" in refused.err
 
 
 def test_two_documents_beside_each_other(kindred: Kindred, imported: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def write_bytes(file: str) -> None:
 
 
 TRACE = Trace(tuple(TracedSentence(TEXT, None, "paraphrased", 0.9, (hit,)) for hit in HITS), 0.1)
+_TEXTS = [hashlib.sha512(str(number).encode()).hexdigest() for number in range(2 * ROWS)]  # hard to compress
+LONG_DRAFT = Trace(tuple(TracedSentence(text, None, "unsupported", 0.1) for text in _TEXTS), 0.1)
 DIFF = Diff(tuple(DiffRow("kept", 0.9, hit, hit) for hit in HITS), 0.1)
 LABELS = [PairLabel(TEXT, f"The sea rises {number} times.", same=True) for number in range(ROWS)]
 MEASURES = {f"measure number {number} of a model": 0.5 for number in range(2 * ROWS)}
@@ -67,7 +70,8 @@ WRITERS: dict[str, tuple[str, Callable[[str], None]]] = {
     "clusters": ("csv jsonl md", write_clusters),
     "labels": ("tsv csv jsonl", lambda file: write_pair_labels(file, LABELS)),
     "table": ("tsv csv jsonl", lambda file: write_pair_table(file, ("a", "b"), [(TEXT, TEXT)] * ROWS)),
-    "trace": ("csv jsonl md", lambda file: write_trace(file, TRACE)),
+    "trace": ("csv jsonl md html", lambda file: write_trace(file, TRACE)),
+    "draft": ("docx", lambda file: write_trace(file, LONG_DRAFT)),
     "diff": ("csv jsonl md", lambda file: write_diff(file, DIFF)),
     "scores": ("csv json", lambda file: write_scores(Path(file), [("model", MEASURES, None)])),
     "vectors": ("npy", write_bytes),
@@ -97,7 +101,7 @@ def test_results_on_a_full_disk_are_not_written_and_the_old_file_stays(disk: Pat
             (disk / "filler").unlink()
             assert list(disk.iterdir()) == [file]
         write(str(file))
-        assert file.read_text("utf-8") != OLD
+        assert file.read_bytes() != OLD.encode()
         file.unlink()
 
 

@@ -13,7 +13,8 @@ from desktop_app.core.bibliography import Reference
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.trace_files import TraceTexts, write_diff, write_trace
+from desktop_app.core.trace_files import write_diff, write_trace
+from desktop_app.core.trace_texts import TraceTexts
 
 
 def hit(number: int, text: str, score: float = 0.9) -> Hit:

@@ -18,7 +18,7 @@ from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import DocumentHead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place, SpanKind
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.trace import Diff, GrowingTrace, Trace, TraceProgress
+from desktop_app.core.trace import Diff, GrowingTrace, SkippedLine, Trace, TraceProgress
 from desktop_app.engine.trace import TraceService, trace_sentences
 from desktop_app.text.reader_process import ProcessReader
 
@@ -180,7 +180,16 @@ def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(a
     assert [sentence.text for sentence in found.sentences] == [ICE, "year: 1990 · " + ICE, "冰融化了。"]
     assert found.sentences[0].support == "verbatim"
     assert found.skipped == 4
-    assert traced_file(analysed, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
+    assert [(line.text, line.kind, line.before) for line in found.skipped_lines] == [
+        ("About the ice", "heading", 0),
+        ("1990 · 1,200 · 3.5", "table", 2),
+        ("ice = melt(north)", "code", 3),
+        ("[1] A. Author: Ice. 1990.", "reference", 3),
+    ]
+    alone = SkippedLine("Alone", "heading", 0, 0)
+    assert traced_file(analysed, span("Alone", "heading")) == Trace(
+        (), pytest.approx(0, abs=9), skipped=1, skipped_lines=(alone,)
+    )
 
 
 def test_titles_and_fragments_support_nothing_unless_a_person_asks_for_all_passages(analysed: AnalysedLibrary) -> None:

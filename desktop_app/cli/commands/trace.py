@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_filter_options, add_passage_option, build_scope
-from desktop_app.core.trace_files import (
-    BIBTEX_SUFFIX,
-    check_trace_suffix,
-    traced_sentence_json,
-)
+from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.trace_files import DRAFT_SUFFIXES, check_trace_suffix, traced_sentence_json
+from desktop_app.core.trace_texts import TraceTexts
 
 if TYPE_CHECKING:
     import argparse
@@ -44,7 +42,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_passage_option(parser)
     parser.add_argument("--password", help="password of an encrypted draft (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
-        "--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md, or the sources to .bib"
+        "--output",
+        type=as_nonempty,
+        metavar="FILE",
+        help="write to .docx or .html (the draft with its sources in footnotes), .csv, .jsonl or .md, "
+        "or only the sources to .bib",
+    )
+    parser.add_argument(
+        "--style",
+        choices=tuple(CITATION_STYLES),
+        default="chicago-notes",
+        help="the citation style of footnotes (default: chicago-notes)",
     )
 
 
@@ -52,14 +60,14 @@ def run(session: CommandSession) -> int:
     """Print the sources in the library of each sentence of a draft."""
     options = session.options
     if options.output:
-        check_trace_suffix(options.output, BIBTEX_SUFFIX)
+        check_trace_suffix(options.output, DRAFT_SUFFIXES)
     found = session.wait(
         session.workspace.trace.trace_file(
             options.file, password=read_password(session), sources=options.top_k, scope=build_scope(session)
         )
     )
     if options.output:
-        session.wait(session.workspace.trace.export(found, options.output))
+        session.wait(session.workspace.trace.export(found, options.output, TraceTexts(style=options.style)))
     if options.json:
         print_json(
             {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QLocale
 from shiboken6 import isValid
 
+from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.trace import Trace
-from desktop_app.core.trace_files import TraceTexts
+from desktop_app.core.trace_texts import TraceTexts
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_save_file
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop_app.core.citation_styles import CitationStyle
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.trace import Diff
     from desktop_app.gui.base.window_context import WindowContext
@@ -72,9 +75,19 @@ class ExportRow(ProgressRow):
             self._job.cancel()
 
 
-def make_trace_texts() -> TraceTexts:
-    """Return the texts of an exported file, in the language of the window."""
+def make_trace_texts(form: str) -> TraceTexts:
+    """Return the texts of an exported file, in the language of the window.
+
+    Args:
+        form: the style or format in which the person cited last; footnotes cite in it if it is a style.
+    """
+    style: CitationStyle = next((each for each in CITATION_STYLES if each == form), "chicago-notes")
     return TraceTexts(
+        style=style,
+        language=QLocale().name()[:2],
+        see_also=translate("tracing", "See also"),
+        sources=translate("tracing", "Sources"),
+        remarks=translate("tracing", "About this check"),
         kind=sentence_kind_name,
         differs=lambda badges: describe_differences(list(badges)),
         locate=display_text.format_cited_location,
@@ -106,7 +119,12 @@ def choose_trace_export(
         "jsonl": translate("tracing", "JSON lines"),
     }
     if isinstance(found, Trace):
-        formats["bib"] = translate("tracing", "BibTeX, sources only")
+        formats = {
+            "docx": translate("tracing", "Word document, sources in footnotes"),
+            "html": translate("tracing", "Web page, sources in footnotes"),
+            **formats,
+            "bib": translate("tracing", "BibTeX, sources only"),
+        }
     choose_save_file(
         parent, title, formats, lambda file: export_trace(context, found, file, row, draft), suggestion=name
     )
@@ -124,4 +142,5 @@ def export_trace(context: WindowContext, found: Trace | Diff, file: str, row: Ex
         text = translate("tracing", "Exported {rows} to {name}.")
         context.tell(text.format(rows=display_text.count_rows(count), name=os.path.basename(file)))
 
-    row.follow(context.session.workspace.trace.export(found, file, make_trace_texts()), tell)
+    texts = make_trace_texts(context.settings.citation_form)
+    row.follow(context.session.workspace.trace.export(found, file, texts), tell)
