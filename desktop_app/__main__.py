@@ -93,11 +93,13 @@ def _open_window(command: Command) -> int:
 
     paths = command.paths
     launch = command.launch(writable=True, create=True)
+    if not command.options.library and (folder := app.find_linked_library(paths, command.words)) is not None:
+        launch = replace(launch, library=folder)
     status = app.run_window(
         lambda: open_workspace(launch),
         command.settings,
         paths,
-        command.files,
+        command.words,
         SettingsKeeper(paths.settings_file, command.saved_settings, command.settings).save,
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),

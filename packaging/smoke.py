@@ -186,7 +186,7 @@ def _install_in_clean_root(package: Path, scratch: Path, mounts: contextlib.Exit
     outside.mkdir(parents=True)
     os.chown(outside, 1000, 1000)
     entry = (root / "usr/share/applications/kindred.desktop").read_text("utf-8")
-    if "Exec=/usr/bin/kindred %F" not in entry:
+    if "Exec=/usr/bin/kindred %U" not in entry:
         raise Failed(f"the menu entry starts a different program: {entry}")
     program = [chroot, "--userspec=1000:1000", str(root), "/usr/bin/kindred"]
     return Installed(program, program, home, root)

@@ -10,10 +10,13 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.request import url2pathname
 
 from desktop_app.cli.argument_types import CommandParser, as_nonempty
 from desktop_app.cli.command_table import COMMANDS, build_command_parser
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.links import is_link
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.paths import Paths, resolve_folder
 from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
@@ -26,7 +29,7 @@ _EPILOG = """\
 exit status: 0 done; 1 an import was incomplete: some files failed, and each is listed; 2 the command is wrong;
   3 it could not be done, or every file of an import failed; 70 a bug; 130 stopped
 
-Without a command, the window opens and imports the given paths.
+Without a command, the window opens, imports the given paths and follows the given links.
 While the window is open, commands that read the library work; commands that write to it end with 3.
 """
 
@@ -38,7 +41,7 @@ class Command:
     Attributes:
         name: the command; None for the window.
         options: the result of argparse.
-        files: paths for the window.
+        words: paths and links for the window.
         settings: those of the person, overridden by the options.
         saved_settings: those of the person, as in the file.
         paths: the program's folders.
@@ -47,7 +50,7 @@ class Command:
 
     name: str | None
     options: argparse.Namespace
-    files: tuple[str, ...]
+    words: tuple[str, ...]
     settings: Settings
     saved_settings: Settings
     paths: Paths
@@ -97,13 +100,13 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
     if name is not None:
         parser = build_command_parser(common, name)
         options = parser.parse_args([*rest[1:], *tail], namespace=options)
-        files: tuple[str, ...] = ()
+        words: tuple[str, ...] = ()
     else:
         if rest:
             _reject_mistyped_command(rest[0])
         window = _build_window_parser(common)
         options = window.parse_args([*rest, *tail], namespace=options)
-        files = tuple(options.files)
+        words = tuple(map(_decode_file_link, options.files))
     if options.basedir and options.temp_basedir:
         raise UsageError("--basedir and --temp-basedir cannot be used together", "Use one of them.")
     with contextlib.ExitStack() as stack:
@@ -119,7 +122,7 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
         saved = load_settings(paths.settings_file, faults.append)
         paths = paths.with_data(saved.data_folder)
         keep_records(paths.unfinished)
-        yield Command(name, options, files, _apply_options(saved, options), saved, paths, *faults)
+        yield Command(name, options, words, _apply_options(saved, options), saved, paths, *faults)
 
 
 def _build_common_parser() -> argparse.ArgumentParser:
@@ -164,7 +167,13 @@ def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentPa
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="*", type=as_nonempty, metavar="PATH", help="files and folders to import")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        type=as_nonempty,
+        metavar="PATH",
+        help="files and folders to import, and kindred:// links to open",
+    )
     launcher = parser.add_mutually_exclusive_group()
     launcher.add_argument("--install-launcher", action="store_true", help="add Kindred to the system's applications")
     launcher.add_argument("--remove-launcher", action="store_true", help="remove it from there")
@@ -178,7 +187,7 @@ def _reject_mistyped_command(word: str) -> None:
         UsageError: with the command that the person probably means.
     """
     looks_like_path = word.startswith("-") or not word or Path(word).suffix or Path(word).name != word
-    if looks_like_path or os.path.lexists(word):
+    if looks_like_path or is_link(word) or os.path.lexists(word):
         return
     near = difflib.get_close_matches(word.lower(), COMMANDS, n=1)
     raise UsageError(
@@ -188,6 +197,16 @@ def _reject_mistyped_command(word: str) -> None:
         else Message("See `kindred --help`; to search, use `kindred search QUERY`."),
         word=word,
     )
+
+
+def _decode_file_link(word: str) -> str:
+    """Return the path of a `file://` link, as some desktops pass files; anything else unchanged."""
+    if not word[:8].lower().startswith("file://"):
+        return word
+    parts = urlsplit(word)
+    if parts.netloc not in ("", "localhost"):
+        return word
+    return url2pathname(parts.path) if os.name == "nt" else os.fsdecode(unquote_to_bytes(parts.path))
 
 
 def _check_base_folder(name: str) -> Path:

@@ -1,7 +1,8 @@
 """Adds Kindred to the system's application menu, and removes it again.
 
-Linux: a menu entry and an icon, by freedesktop.org's Desktop Entry Specification 1.5.
-Windows: a shortcut in the start menu. macOS: a `.command` file in the Applications folder of the person.
+Linux: a menu entry and an icon, by freedesktop.org's Desktop Entry Specification 1.5, which also opens `kindred://`
+links. Windows: a shortcut in the start menu, and the links in the person's part of the registry. macOS: a `.command`
+file in the Applications folder of the person; links need the application bundle: the system passes them as events.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import desktop_app
 from desktop_app.cli.output import print_json, print_line
 from desktop_app.core.errors import AppError
 from desktop_app.core.formats import FORMATS
+from desktop_app.core.links import SCHEME
 from desktop_app.core.messages import system_text
 from desktop_app.core.paths import resources_folder
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _LINUX_MARK = "X-Kindred-Launcher=true"
 _MAC_MARK = "# Written by `kindred --install-launcher`."
 _COMMENT = "Search your own documents by meaning"
+_REGISTRY_KEY = rf"HKCU\Software\Classes\{SCHEME}"
 _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`")
 
 # PowerShell reads the values from the environment, so nothing needs quoting.
@@ -148,7 +151,9 @@ def remove_launcher(system: LauncherTarget) -> list[Path]:
         with contextlib.suppress(FileNotFoundError):
             file.unlink()
             removed.append(file)
-    if removed and system.platform not in ("win32", "darwin"):
+    if removed and system.platform == "win32":
+        system.call(["reg", "delete", _REGISTRY_KEY, "/f"], system.environment)
+    elif removed and system.platform != "darwin":
         _refresh_desktop(system)
     return removed
 
@@ -206,14 +211,15 @@ def format_desktop_entry(command: Sequence[str]) -> str:
         "GenericName=Sentence search",
         f"Comment={_COMMENT}",
         f"TryExec={_escape_entry_value(command[0])}",
-        f"Exec={_escape_entry_value(' '.join(map(_quote_exec_argument, starting)))} %F",
+        f"Exec={_escape_entry_value(' '.join(map(_quote_exec_argument, starting)))} %U",
         "Icon=kindred",
         "Terminal=false",
         "StartupNotify=true",
         "StartupWMClass=kindred",
         "Categories=Utility;TextTools;",
         "Keywords=search;similar;meaning;sentence;document;PDF;",
-        f"MimeType={''.join(f'{name};' for each in FORMATS.values() for name in each.media_types)}",
+        f"MimeType={''.join(f'{name};' for each in FORMATS.values() for name in each.media_types)}"
+        f"x-scheme-handler/{SCHEME};",
         _LINUX_MARK,
     )
     return "\n".join(lines) + "\n"
@@ -269,7 +275,26 @@ def _install_windows(command: Sequence[str], system: LauncherTarget) -> list[Pat
         raise AppError(
             "PowerShell could not write the shortcut", "Create one yourself that starts packaging\\Kindred.bat."
         )
+    for arguments in list_registry_commands(command):
+        if system.call(["reg", "add", *arguments, "/f"], system.environment) != 0:
+            raise AppError(
+                "The registry does not accept Kindred's links",
+                "The shortcut works; only links that begin with kindred:// will not open.",
+            )
     return [file]
+
+
+def list_registry_commands(command: Sequence[str]) -> list[list[str]]:
+    """Return the arguments of `reg add` that make Windows open links with `command`.
+
+    What follows `--` is never an option, whatever a link contains.
+    """
+    opening = f'{subprocess.list2cmdline(command)} -- "%1"'
+    return [
+        [_REGISTRY_KEY, "/ve", "/d", "URL:Kindred"],
+        [_REGISTRY_KEY, "/v", "URL Protocol", "/d", ""],
+        [rf"{_REGISTRY_KEY}\shell\open\command", "/ve", "/d", opening],
+    ]
 
 
 # macOS

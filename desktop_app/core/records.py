@@ -361,6 +361,8 @@ class LibraryInfo:
         model: the library's encoder; None while the library is new.
         states: number of documents in each state.
         recall: the result of the recall meter; None while every search is exact, or nothing was measured.
+        identity: 16 hexadecimal digits that tell this library from others, also after it has moved; empty until it was
+            opened for writing.
     """
 
     documents: int
@@ -372,6 +374,7 @@ class LibraryInfo:
     folder: str
     states: dict[str, int] = field(default_factory=dict)
     recall: Recall | None = None
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True)

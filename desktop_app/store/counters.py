@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, update
@@ -11,6 +12,8 @@ from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import CounterRow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Connection
 
 _INCREMENT = (
@@ -18,6 +21,7 @@ _INCREMENT = (
 )
 # Plain SQL: a search reads several counters, and building the query would take ten times as long as running it.
 _SELECT_ONE = "SELECT coalesce(max(value), 0) FROM counter WHERE name = ?"
+_IDENTITY, _IDENTITY_BITS = "identity", 63  # SQLite's integers have a sign
 _SELECT_ALL = "SELECT name, value FROM counter"
 
 
@@ -43,6 +47,17 @@ def upsert_counter(connection: Connection, name: str, value: int) -> None:
         .values(name=name, value=value)
         .on_conflict_do_update(index_elements=["name"], set_={"value": value})
     )
+
+
+def ensure_identity(connection: Connection) -> None:
+    """Give the library a random number, unless it has one: links name the library by it."""
+    values = {"name": _IDENTITY, "value": secrets.randbits(_IDENTITY_BITS)}
+    connection.execute(upsert(CounterRow).values(values).on_conflict_do_nothing())
+
+
+def format_identity(counters: Mapping[str, int]) -> str:
+    """Return the library's number as 16 hexadecimal digits; empty if it has none yet."""
+    return f"{counters[_IDENTITY]:016x}" if _IDENTITY in counters else ""
 
 
 def mark_erased_traces(connection: Connection) -> None:

@@ -9,7 +9,7 @@ from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.clusters import LocalClusterStore
 from desktop_app.store.collections import LocalCollectionStore
-from desktop_app.store.counters import read_counters
+from desktop_app.store.counters import ensure_identity, format_identity, read_counters
 from desktop_app.store.database import Database, create_database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
@@ -163,6 +163,8 @@ class LocalLibrary:
             migrate(database)
             library = cls(folder, database, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
             if lock is not None:
+                with database.write_transaction() as connection:
+                    ensure_identity(connection)
                 library.ingest.recover()
                 library._segments.files.delete_orphans()
         except BaseException:
@@ -210,6 +212,7 @@ class LocalLibrary:
             folder=str(self.folder),
             states={state: count for state, count in states.items() if count},
             recall=self._meter.last(counted),
+            identity=format_identity(counted),
         )
 
     def _may_be_importing(self) -> bool:

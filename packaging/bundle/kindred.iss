@@ -43,6 +43,10 @@ Name: "{autodesktop}\Kindred"; Filename: "{app}\kindred.exe"; Tasks: desktopicon
 ; "Open with" offers Kindred for these types without changing their default program.
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe"; ValueType: string; ValueName: "FriendlyAppName"; ValueData: "Kindred"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe\shell\open\command"; ValueType: string; ValueData: """{app}\kindred.exe"" ""%1"""
+; Links into a library: what follows "--" is never an option.
+Root: HKA; Subkey: "Software\Classes\kindred"; ValueType: string; ValueData: "URL:Kindred"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\kindred"; ValueType: string; ValueName: "URL Protocol"; ValueData: ""
+Root: HKA; Subkey: "Software\Classes\kindred\shell\open\command"; ValueType: string; ValueData: """{app}\kindred.exe"" -- ""%1"""
 #define Offer(Suffix) "Root: HKA; Subkey: ""Software\Classes\Applications\kindred.exe\SupportedTypes""; ValueType: string; ValueName: """ + Suffix + """; ValueData: """""
 ; One line per suffix, written by packaging/build.py.
 #include "..\..\build\work\file_types.iss"

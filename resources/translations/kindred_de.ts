@@ -1737,6 +1737,30 @@
         <source>Find results that match all of the queries between bars</source>
         <translation>Treffer finden, die zu allen Suchen zwischen den Strichen passen</translation>
     </message>
+    <message>
+        <source>Copy Lin&amp;k</source>
+        <translation>Lin&amp;k kopieren</translation>
+    </message>
+    <message>
+        <source>Copy a link to each selected document, for your notes: opening it shows the document here again</source>
+        <translation>Für Ihre Notizen einen Link zu jedem ausgewählten Dokument kopieren: Wer ihn öffnet, sieht das Dokument wieder hier</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Link</source>
+        <translation>&amp;Link kopieren</translation>
+    </message>
+    <message>
+        <source>Copy a link to the selected sentence, for your notes: opening it shows the sentence here again</source>
+        <translation>Für Ihre Notizen einen Link zum ausgewählten Satz kopieren: Wer ihn öffnet, sieht den Satz wieder hier</translation>
+    </message>
+    <message>
+        <source>Copy Lin&amp;k to Search</source>
+        <translation>Lin&amp;k zur Suche kopieren</translation>
+    </message>
+    <message>
+        <source>Copy a link that repeats this search in this library</source>
+        <translation>Einen Link kopieren, der diese Suche in dieser Bibliothek wiederholt</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -6144,6 +6168,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>{name} has moved or been deleted: {path}</source>
         <translation>{name} wurde verschoben oder gelöscht: {path}</translation>
+    </message>
+    <message>
+        <source>Copy Link</source>
+        <translation>Link kopieren</translation>
     </message>
 </context>
 <context>
@@ -11609,6 +11637,22 @@ Zum Entfernen klicken</translation>
         <source>{rows} validation rows are few: only a large difference tells whether the training helped; use at least {enough}, or a validation file</source>
         <translation>{rows} Validierungszeilen sind wenige: Nur ein großer Unterschied zeigt, ob das Training geholfen hat; mindestens {enough} verwenden, oder eine Validierungsdatei</translation>
     </message>
+    <message>
+        <source>Copy the link again in Kindred, for instance from a result.</source>
+        <translation>Kopieren Sie den Link erneut in Kindred, zum Beispiel von einem Ergebnis.</translation>
+    </message>
+    <message>
+        <source>Its file may still be there: import it again, and copy a new link.</source>
+        <translation>Vielleicht gibt es seine Datei noch: Importieren Sie sie erneut, und kopieren Sie einen neuen Link.</translation>
+    </message>
+    <message>
+        <source>The document that this link leads to is no longer in the library</source>
+        <translation>Das Dokument, zu dem dieser Link führt, ist nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>This is not a link to a Kindred library</source>
+        <translation>Das ist kein Link in eine Kindred-Bibliothek</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13313,6 +13357,33 @@ Zum Entfernen klicken</translation>
     <message>
         <source>OCR, {percent} confident</source>
         <translation>OCR, zu {percent} sicher</translation>
+    </message>
+</context>
+<context>
+    <name>LinkController</name>
+    <message>
+        <source>{name} has no text to show.</source>
+        <translation>{name} hat keinen Text, der gezeigt werden kann.</translation>
+    </message>
+    <message>
+        <source>The linked sentence is no longer in {name}.</source>
+        <translation>Der verlinkte Satz steht nicht mehr in {name}.</translation>
+    </message>
+    <message>
+        <source>The linked page of {name} has no text.</source>
+        <translation>Die verlinkte Seite von {name} hat keinen Text.</translation>
+    </message>
+    <message>
+        <source>This link leads to a library that this computer doesn&apos;t know. Open it, then try again.</source>
+        <translation>Dieser Link führt in eine Bibliothek, die dieser Computer nicht kennt. Öffnen Sie sie, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>This link leads to another library: {name}.</source>
+        <translation>Dieser Link führt in eine andere Bibliothek: {name}.</translation>
+    </message>
+    <message>
+        <source>Open {name}</source>
+        <translation>{name} öffnen</translation>
     </message>
 </context>
 </TS>

@@ -71,7 +71,7 @@ def _command_of(entry: str) -> list[str]:
 @pytest.mark.parametrize("program", ODD)
 def test_the_entry_starts_the_program_whatever_its_path(linux: LauncherTarget, program: str) -> None:
     entry, _icon = launcher.install_launcher([program, "-m", "x y"], linux)
-    assert _command_of(entry.read_text("utf-8")) == [program, "-m", "x y", "%F"]
+    assert _command_of(entry.read_text("utf-8")) == [program, "-m", "x y", "%U"]
 
 
 @pytest.mark.parametrize("program", ODD[:2])
@@ -160,14 +160,22 @@ def test_on_windows_powershell_writes_a_shortcut(tmp_path: Path, calls: Calls) -
     command = [r"C:\Program Files\It's\pythonw.exe", "-m", "desktop_app", "--basedir", r"D:\my $files"]
     (file,) = launcher.install_launcher(command, system)
     assert file.name == "Kindred.lnk"
-    ((made, environment),) = calls.made
+    (made, environment), *registered = calls.made
     assert made[0] == "powershell"
     assert "Program Files" not in " ".join(made)
     assert environment["KINDRED_PROGRAM"] == command[0]
     assert environment["KINDRED_ARGUMENTS"] == r'-m desktop_app --basedir "D:\my $files"'
     assert environment["KINDRED_LINK"] == str(file)
+    key = r"HKCU\Software\Classes\kindred"
+    opening = rf'"{command[0]}" -m desktop_app --basedir "D:\my $files" -- "%1"'
+    assert [words for words, _ in registered] == [
+        ["reg", "add", key, "/ve", "/d", "URL:Kindred", "/f"],
+        ["reg", "add", key, "/v", "URL Protocol", "/d", "", "/f"],
+        ["reg", "add", rf"{key}\shell\open\command", "/ve", "/d", opening, "/f"],
+    ]
     file.touch()
     assert launcher.remove_launcher(system) == [file]
+    assert calls.made[-1][0] == ["reg", "delete", key, "/f"]
     calls.status = 1
     with pytest.raises(AppError, match="PowerShell"):
         launcher.install_launcher(command, system)
@@ -184,6 +192,13 @@ def test_on_a_mac_a_command_file_starts_it(tmp_path: Path, calls: Calls, program
     assert launcher.remove_launcher(system) == []
     with pytest.raises(AppError, match="not from Kindred"):
         launcher.install_launcher([program], system)
+
+
+def test_the_desktop_opens_links_with_it(linux: LauncherTarget) -> None:
+    entry, _icon = launcher.install_launcher(["/opt/kindred"], linux)
+    types = next(line for line in entry.read_text("utf-8").splitlines() if line.startswith("MimeType="))
+    assert types.endswith(";x-scheme-handler/kindred;")
+    assert "application/pdf;" in types
 
 
 def test_a_folder_that_cannot_be_written_is_reported(linux: LauncherTarget) -> None:
@@ -204,7 +219,7 @@ def test_the_command_prints_what_is_written_and_removed(kindred: Kindred, tmp_pa
         str(tmp_path / "base"),
         "--library",
         str(tmp_path / "my papers"),
-        "%F",
+        "%U",
     ]
     assert kindred("--remove-launcher", "--json").json["removed"][0] == str(entry)
     assert kindred("--remove-launcher").out == "There is no launcher.\n"

@@ -59,12 +59,29 @@ def test_a_mistyped_command_opens_no_window(
 
 def test_paths_open_the_window(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, ...]] = []
-    monkeypatch.setattr("desktop_app.__main__._open_window", lambda command: opened.append(command.files) or 0)
+    monkeypatch.setattr("desktop_app.__main__._open_window", lambda command: opened.append(command.words) or 0)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "papers").mkdir()
     for word in ("papers", "gone.pdf", "./gone", str(tmp_path / "gone")):
         assert kindred(word).status == 0
         assert opened.pop() == (word,)
+
+
+def test_links_and_files_that_a_desktop_passes_as_links_open_the_window(
+    kindred: Kindred, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, ...]] = []
+    monkeypatch.setattr("desktop_app.__main__._open_window", lambda command: opened.append(command.words) or 0)
+    passed = {
+        "kindred://0123456789abcdef/document/5?page=3": "kindred://0123456789abcdef/document/5?page=3",
+        "kindred:nonsense": "kindred:nonsense",
+        "file:///my%20papers/%C3%9Cbung%23.txt": "/my papers/Übung#.txt",
+        "file://localhost/tea.txt": "/tea.txt",
+        "file://elsewhere/tea.txt": "file://elsewhere/tea.txt",
+    }
+    assert kindred(*passed).status == 0
+    assert kindred("--", *passed).status == 0
+    assert opened == [tuple(passed.values())] * 2
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import threading
 from collections import deque
 from contextlib import nullcontext
@@ -308,6 +309,9 @@ class FakePairLabels:
         return [mark for mark in self.marks.values() if mark.same is not None]
 
 
+_IDENTITIES = itertools.count(1)
+
+
 class FakeLibrary:
     """A library in memory; a sentence's id is its place in `texts`."""
 
@@ -327,6 +331,7 @@ class FakeLibrary:
         self.closed = False
         self.watched_folders = FakeWatchedFolders(self)
         self.collections = FakeCollections()
+        self.identity = f"{next(_IDENTITIES):016x}"
         self.pair_labels = FakePairLabels()
         self.ocr_pages = NoScans()
         self.user_data = FakeUserData(self)
@@ -342,7 +347,7 @@ class FakeLibrary:
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
         count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))
-        return LibraryInfo(len(visible), count, count, count, count, self.current, "/library")
+        return LibraryInfo(len(visible), count, count, count, count, self.current, "/library", identity=self.identity)
 
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         found = []
@@ -598,6 +603,19 @@ class FakeLibrary:
                 )
             )  # fmt: skip
         return hits
+
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        found: list[Hit | None] = []
+        for document_id, ordinal, score in places:
+            spans = self.spans.get(document_id, [])
+            if ordinal >= len(spans):
+                found.append(None)
+                continue
+            (hit,) = self.hits([ScoredSentence(self.texts[spans[ordinal].text], score)])
+            document = self.rows[document_id]
+            about = {"document_id": document_id, "title": document.title, "path": document.path}
+            found.append(replace(hit, ordinal=ordinal, **about))
+        return found
 
     def outline(self, document_id: int) -> list[OutlineEntry]:
         return []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from desktop_app.core.reader_events import (
 )
 from desktop_app.core.records import Place, ScoredSentence
 from desktop_app.core.scope import Scope
+from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import (
@@ -629,3 +632,18 @@ class TestInfo:
         assert info.states == {"ready": 1, "queued": 1, "failed": 1}
         assert (info.sentences, info.occurrences, info.vectors, info.searchable) == (3, 3, 3, 3)
         assert faults(library) == []
+
+
+def test_a_library_is_told_from_others_by_an_identity_that_it_keeps(tmp_path: Path) -> None:
+    identities = []
+    for name in ("a", "b", "a"):
+        with LocalLibrary.open(tmp_path / name) as library:
+            identities.append(library.info().identity)
+    with LocalLibrary.open(tmp_path / "a", writable=False) as library:
+        identities.append(library.info().identity)
+    shutil.move(tmp_path / "a", tmp_path / "moved")
+    with LocalLibrary.open(tmp_path / "moved") as library:
+        identities.append(library.info().identity)
+    assert all(re.fullmatch("[0-9a-f]{16}", identity) for identity in identities)
+    assert len({*identities[::2], identities[3]}) == 1
+    assert identities[1] != identities[0]

@@ -258,6 +258,12 @@ class WindowContext(QObject):
         """The file that keeps sizes and positions of windows."""
         return self.paths.window_state_file
 
+    @property
+    def library_identity(self) -> str:
+        """The identity of the library, for links; empty before it is open."""
+        status = self.session.status
+        return status.library.identity if status is not None else ""
+
     def tell(self, text: str) -> None:
         """Show one line at the bottom of the window."""
         self.notified.emit(text)

@@ -198,6 +198,14 @@ DOCUMENT_ACTIONS = (
         _tr("Copy the paths of the selected documents and folders"),
     ),
     ActionSpec(
+        "document.copy_link",
+        _tr("Copy Lin&k"),
+        "library",
+        (),
+        "link",
+        _tr("Copy a link to each selected document, for your notes: opening it shows the document here again"),
+    ),
+    ActionSpec(
         "document.retry",
         _tr("&Reimport"),
         "library",

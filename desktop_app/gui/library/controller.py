@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.file_dialogs import choose_file, choose_folder, make_filters
 from desktop_app.gui.base.icons import make_icon
@@ -73,6 +74,7 @@ class LibraryController(QObject):
                 "references.import": self.choose_references,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
+                "document.copy_link": self.copy_links,
                 "document.relink": self.find_again,
                 "document.retry": self.import_again,
                 "document.password": self.enter_password,
@@ -117,6 +119,12 @@ class LibraryController(QObject):
         nodes = self._pane.view.selected_nodes()
         paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
         self._context.copy("\n".join(paths))
+
+    def copy_links(self) -> None:
+        """Copy links to the selected documents, one in each line."""
+        identity = self._context.library_identity
+        links = [LibraryLink(identity, document.document_id) for document in self._pane.selected_documents()]
+        self._context.copy("\n".join(map(format_link, links)))
 
     # Contents
 

@@ -29,12 +29,14 @@ class ReaderMenus(QObject):
         find_similar: search for sentences like this text.
         compare: compare this text.
         tell: a line to show at the bottom of the window.
+        link_wanted: copy a link to what is shown.
         add_corrections: adds the corrections of the extraction to the top of a text's menu; None if it is off.
     """
 
     find_similar = Signal(str)
     compare = Signal(str)
     tell = Signal(str)
+    link_wanted = Signal()
 
     def __init__(
         self,
@@ -88,6 +90,7 @@ class ReaderMenus(QObject):
         for name, text, handler in (
             ("external-link", self.tr("Open in Default App"), self.open_outside),
             ("folder-open", self.tr("Show in Folder"), self.show_in_folder),
+            ("link", self.tr("Copy Link"), self.link_wanted.emit),
         ):
             menu.addAction(make_icon(name), text, handler).setEnabled(self._shown() is not None)
 

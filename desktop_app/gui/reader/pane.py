@@ -10,7 +10,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.gui.base import display_text
+from desktop_app.core.links import LibraryLink, format_link, link_hit
+from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.reader.find_bar import FindBar
 from desktop_app.gui.reader.header import ReaderHeader
@@ -135,6 +136,7 @@ class ReaderPane(QWidget):
             (self.menus.find_similar, self.find_similar),
             (self.menus.compare, self.compare),
             (self.menus.tell, self.tell),
+            (self.menus.link_wanted, self.copy_link),
         ):
             signal.connect(mine)
         self.pages.page_changed.connect(lambda _page: self.status.show())
@@ -453,6 +455,20 @@ class ReaderPane(QWidget):
     def chosen_text(self) -> str:
         """Return the selected text, else the text of the current hit."""
         return self.selected_text() or (self.current.text if self.current is not None else "")
+
+    def copy_link(self) -> None:
+        """Copy a link to the page that is shown, or to the result in the stored text."""
+        status, document = self.session.status, self.document
+        if status is None or document is None:
+            return
+        identity = status.library.identity
+        if self.mode == "pages":
+            link = LibraryLink(identity, document.document_id, page=self.pages.page)
+        elif self.current is not None:
+            link = link_hit(identity, self.current)
+        else:
+            link = LibraryLink(identity, document.document_id)
+        self.tell.emit(desktop.copy_text(format_link(link)))
 
     def set_dark(self, dark: bool) -> None:
         """Draw pages dark or as they are, independent of the theme."""

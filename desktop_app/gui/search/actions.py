@@ -100,6 +100,14 @@ ACTIONS_WITH_HITS = (
         _tr("Cite the selected sentence in a style such as APA, or for a reference manager"),
     ),
     ActionSpec(
+        "hit.copy_link",
+        _tr("Copy &Link"),
+        "edit",
+        (),
+        "link",
+        _tr("Copy a link to the selected sentence, for your notes: opening it shows the sentence here again"),
+    ),
+    ActionSpec(
         "hit.pin",
         _tr("Save &Quote"),
         "edit",
@@ -276,6 +284,15 @@ SEARCH_ACTIONS = (
         ("Ctrl+Shift+V",),
         "plus",
         _tr("Save this search with its filters and minimum similarity"),
+    ),
+    ActionSpec(
+        "search.copy_link",
+        _tr("Copy Lin&k to Search"),
+        "edit",
+        (),
+        "link",
+        _tr("Copy a link that repeats this search in this library"),
+        starts_disabled=True,
     ),
     ActionSpec(
         "search.saved",

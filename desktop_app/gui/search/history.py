@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
 
+from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
@@ -66,13 +67,15 @@ class SearchHistoryController(QObject):
         context.actions.bind(
             {
                 "search.save": self.choose_name,
+                "search.copy_link": self.copy_link,
                 "search.saved": self.show_searches,
                 "search.recent": self.show_recent,
                 "search.forget": self.forget,
             }
         )
-        context.actions.enable(("search.save",), False)
-        search.changed.connect(lambda: context.actions.enable(("search.save",), bool(search.query)))
+        of_query = ("search.save", "search.copy_link")
+        context.actions.enable(of_query, False)
+        search.changed.connect(lambda: context.actions.enable(of_query, bool(search.query)))
 
     def stop(self) -> None:
         """Remember the current query if it waits for that, and stop."""
@@ -97,6 +100,11 @@ class SearchHistoryController(QObject):
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.searches:
             self.load()
+
+    def copy_link(self) -> None:
+        """Copy a link that repeats the search."""
+        link = LibraryLink(self._context.library_identity, query=self._search.query, mode=self._search.mode)
+        self._context.copy(format_link(link))
 
     # Queries
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_app.core.links import format_link, link_hit
 from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.search.pane import SearchPane
 
 JUDGEMENT_ACTIONS = ("hit.relevant", "hit.not_relevant")
-HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite", "hit.pin", *JUDGEMENT_ACTIONS)
+HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite", "hit.copy_link", "hit.pin", *JUDGEMENT_ACTIONS)
 HIT_EXPORT_FORMATS = (".csv", ".jsonl", ".md", ".html")
 PAIR_LABEL_EXPORT_FORMATS = (".tsv", ".csv", ".jsonl")
 
@@ -44,6 +45,7 @@ class HitController(QObject):
                 "hit.copy_markdown": partial(self.copy, "markdown"),
                 "hit.copy_bibtex": partial(self.copy, "bibtex"),
                 "hit.cite": self.cite,
+                "hit.copy_link": self.copy_link,
                 "hit.compare": self.compare,
                 "hit.pin": self.pin,
                 "hit.relevant": partial(self.judge, True),
@@ -75,6 +77,11 @@ class HitController(QObject):
 
         if (hit := self._pane.current) is not None:
             CitationDialog(self._context, [hit.document_id], [hit]).show()
+
+    def copy_link(self) -> None:
+        """Copy a link to the selected sentence."""
+        if (hit := self._pane.current) is not None:
+            self._context.copy(format_link(link_hit(self._context.library_identity, hit)))
 
     def compare(self) -> None:
         """Compare the selected hit with something else: with the next hit that is selected, for example."""

@@ -55,7 +55,7 @@ HIT_ACTIONS = (
     "hit.keys",
 )
 _MENU_ACTIONS = (
-    ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite"),
+    ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite", "hit.copy_link"),
     ("hit.pin", "hit.relevant", "hit.not_relevant"),
     ("hit.more", "hit.compare"),
 )

@@ -8,11 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
+from desktop_app.core.errors import UsageError
+from desktop_app.core.links import is_link, parse_link
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.private_files import make_private_folder, open_private
 from desktop_app.gui.base.display_text import translate_message
@@ -23,6 +25,7 @@ from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.end_signals import EndSignalListener
 from desktop_app.gui.shell.garbage_collection import GarbageCollector
 from desktop_app.gui.shell.libraries import LibrariesController
+from desktop_app.gui.shell.library_switch import find_known_library
 from desktop_app.gui.shell.single_instance import SingleInstance
 from desktop_app.gui.shell.watchdog import Watchdog
 
@@ -43,23 +46,23 @@ def run_window(
     make_workspace: Callable[[], Workspace],
     settings: Settings,
     paths: Paths,
-    files: Sequence[str],
+    words: Sequence[str],
     save_settings: Callable[[Settings], None],
     library: Path | None = None,
     restart: Callable[[], None] | None = None,
     settings_fault: Message = NOTHING,
     make_other: Callable[[Path, Settings], Workspace] | None = None,
 ) -> int:
-    """Show the window until it closes, or hand `files` to the one that is already open.
+    """Show the window until it closes, or hand `words` to the one that is already open.
 
-    The window is painted before anything heavy starts; then the library opens, its model loads, and `files` are
-    imported.
+    The window is painted before anything heavy starts; then the library opens, its model loads, files are imported and
+    links are followed.
 
     Args:
         make_workspace: returns the workspace of the window without delay; it is closed at the end.
         settings: the current settings.
         paths: the folders of the program.
-        files: to import.
+        words: files to import, and links to follow.
         save_settings: writes changed settings; may raise OSError.
         library: the folder of the library, which only one window opens; None for the default one.
         settings_fault: what was left out of the settings; empty if nothing was.
@@ -80,7 +83,7 @@ def run_window(
     app = existing if isinstance(existing, QApplication) else KindredApplication([_APPLICATION_NAME])
     folder = (library or paths.default_library).absolute()
     instance = SingleInstance(paths.config, folder, app)
-    if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
+    if not instance.claim(words := [word if is_link(word) else str(Path(word).absolute()) for word in words]):
         return 0
     workspace = make_workspace()
     reporter = FaultReporter(app)
@@ -94,11 +97,11 @@ def run_window(
         libraries = LibrariesController(
             themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
         )
-        window = libraries.open_first(folder, instance, workspace, settings, files)
+        window = libraries.open_first(folder, instance, workspace, settings, words)
         if settings_fault:
             window.context.tell(translate_message(settings_fault))
         if isinstance(app, KindredApplication):
-            app.opened.connect(libraries.import_files)
+            app.opened.connect(libraries.open_words)
         _freeze_garbage_when_ready(window, garbage)
         libraries.library_closed.connect(garbage.refreeze)
         libraries.window_shown.connect(lambda other: _freeze_garbage_when_ready(other, garbage))
@@ -127,6 +130,14 @@ def run_window(
     return status
 
 
+def find_linked_library(paths: Paths, words: Sequence[str]) -> Path | None:
+    """Return the folder of the library that the first link leads to; None without a link to a known one."""
+    for word in filter(is_link, words):
+        with contextlib.suppress(UsageError):
+            return find_known_library(paths.window_state_file, parse_link(word).library)
+    return None
+
+
 def _make_private_state(paths: Paths) -> None:
     """Create the file of the window's state, which names libraries: Qt keeps the rights of an existing file."""
     with contextlib.suppress(OSError):
@@ -152,33 +163,35 @@ def _freeze_garbage_when_ready(window: MainWindow, garbage: GarbageCollector) ->
 
 
 class KindredApplication(QApplication):
-    """Receives files to open: macOS sends events where other systems use the command line.
+    """Receives files and links to open: macOS sends events where other systems use the command line.
 
     An event filter would receive every event of every widget; `event` receives only those of the application.
 
     Attributes:
-        opened: files and folders to import; carries a list of str. Files that arrive together are emitted together.
+        opened: files and folders to import, and links; carries a list of str, those that arrive together.
     """
 
     opened = Signal(object)
 
     def __init__(self, arguments: Sequence[str]) -> None:
         super().__init__(list(arguments))
-        self._files: list[str] = []
+        self._words: list[str] = []
 
     def event(self, event: QEvent) -> bool:
-        """Handle files to open; pass the rest to Qt."""
-        if event.type() == QEvent.Type.FileOpen and isinstance(event, QFileOpenEvent) and event.file():
-            # Each of several files that are opened together arrives in its own event.
-            if not self._files:
-                QTimer.singleShot(0, self, self._emit_opened)
-            self._files.append(event.file())
-            return True
+        """Handle files and links to open; pass the rest to Qt."""
+        if event.type() == QEvent.Type.FileOpen and isinstance(event, QFileOpenEvent):
+            link = event.url().toString(QUrl.ComponentFormattingOption.FullyEncoded)
+            if word := link if is_link(link) else event.file():
+                # Each of several files that are opened together arrives in its own event.
+                if not self._words:
+                    QTimer.singleShot(0, self, self._emit_opened)
+                self._words.append(word)
+                return True
         return super().event(event)
 
     def _emit_opened(self) -> None:
-        files, self._files = self._files, []
-        self.opened.emit(files)
+        words, self._words = self._words, []
+        self.opened.emit(words)
 
 
 def skip_source_inspection() -> None:

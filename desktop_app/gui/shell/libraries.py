@@ -105,18 +105,18 @@ class LibrariesController(QObject):
     # The first library
 
     def open_first(
-        self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, files: Sequence[str]
+        self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, words: Sequence[str]
     ) -> MainWindow:
-        """Make the window of the first library without showing it; import `files` once it is open."""
+        """Make the window of the first library without showing it; open files and links once it is open."""
         self._current = _OpenLibrary(folder, instance, workspace, self._make_bridge())
         window = self._make_window(self._current, settings)
-        window.painted.connect(lambda: window.start(files))
+        window.painted.connect(lambda: window.start(words))
         remember_library(window.context.state_file, folder)
         return window
 
-    def import_files(self, files: Sequence[str]) -> None:
-        """Import files that the system opened, and show the window."""
-        self.window.import_files(files)
+    def open_words(self, words: Sequence[str]) -> None:
+        """Open files and links that the system passes on, and show the window."""
+        self.window.open_words(words)
         raise_window(self.window)
 
     def _make_bridge(self) -> Bridge:
@@ -130,14 +130,15 @@ class LibrariesController(QObject):
         window.preferences.can_restart = self._can_restart
         window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
         window.library_switch.wanted.connect(self.open_library)
-        opened.instance.received.connect(window.import_files)
-        opened.instance.received.connect(lambda _files, token: raise_window(window, token))
+        window.links.elsewhere.connect(self.open_library)
+        opened.instance.received.connect(window.open_words)
+        opened.instance.received.connect(lambda _words, token: raise_window(window, token))
         return window
 
     # Another library
 
-    def open_library(self, folder: Path) -> None:
-        """Open the library in `folder`, then close the current one."""
+    def open_library(self, folder: Path, link: str = "") -> None:
+        """Open the library in `folder` and follow a link there, then close the current one."""
         if self._make_workspace is None or self._current is None:
             return
         window, name = self.window, library_name(folder, self._paths.default_library)
@@ -169,7 +170,7 @@ class LibrariesController(QObject):
         opening.bridge.call(
             opening.workspace.open(),
             self,
-            lambda _status: self._switch_library(opening),
+            lambda _status: self._switch_library(opening, [link] if link else []),
             on_error=partial(self._report_open_failure, opening),
         )
 
@@ -183,7 +184,7 @@ class LibrariesController(QObject):
         name = library_name(self._current.folder, self._paths.default_library)
         self.window.notice.say(text.format(message=message, hint=hint, name=name))
 
-    def _switch_library(self, opening: _OpenLibrary) -> None:
+    def _switch_library(self, opening: _OpenLibrary, words: Sequence[str]) -> None:
         """Show the other library in place of the current one."""
         closing, before, self._opening = self._current, self.window, None
         assert closing is not None
@@ -197,7 +198,7 @@ class LibrariesController(QObject):
         )
         window.context.change_settings(library="" if is_default else str(opening.folder))
         self._current = opening
-        window.painted.connect(lambda: window.start())
+        window.painted.connect(lambda: window.start(words))
         remember_library(window.context.state_file, opening.folder)
         window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _RECENT_KEY = "libraries/recent"
 _MAX_RECENT = 8
+_IDENTITIES_KEY = "libraries/identities"
+_MAX_IDENTITIES = 40
 
 
 class LibrarySwitch(QObject):
@@ -115,6 +118,28 @@ def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
     state = QSettings(str(state_file), QSettings.Format.IniFormat)
     state.setValue(_RECENT_KEY, [str(folder) for folder in folders[:_MAX_RECENT]])
     state.sync()
+
+
+def remember_identity(state_file: Path, identity: str, folder: Path) -> None:
+    """Remember where the library with an identity is, so that links to it are followed there."""
+    known = [(each, path) for each, path in _read_identities(state_file) if each != identity]
+    state = QSettings(str(state_file), QSettings.Format.IniFormat)
+    state.setValue(_IDENTITIES_KEY, json.dumps([(identity, str(folder)), *known][:_MAX_IDENTITIES]))
+    state.sync()
+
+
+def find_known_library(state_file: Path, identity: str) -> Path | None:
+    """Return the folder of the library with an identity; None if it is unknown or no longer there."""
+    folder = next((Path(path) for each, path in _read_identities(state_file) if each == identity), None)
+    return folder if folder is not None and is_library(folder) else None
+
+
+def _read_identities(state_file: Path) -> list[tuple[str, str]]:
+    stored = QSettings(str(state_file), QSettings.Format.IniFormat).value(_IDENTITIES_KEY)
+    try:
+        return [(str(identity), str(path)) for identity, path in json.loads(str(stored or "[]"))]
+    except (TypeError, ValueError):
+        return []
 
 
 def library_name(folder: Path, default: Path) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.links import is_link
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.settings import THEMES
 from desktop_app.gui.base import display_text, file_dialogs
@@ -48,6 +49,7 @@ from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.edit_menu import EditMenuController
 from desktop_app.gui.shell.focus_keeper import FocusKeeper
 from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
+from desktop_app.gui.shell.links import LinkController
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.reader_link import ReaderLink
@@ -143,6 +145,7 @@ class MainWindow(QMainWindow):
             self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill
         )
         self._edit_menu = EditMenuController(self, self.action_table, self.menus.menus["edit"])
+        self.links = LinkController(self.context, self.library_switch)
         self.preferences = PreferencesController(self.context, self._list_preferences_pages)
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
@@ -491,14 +494,17 @@ class MainWindow(QMainWindow):
 
     # Start and end
 
-    def start(self, files: Sequence[str] = ()) -> None:
-        """Open the library and load its model; then import `files` and resume earlier imports."""
+    def start(self, words: Sequence[str] = ()) -> None:
+        """Open the library and load its model; then import files, follow links and resume earlier imports."""
         self.search.forget_error()
-        self._files += [str(Path(file).absolute()) for file in files]
+        self._files += [str(Path(word).absolute()) for word in words if not is_link(word)]
+        self.links.follow(list(filter(is_link, words)))
         self.session.start()
 
-    def import_files(self, files: Sequence[str]) -> None:
-        """Import files as soon as the library is open."""
+    def open_words(self, words: Sequence[str]) -> None:
+        """Import files and follow links as soon as the library is open."""
+        self.links.follow(list(filter(is_link, words)))
+        files = [word for word in words if not is_link(word)]
         if self.session.status is None:
             self._files += files
         else:

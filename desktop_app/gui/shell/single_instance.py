@@ -1,4 +1,4 @@
-"""One window per library: a second start hands its files to the first and ends."""
+"""One window per library: a second start hands its files and links to the first and ends."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.links import is_link
 from desktop_app.core.private_files import make_private_folder, write_private
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class SingleInstance(QObject):
     short, as sockets require.
 
     Attributes:
-        received: files of a second start; carries (list of str, activation token of the desktop or "").
+        received: files and links of a second start; carries (list of str, activation token of the desktop or "").
     """
 
     received = Signal(object, object)
@@ -71,7 +72,7 @@ class SingleInstance(QObject):
         """Become the first, or hand `files` to the first.
 
         Args:
-            files: absolute paths to import.
+            files: absolute paths to import, and links to follow.
             patience_s: time that the first one has to answer.
 
         Returns:
@@ -231,7 +232,7 @@ def encode_message(files: Sequence[str], token: str) -> bytes:
 
 
 def decode_message(line: bytes) -> tuple[list[str], str]:
-    """Return the files and the token of a message.
+    """Return the files and links, and the token, of a message.
 
     Raises:
         ValueError: the line is no message.
@@ -246,8 +247,8 @@ def decode_message(line: bytes) -> tuple[list[str], str]:
     if not isinstance(files, list) or not isinstance(token, str):
         raise ValueError("no list of files")
     for file in files:
-        if not isinstance(file, str) or "\0" in file or not os.path.isabs(file):
-            raise ValueError("a file that is no absolute path")
+        if not isinstance(file, str) or "\0" in file or not (os.path.isabs(file) or is_link(file)):
+            raise ValueError("neither an absolute path nor a link")
     return files, token
 
 

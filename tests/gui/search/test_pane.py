@@ -291,6 +291,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
         "hit.copy_markdown",
         "hit.copy_bibtex",
         "hit.cite",
+        "hit.copy_link",
         "hit.pin",
         "hit.relevant",
         "hit.not_relevant",

@@ -10,17 +10,25 @@ from tests.gui.conftest import Kindred, choose, search
 WITH_TOPICS = "export keys merge pin rename split undo update"
 WITH_COLLECTIONS = "forget keys pairs rename search_here"
 WITH_DOCUMENTS = (
-    "cite collect copy_path details keys open pairs password recognise reference relink remove rename retry search_here"
-    " show_in_folder tag uncollect undo_remove"
+    "cite collect copy_link copy_path details keys open pairs password recognise reference relink remove rename retry"
+    " search_here show_in_folder tag uncollect undo_remove"
 )
 WITH_RESULTS = (
-    "cite compare copy copy_bibtex copy_citation copy_markdown keys less more next not_relevant open pin previous"
-    " relevant show_in_folder"
+    "cite compare copy copy_bibtex copy_citation copy_link copy_markdown keys less more next not_relevant open"
+    " pin previous relevant show_in_folder"
 )
 WITH_PAIRS = "compare copy different export open reviewed same"
 WITH_DRAFT = "again export import next previous"
 OTHERS = {
-    *("hits.export", "search.save", "search.everywhere", "search.match.all", "search.match.any", "search.rerank"),
+    *(
+        "hits.export",
+        "search.copy_link",
+        "search.save",
+        "search.everywhere",
+        "search.match.all",
+        "search.match.any",
+        "search.rerank",
+    ),
     *("library.failed_only", "library.missing_only", "reader.next_tab", "reader.open_tab", "reader.previous_tab"),
 }
 
@@ -49,7 +57,7 @@ def test_results_and_a_selected_document_enable_their_actions(filled: Kindred, q
     search(filled, qtbot, "sea")
     assert before - disabled(filled) == {
         *named("hit", WITH_RESULTS),
-        *("hits.export", "reader.open_tab", "search.save"),
+        *("hits.export", "reader.open_tab", "search.copy_link", "search.save"),
     }
     before = disabled(filled)
     choose(filled, "sea")

@@ -99,6 +99,15 @@ def test_file_names_are_passed_on_unchanged(instances: Make, tmp_path: Path, qtb
     assert [files for files, _ in received] == [NAMES]
 
 
+def test_links_are_passed_on_too(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    first = instances()
+    first.claim([])
+    words = ["kindred://0123456789abcdef/document/5", "/tea.txt", "KINDRED:nonsense"]
+    with qtbot.waitSignal(first.received) as blocker:
+        Second(tmp_path, words).wait(qtbot)
+    assert blocker.args[0] == words
+
+
 def test_a_start_without_files_is_passed_on_too(instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch) -> None:
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "from the desktop")
     first = instances()
@@ -212,10 +221,11 @@ def test_invalid_data_is_ignored_and_the_next_message_is_received(
         {"open": ["/a"], "token": 1},
         {"open": ["/zero\0byte"]},
         {"open": ["file.txt"]},
+        {"open": ["http://example.org/"]},
         {"open": [["/a"]]},
     ],
 )
-def test_only_absolute_paths_are_accepted(message: object) -> None:
+def test_only_absolute_paths_and_links_are_accepted(message: object) -> None:
     with pytest.raises(ValueError):
         decode_message(json.dumps(message).encode())
 
@@ -237,7 +247,7 @@ def test_a_minimised_window_is_restored_and_imports_the_files(kindred: Kindred, 
     window = kindred.window
     window.showMinimized()
     qtbot.waitUntil(window.isMinimized)
-    window.import_files([str(files / "sea.txt")])
+    window.open_words([str(files / "sea.txt")])
     raise_window(window)
     qtbot.waitUntil(lambda: not window.isMinimized() and window.isActiveWindow())
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
@@ -254,7 +264,7 @@ def test_files_received_before_the_library_opens_are_imported_afterwards(
     make: Callable[..., Kindred], files: Path, qtbot: QtBot
 ) -> None:
     kindred = make(show=False)
-    kindred.window.import_files([str(files / "sea.txt")])
+    kindred.window.open_words([str(files / "sea.txt")])
     kindred.window.start()
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
 
