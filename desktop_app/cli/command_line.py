@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlsplit
-from urllib.request import url2pathname
 
 from desktop_app.cli.argument_types import CommandParser, as_nonempty
 from desktop_app.cli.command_table import COMMANDS, build_command_parser
@@ -206,7 +205,11 @@ def _decode_file_link(word: str) -> str:
     parts = urlsplit(word)
     if parts.netloc not in ("", "localhost"):
         return word
-    return url2pathname(parts.path) if os.name == "nt" else os.fsdecode(unquote_to_bytes(parts.path))
+    if os.name == "nt":
+        from urllib.request import url2pathname
+
+        return url2pathname(parts.path)
+    return os.fsdecode(unquote_to_bytes(parts.path))
 
 
 def _check_base_folder(name: str) -> Path:

@@ -14,17 +14,16 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.records import SearchMode
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SearchMode
 
 SCHEME = "kindred"
-_MODES: tuple[SearchMode, ...] = get_args(SearchMode)
+_MODES: tuple[SearchMode, ...] = ("both", "meaning", "words")
 _MAX_LENGTH = 8000  # characters of a link; the query of one that we make is shorter
 _MAX_QUERY = 2000  # characters
 _MAX_NUMBER = 2**31 - 1
