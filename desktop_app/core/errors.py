@@ -79,6 +79,18 @@ class LibraryBusy(AppError):
     kind = "library_busy"
 
 
+class LibraryUnreachable(AppError):
+    """The server of a shared library does not answer, refuses the user, or cannot hold a library."""
+
+    kind = "library_unreachable"
+
+
+class RightMissing(AppError):
+    """The user of a shared library has no right to do this."""
+
+    kind = "right_missing"
+
+
 class LibraryTooNew(AppError):
     """The library was written by a newer version whose format this one cannot read."""
 

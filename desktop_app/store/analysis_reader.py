@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store.documents import display_title
+from desktop_app.core.stored_text import display_title
 from desktop_app.store.schema import (
     DocumentRow,
     EmbeddingRow,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.cluster_words import drop_words, find_words, list_derived_words
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
+from desktop_app.core.stored_rows import cluster_from_row, cluster_values
 from desktop_app.store.analysis_reader import find_erased
 from desktop_app.store.schema import (
     ClusterRow,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.store.database import Database
-    from desktop_app.store.schema import AnyRow
 
     Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
@@ -60,14 +59,14 @@ class LocalClusterStore:
         """Return every cluster in order of id."""
         with self._database.read_transaction() as connection:
             rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
-        return [_cluster_from_row(row) for row in rows]
+        return [cluster_from_row(row) for row in rows]
 
     def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
         """Replace all stored clusters and the division."""
         known = [
-            _cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
+            cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
         ]
-        unknown = [_cluster_values(cluster) for cluster in found if cluster.cluster_id is None]
+        unknown = [cluster_values(cluster) for cluster in found if cluster.cluster_id is None]
         made: list[int] = []
         with self._database.write_transaction() as connection:
             connection.execute(delete(ClusterRow))
@@ -152,7 +151,7 @@ class LocalClusterStore:
                 own_row = ClusterRow.id == cluster.cluster_id
                 with self._database.write_transaction() as connection:
                     connection.execute(
-                        update(ClusterRow).where(own_row).values(_cluster_values(rest))
+                        update(ClusterRow).where(own_row).values(cluster_values(rest))
                         if len(rest.members)
                         else delete(ClusterRow).where(own_row)
                     )
@@ -183,37 +182,3 @@ class LocalClusterStore:
                     lost -= find_words(text)
             yield None
         return lost
-
-
-def _cluster_values(cluster: StoredCluster) -> dict[str, object]:
-    """Return the column values of a cluster, without its id."""
-    return {
-        "name": cluster.name,
-        "members": cluster.members.astype("<i8").tobytes(),
-        "own_name": cluster.own_name,
-        "pinned": cluster.pinned,
-        "dormant": cluster.dormant,
-        "keywords": json.dumps(cluster.keywords, ensure_ascii=False),
-        "closeness": cluster.closeness.astype("<f4").tobytes(),
-        "keys": cluster.keys,
-        "broad": cluster.broad,
-    }
-
-
-def _cluster_from_row(row: AnyRow) -> StoredCluster:
-    members = np.frombuffer(row.members, "<i8").astype(np.int64)
-    closeness = np.frombuffer(row.closeness, "<f4").astype(np.float32)
-    if len(closeness) != len(members):  # stored before `closeness` existed
-        closeness = np.zeros(len(members), np.float32)
-    return StoredCluster(
-        cluster_id=row.id,
-        name=row.name,
-        members=members,
-        closeness=closeness,
-        own_name=bool(row.own_name),
-        pinned=bool(row.pinned),
-        dormant=bool(row.dormant),
-        keywords=tuple(json.loads(row.keywords)),
-        keys=row.keys,
-        broad=row.broad,
-    )

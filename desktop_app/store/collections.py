@@ -9,11 +9,11 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import DocumentCollection
+from desktop_app.core.stored_text import fold_text, to_storable_text
 from desktop_app.core.tags import clean_tag
 from desktop_app.store.counters import mark_erased_traces
-from desktop_app.store.documents import to_storable_text
 from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow
-from desktop_app.store.scope_conditions import fold_text, is_not_removed, values_subquery
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

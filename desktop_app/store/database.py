@@ -26,8 +26,8 @@ from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, Stora
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import open_private
+from desktop_app.core.stored_text import fold_text
 from desktop_app.core.word_conditions import has_words
-from desktop_app.store.scope_conditions import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

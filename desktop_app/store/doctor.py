@@ -12,10 +12,10 @@ from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.core.records import CheckResult
 from desktop_app.core.sentence_corrections import hash_bytes, hash_text
+from desktop_app.core.stored_rows import have_unit_length
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, read_counters
 from desktop_app.store.document_versions import delete_version
-from desktop_app.store.ingest import have_unit_length
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, insert, outerjoin, select, update
 
-from desktop_app.core.bibliography import Reference, kind_of_type, split_authors
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import document_from_row, reference_from_row
+from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, ReferenceRow, VersionRow
 from desktop_app.store.scope_conditions import (
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
+    from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import DocumentState
     from desktop_app.core.scope import Scope
@@ -50,12 +49,6 @@ _STATE_AFTER_RESTART = case((DocumentRow.state.in_(HALFWAY), "queued"), else_=Do
 _VERSIONS = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
     DocumentRow.id == bindparam("document"), is_not_removed()
 )
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def to_storable_text(text: str) -> str:
-    """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _parse_id(text: str) -> int | None:
@@ -124,47 +117,6 @@ def _documents_query() -> Any:
     )
 
 
-def display_title(own_title: str, title: str | None, name: str) -> str:
-    """Return a document's title: the person's own, else the file's, else the file's name."""
-    return own_title or title or to_storable_text(name)
-
-
-def _document_from_row(row: AnyRow) -> Document:
-    return Document(
-        document_id=row.id,
-        path=row.path,
-        title=display_title(row.own_title, row.title, row.name),
-        type=row.type,
-        pages=row.page_count,
-        sentences=row.sentences,
-        state=row.state,
-        reason=row.reason,
-        message=Message.from_text(row.message),
-        warnings=tuple(map(Message.from_text, json.loads(row.warnings or "[]"))),
-        author=row.author or "",
-        dated=row.dated or "",
-        encoding=row.encoding,
-        size_bytes=row.size_bytes,
-        mtime_ns=row.mtime_ns,
-        content_hash=row.content_hash,
-        added_at=row.added_at,
-        truncated=row.truncated or 0,
-        ocr=row.ocr,
-        volume=row.volume,
-        stamp=row.stamp,
-    )
-
-
-def _reference_from_row(row: AnyRow) -> Reference:
-    title = display_title(row.own_title, row.title, PurePath(row.name).stem)
-    if row.item is not None:
-        return replace(Reference.from_json(row.item), title=title)
-    of_file = Reference(
-        kind=kind_of_type(row.type), authors=split_authors(row.own_author or ""), date=row.own_date or ""
-    )
-    return replace(Reference.from_json(row.about).merge_with(of_file), title=title)
-
-
 class LocalDocumentStore:
     """Implements `core.library.DocumentStore` on the rows of `document`, without their contents.
 
@@ -193,7 +145,7 @@ class LocalDocumentStore:
         with self._database.write_transaction() as connection:
             for at in range(0, len(files), _FILES):
                 rows |= self._insert(connection, files[at : at + _FILES])
-        return [_document_from_row(rows[file.path]) for file in files]
+        return [document_from_row(rows[file.path]) for file in files]
 
     def _insert(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
         """Insert unknown files, restore removed documents, and return the rows of all by path."""
@@ -324,7 +276,7 @@ class LocalDocumentStore:
             .add_columns(VersionRow.about, ReferenceRow.item)
             .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
         )
-        return {row.id: _reference_from_row(row) for row in connection.execute(query)}
+        return {row.id: reference_from_row(row) for row in connection.execute(query)}
 
     def set_reference(self, document_id: int, reference: Reference | None) -> None:
         """Set a document's reference and title, or restore the file's."""
@@ -404,7 +356,7 @@ class LocalDocumentStore:
 
     def _read(self, rows: Iterable[AnyRow]) -> list[Document]:
         """Return the documents of rows; those halfway through an import that was interrupted are queued."""
-        documents = [_document_from_row(row) for row in rows]
+        documents = [document_from_row(row) for row in rows]
         if any(document.state in HALFWAY for document in documents) and not self._may_be_importing():
             return [replace(each, state="queued") if each.state in HALFWAY else each for each in documents]
         return documents

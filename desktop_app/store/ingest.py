@@ -10,12 +10,12 @@ from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.passage_kinds import RULES_VERSION
+from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
+from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import increment_counters, read_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
-from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
-from desktop_app.store.passage_kinds import stored_decision
+from desktop_app.store.documents import find_building_version, find_versions
 from desktop_app.store.schema import DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
-from desktop_app.store.sentences import pack_place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,16 +27,13 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
-    from desktop_app.core.reader_events import DocumentHead, FileRef, OmittedText, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
     from desktop_app.core.records import DocumentState
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.sentences import LocalSentenceStore
 
-_UNIT_TOLERANCE = 1e-3
-_MAX_OMITTED = 50_000
-"""Characters of text that was left out on purpose; more of a document is only counted."""
 
 # These run for every few sentences: the statements are built once, because SQLAlchemy takes longer to build one than
 # SQLite to execute it, and rows go to the driver as they are.
@@ -288,7 +285,7 @@ class LocalDocumentIngest:
 
     def _save_notes(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
         warnings = json.dumps([to_storable_text(warning.to_text()) for warning in done.warnings])
-        values = {"warnings": warnings, "omitted": _omissions_to_text(done.omitted)}
+        values = {"warnings": warnings, "omitted": omissions_to_text(done.omitted)}
         connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(values))
         if done.pages:
             statement = upsert(PageRow)
@@ -374,33 +371,3 @@ def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: Se
     begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
     place = (first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
     return (*begin, *place, *stored_decision(span.kind, span.passage, span.reason))
-
-
-def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
-    """Raise ValueError unless `vectors` are float32 [rows, dim], each of length 1."""
-    if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
-        raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
-    if rows and not have_unit_length(vectors).all():
-        raise ValueError("vectors are not of length 1")
-
-
-def have_unit_length(vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return for each row of `vectors`, float32 [n, dim], whether its length is 1: bool [n]; false for NaN too."""
-    with np.errstate(all="ignore"):
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
-        found: NDArray[np.bool_] = np.abs(lengths - 1.0) <= _UNIT_TOLERANCE
-    return found
-
-
-def _omissions_to_text(omitted: Sequence[OmittedText]) -> str:
-    """Return the words that were left out, and the first texts, as they are stored."""
-    if not omitted:
-        return ""
-    texts: list[list[str | int | None]] = []
-    characters = 0
-    for each in omitted:
-        characters += len(each.text)
-        if characters > _MAX_OMITTED:
-            break
-        texts.append([each.kind, each.page, to_storable_text(each.text)])
-    return json.dumps([sum(len(each.text.split()) for each in omitted), *texts])

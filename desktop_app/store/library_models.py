@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.core.errors import ModelMismatch
-from desktop_app.core.records import ModelInfo
+from desktop_app.core.stored_rows import model_info_from_row
 from desktop_app.store.counters import mark_erased_traces, read_counter, upsert_counter
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, SegmentRow, TotalRow, TruncatedRow
 from desktop_app.store.scope_conditions import values_subquery
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.records import ModelInfo
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
 
@@ -85,11 +86,6 @@ class LocalLibraryModels:
             query = select(EmbeddingRow.model_id, func.count()).group_by(EmbeddingRow.model_id)
             counted = {model_id: count for model_id, count in connection.execute(query)}
             return {row.fingerprint: counted.get(row.id, 0) for row in rows if row.current or row.switching}
-
-
-def model_info_from_row(row: AnyRow) -> ModelInfo:
-    """Return the record of a row of `model`."""
-    return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
 
 
 def upsert_model(connection: Connection, model: ModelInfo, **more: object) -> None:

@@ -15,12 +15,12 @@ from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.models import AffectedDocument, ModelSwitch
+from desktop_app.core.stored_rows import assert_unit_rows, model_info_from_row, places_from_row
+from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, recount_truncated
-from desktop_app.store.documents import to_storable_text
-from desktop_app.store.ingest import assert_unit_rows
-from desktop_app.store.library_models import model_info_from_row, read_previous_model, save_previous_model, upsert_model
+from desktop_app.store.library_models import read_previous_model, save_previous_model, upsert_model
 from desktop_app.store.purge import GIVEN_UP
 from desktop_app.store.schema import (
     AnyRow,
@@ -34,7 +34,6 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scope_conditions import values_subquery
-from desktop_app.store.sentences import places_from_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Mapping, Sequence

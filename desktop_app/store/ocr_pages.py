@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from array import array
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.pages import RecognisedPage
-from desktop_app.store.documents import find_building_version, to_storable_text
+from desktop_app.core.stored_rows import pack_numbers, unpack_numbers
+from desktop_app.core.stored_text import to_storable_text
+from desktop_app.store.documents import find_building_version
 from desktop_app.store.schema import DocumentRow, PageRow, RecognisedRow
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
@@ -39,7 +39,7 @@ class LocalOcrPageStore:
         """Store the OCR result of a page of a document that is being imported."""
         with self._database.write_transaction() as connection:
             version_id = find_building_version(connection, document_id).building_id
-            values = {"text": to_storable_text(page.text), "words": _pack_numbers(page.words)}
+            values = {"text": to_storable_text(page.text), "words": pack_numbers(page.words)}
             statement = upsert(RecognisedRow).values(version_id=version_id, page=page.page, **values)
             connection.execute(statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=values))
 
@@ -52,7 +52,7 @@ class LocalOcrPageStore:
         )
         with self._database.read_transaction() as connection:
             row = connection.execute(query).one_or_none()
-        return RecognisedPage(page, row.text, _unpack_numbers(row.words)) if row is not None else None
+        return RecognisedPage(page, row.text, unpack_numbers(row.words)) if row is not None else None
 
     def has_unread(self, document_id: int) -> bool:
         """Return whether pages of the live version have no text, or poor text."""
@@ -64,17 +64,3 @@ class LocalOcrPageStore:
         )
         with self._database.read_transaction() as connection:
             return connection.execute(query).first() is not None
-
-
-def _pack_numbers(numbers: array[float]) -> bytes:
-    numbers = array("f", numbers)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _unpack_numbers(content: bytes) -> array[float]:
-    numbers = array("f", content)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.duplicates import PairLabel
-from desktop_app.core.sentence_corrections import hash_text
+from desktop_app.core.stored_rows import label_from_row, pair_key
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import PairMarkRow
 
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from desktop_app.core.duplicates import PairLabel
     from desktop_app.store.database import Database
-    from desktop_app.store.schema import AnyRow
 
 _LOOKED_UP = 500
 
@@ -32,14 +31,14 @@ class LocalPairLabelStore:
 
     def find(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
         """Return the label of each pair of texts."""
-        keys = [_pair_key(a, b) for a, b in pairs]
+        keys = [pair_key(a, b) for a, b in pairs]
         found: dict[tuple[bytes, bytes], PairLabel] = {}
         firsts = sorted({first for first, _ in keys})
         with self._database.read_transaction() as connection:
             for top in range(0, len(firsts), _LOOKED_UP):
                 some = PairMarkRow.hash_a.in_(firsts[top : top + _LOOKED_UP])
                 for row in connection.execute(select(PairMarkRow.__table__).where(some)):
-                    found[row.hash_a, row.hash_b] = _label_from_row(row)
+                    found[row.hash_a, row.hash_b] = label_from_row(row)
         return [found.get(key) for key in keys]
 
     def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
@@ -58,13 +57,13 @@ class LocalPairLabelStore:
         query = select(PairMarkRow.__table__).where(PairMarkRow.same.is_not(None))
         with self._database.read_transaction() as connection:
             return [
-                _label_from_row(row)
+                label_from_row(row)
                 for row in connection.execute(query.order_by(PairMarkRow.marked_at, PairMarkRow.hash_a))
             ]
 
     def _set(self, connection: Connection, a: str, b: str, **changes: bool | None) -> None:
         """Change a pair's row; an empty one is deleted."""
-        key = _pair_key(a, b)
+        key = pair_key(a, b)
         of_pair = (PairMarkRow.hash_a == key[0], PairMarkRow.hash_b == key[1])
         known = connection.execute(select(PairMarkRow.reviewed, PairMarkRow.same).where(*of_pair)).one_or_none()
         values = {"reviewed": known.reviewed, "same": known.same} if known else {"reviewed": False, "same": None}
@@ -79,15 +78,6 @@ class LocalPairLabelStore:
             connection.execute(statement.on_conflict_do_update(["hash_a", "hash_b"], set_=changed))
 
 
-def _pair_key(a: str, b: str) -> tuple[bytes, bytes]:
-    first, second = sorted((hash_text(a), hash_text(b)))
-    return first, second
-
-
 def _drop_surrogates(text: str) -> str:
     """Return typed text without lone surrogates, which SQLite rejects."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _label_from_row(row: AnyRow) -> PairLabel:
-    return PairLabel(row.text_a, row.text_b, row.reviewed, row.same, row.marked_at)

@@ -7,27 +7,21 @@ is seen as a whole, so it is looked for when the program is idle, after document
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from desktop_app.core.passage_kinds import RULES_VERSION, decide_kind
+from desktop_app.core.stored_rows import MIN_DOCUMENTS, MIN_PAGES, SentenceRepetitions, stored_decision
 from desktop_app.store.counters import read_counter, upsert_counter
 from desktop_app.store.database import fetch_plain_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sqlalchemy import Connection
 
-    from desktop_app.core.records import KindReason, PassageKind, SpanKind
+    from desktop_app.core.records import SpanKind
     from desktop_app.store.database import Database
 
-_MIN_DOCUMENTS = 8
-"""A sentence in so many documents, which are not copies of each other, is boilerplate."""
-_MIN_PAGES, _PAGE_SHARE = 5, 0.3
-"""So is one on so many pages of a document, and on such a share of them."""
-_COPY_SHARE = 0.6
-"""A document with such a share of sentences that others repeat is a copy or a draft of them: it is not counted."""
 
 _STEP_OCCURRENCES = 500
 _STEP_SENTENCES = 5000
@@ -63,13 +57,6 @@ _MARK = (
     "UPDATE occurrence SET passage = 'boilerplate', reason = 'repeated' WHERE sentence_id = ? AND version_id = ?"
     " AND coalesce(passage, kind) IN ('body', 'list') AND reason IS NOT 'person'"
 )
-
-
-def stored_decision(
-    layout: SpanKind, passage: PassageKind | None, reason: KindReason
-) -> tuple[str | None, KindReason | None]:
-    """Return what a passage is and why, as it is stored: NULL where it is what its layout says."""
-    return (None if passage == layout else passage), (None if reason in ("", "layout") else reason)
 
 
 def decide_passages(database: Database) -> Iterator[None]:
@@ -108,10 +95,10 @@ def find_boilerplate(database: Database) -> Iterator[None]:
         if read_counter(connection, _COUNTER) == state:
             return
         ((last,),) = fetch_plain_rows(connection, "SELECT coalesce(max(id), 0) FROM sentence")
-    repeated = _Repetitions()
+    repeated = SentenceRepetitions()
     for start in range(0, last, _STEP_SENTENCES):
         with database.read_transaction() as connection:
-            values = (start, start + _STEP_SENTENCES, min(_MIN_DOCUMENTS, _MIN_PAGES))
+            values = (start, start + _STEP_SENTENCES, min(MIN_DOCUMENTS, MIN_PAGES))
             frequent = [key for (key,) in fetch_plain_rows(connection, _FREQUENT, values)]
         yield None
         for top in range(0, len(frequent), _STEP_CANDIDATES):
@@ -141,35 +128,3 @@ def _change(
         connection.exec_driver_sql(_SET, values)
     if new:
         connection.exec_driver_sql(_MARK, new)
-
-
-class _Repetitions:
-    """Counts of the sentences that occur several times, over documents and over the pages of each."""
-
-    def __init__(self) -> None:
-        self._versions: dict[int, list[int]] = defaultdict(list)  # of each sentence in many documents
-        self._sizes: dict[int, int] = {}
-        self._shared: Counter[int] = Counter()
-        self._on_pages: set[tuple[int, int]] = set()
-
-    def add(self, rows: Iterable[tuple[int, int, int, int, int | None, int]]) -> None:
-        """Add rows of `_REPEATED`; all those of a sentence come together."""
-        counts: dict[int, dict[int, int]] = defaultdict(dict)
-        for sentence_id, version_id, count, pages, page_count, sentences in rows:
-            counts[sentence_id][version_id] = count
-            self._sizes[version_id] = sentences
-            if pages >= max(_MIN_PAGES, _PAGE_SHARE * (page_count or 0)):
-                self._on_pages.add((sentence_id, version_id))
-        for sentence_id, versions in counts.items():
-            if len(versions) >= _MIN_DOCUMENTS:
-                self._versions[sentence_id] = list(versions)
-                self._shared.update(versions)
-
-    def boilerplate(self) -> set[tuple[int, int]]:
-        """Return (sentence id, version id) of all boilerplate."""
-        copies = {version for version, shared in self._shared.items() if shared > _COPY_SHARE * self._sizes[version]}
-        found = set(self._on_pages)
-        for sentence_id, versions in self._versions.items():
-            if len(versions) - len(copies.intersection(versions)) >= _MIN_DOCUMENTS:
-                found.update((sentence_id, version) for version in versions)
-        return found

@@ -7,22 +7,19 @@ occurs, an `embedding` its vector. A `segment` is a file with the graph of a ran
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import REAL, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+from desktop_app.core.stored_text import decode_path, encode_path
+
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
 AnyRow: TypeAlias = Any
 """A row of a query's result: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
-
-# A file name from the operating system need not be valid text: stray bytes (POSIX) and lone surrogates (Windows) arrive
-# as surrogates of two different kinds.
-_PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
 
 
 class PathText(TypeDecorator[str]):
@@ -33,16 +30,11 @@ class PathText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
         """Return the stored bytes of a path."""
-        return None if value is None else value.encode("utf-8", _PATH_ERRORS)
+        return None if value is None else encode_path(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
         """Return the path of stored bytes."""
         return None if value is None else decode_path(value)
-
-
-def decode_path(stored: bytes) -> str:
-    """Return the path of stored bytes."""
-    return bytes(stored).decode("utf-8", _PATH_ERRORS)
 
 
 class Base(DeclarativeBase):

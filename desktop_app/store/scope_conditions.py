@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import unicodedata
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.document_dates import date_to_seconds
+from desktop_app.core.stored_text import fold_text
 from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, ReferenceRow, VersionRow
 
 if TYPE_CHECKING:
@@ -155,15 +155,3 @@ def _is_dated(date: str, *, is_earlier: bool) -> ColumnElement[bool]:
 def _to_nanoseconds(seconds: float) -> int:
     """Return a time in nanoseconds, limited to the last one that SQLite can store (in 2262)."""
     return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)
-
-
-def fold_text(text: str | bytes | None) -> str:
-    """Return a text without case and accents; a path (given as bytes) with `/` as the separator."""
-    if text is None:
-        return ""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace").replace(os.sep, "/")
-    if text.isascii():
-        return text.lower()
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()

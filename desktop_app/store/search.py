@@ -13,14 +13,14 @@ from sqlalchemy.orm import aliased
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import hit_from_row
+from desktop_app.core.stored_text import decode_path
 from desktop_app.core.word_conditions import WordGroup
 from desktop_app.store.counters import read_counter
 from desktop_app.store.database import PreparedQuery
-from desktop_app.store.documents import display_title
 from desktop_app.store.keyword_index import SENTENCES
-from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, decode_path
+from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
 from desktop_app.store.scope_conditions import is_not_removed, is_occurrence_in_scope
-from desktop_app.store.sentences import places_from_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -210,7 +210,7 @@ class LocalVectorSearch:
         for near in found:
             if near.sentence_id in firsts:
                 place, also_in = firsts[near.sentence_id]
-                hits.append(_hit_from_row(rows[place], near, first_rank + len(hits), also_in))
+                hits.append(_make_hit(rows[place], near, first_rank + len(hits), also_in))
         return hits
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
@@ -221,7 +221,7 @@ class LocalVectorSearch:
             ids = [row.sentence_id for row in rows.values()]
             firsts = self._first_places(connection, ids, EVERYTHING)
         return [
-            _hit_from_row(
+            _make_hit(
                 rows[place], ScoredSentence(rows[place].sentence_id, score), rank, firsts[rows[place].sentence_id][1]
             )
             if place in rows
@@ -332,24 +332,5 @@ def _rows_query() -> PreparedQuery:
     )
 
 
-def _hit_from_row(row: AnyRow, near: ScoredSentence, rank: int, also_in: int) -> Hit:
-    return Hit(
-        rank=rank,
-        score=near.score,
-        sentence_id=near.sentence_id,
-        text=row.text,
-        before=row.before or "",
-        after=row.after or "",
-        document_id=row.document_id,
-        title=display_title(row.own_title, row.title, decode_path(row.name)),
-        path=decode_path(row.path),
-        type=row.type,
-        ordinal=row.ordinal,
-        kind=row.kind,
-        places=places_from_row(row),
-        page_label=row.label,
-        also_in=also_in,
-        matched_by=near.matched_by,
-        is_recognised=row.page_state == "ocr",
-        part_scores=near.part_scores,
-    )
+def _make_hit(row: AnyRow, near: ScoredSentence, rank: int, also_in: int) -> Hit:
+    return hit_from_row(row, near, rank, also_in, path=decode_path(row.path), name=decode_path(row.name))

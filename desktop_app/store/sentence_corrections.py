@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, literal, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy
-from desktop_app.core.passage_kinds import decide_kind
-from desktop_app.core.reader_events import SentenceSpan
-from desktop_app.core.records import Place
 from desktop_app.core.sentence_corrections import CorrectedRange, Correction
+from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, span_of, unpack_spans
 from desktop_app.store.document_versions import delete_version
-from desktop_app.store.documents import find_building_version, find_versions, to_storable_text
+from desktop_app.store.documents import find_building_version, find_versions
 from desktop_app.store.schema import (
     AnyRow,
     CorrectionRow,
@@ -26,7 +23,6 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scope_conditions import is_not_removed
-from desktop_app.store.sentences import occurrence_from_row, pack_place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -35,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import Occurrence
     from desktop_app.store.database import Database
     from desktop_app.store.ingest import LocalDocumentIngest
@@ -92,7 +89,7 @@ class LocalCorrectionStore:
         )
         with self._database.read_transaction() as connection:
             cuts = [
-                CorrectedRange(row.ordinal, row.sentences, _unpack_spans(row.originals))
+                CorrectedRange(row.ordinal, row.sentences, unpack_spans(row.originals))
                 for row in connection.execute(query)
             ]
         cuts.reverse()
@@ -105,7 +102,7 @@ class LocalCorrectionStore:
                     spans += cut.originals
                     until = max(until, cut.first + cut.count)
                 if each.ordinal >= until:
-                    spans.append(_span_of(each))
+                    spans.append(span_of(each))
             yield spans
         if cuts:
             yield [span for cut in reversed(cuts) for span in cut.originals]
@@ -121,7 +118,7 @@ class LocalCorrectionStore:
                     "nth": nth,
                     "ordinal": cut.first,
                     "count": cut.count,
-                    "originals": _pack_spans(cut.originals),
+                    "originals": pack_spans(cut.originals),
                 }
                 for nth, cut in enumerate(cuts)
             ]
@@ -211,23 +208,3 @@ class LocalCorrectionStore:
         if row.building_id != version_id:
             raise LibraryBusy("The document is being read again", "Correct it when it is ready.")
         return row
-
-
-def _span_of(found: Occurrence) -> SentenceSpan:
-    return SentenceSpan(found.text, found.places, found.paragraph, found.kind, found.passage, found.reason)
-
-
-def _pack_spans(spans: Sequence[SentenceSpan]) -> str:
-    return json.dumps(
-        [
-            [to_storable_text(span.text), [pack_place(place) for place in span.places], span.paragraph, span.kind]
-            for span in spans
-        ]
-    )
-
-
-def _unpack_spans(content: str) -> tuple[SentenceSpan, ...]:
-    return tuple(
-        SentenceSpan(text, tuple(Place(*place) for place in places), paragraph, kind, *decide_kind(kind, text))
-        for text, places, paragraph, kind in json.loads(content)
-    )

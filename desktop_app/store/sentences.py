@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import delete, insert, select
 
-from desktop_app.core.records import Occurrence, Place
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.sentence_corrections import hash_text
+from desktop_app.core.stored_rows import occurrence_from_row
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters
 from desktop_app.store.schema import (
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.records import Occurrence
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.keyword_index import KeywordIndex
@@ -49,18 +50,6 @@ _ADD_SENTENCES = "INSERT INTO sentence (id, hash, text) VALUES (?, ?, ?)"
 _ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector, checksum) VALUES (?, ?, ?, ?, ?)"
 _MOVE_JUDGEMENTS = "UPDATE OR IGNORE judgement SET sentence_id = ? WHERE sentence_id = ?"
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
-
-
-def places_from_row(row: AnyRow) -> tuple[Place, ...]:
-    """Return the places of an occurrence's row."""
-    first = Place(row.page, row.start, row.stop, row.unit, row.line, row.last_line)
-    return (first, *(Place(*place) for place in json.loads(row.more))) if row.more else (first,)
-
-
-def pack_place(place: Place) -> list[int | str | None]:
-    """Return a place as a JSON list; `Place(*packed)` restores it."""
-    lines = (place.line, place.last_line) if place.line is not None else ()
-    return [place.page, place.start, place.stop, place.unit, *lines]
 
 
 class LocalSentenceStore:
@@ -266,19 +255,3 @@ class LocalSentenceStore:
             .limit(limit)
         )
         return connection.execute(query).all()
-
-
-def occurrence_from_row(row: AnyRow, document_id: int, path: str) -> Occurrence:
-    """Return an occurrence from its row, which includes the sentence's text."""
-    return Occurrence(
-        sentence_id=row.sentence_id,
-        text=row.text,
-        document_id=document_id,
-        path=path,
-        ordinal=row.ordinal,
-        paragraph=row.paragraph,
-        kind=row.kind,
-        places=places_from_row(row),
-        passage=row.passage,
-        reason=row.reason or "",
-    )

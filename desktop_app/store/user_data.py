@@ -11,10 +11,10 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
+from desktop_app.core.stored_text import display_title
 from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.database import PreparedQuery
-from desktop_app.store.documents import display_title
 from desktop_app.store.schema import (
     AskedRow,
     DocumentRow,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from sqlalchemy import text
 
 from desktop_app.core.library import Library
@@ -14,6 +15,8 @@ from desktop_app.core.sentence_corrections import hash_text
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of
+
+pytestmark = pytest.mark.every_library
 
 
 def ids_of(library: Library, wanted: Sequence[str]) -> list[int]:
@@ -48,6 +51,7 @@ def test_nodes_have_their_own_order(open_library: Open, tmp_path: Path) -> None:
     assert orders[0] == orders[1] == sorted(orders[0], key=hash_text)
 
 
+@pytest.mark.only_local
 def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
     own = texts("a", 5000)
     take_in(library, "a.txt", own)
@@ -111,6 +115,7 @@ def test_neighbours_are_stored_replaced_and_survive_reopening(open_library: Open
     assert kept(open_library(writable=False)) == {one: [three, two], two: [one, three]}
 
 
+@pytest.mark.only_local
 def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)

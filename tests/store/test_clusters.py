@@ -14,6 +14,8 @@ from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
 from .test_analysis_reader import ids_of
 
+pytestmark = pytest.mark.every_library
+
 LOOK = StoredDivision(2.0, True, 5, 100, 50)
 
 
@@ -110,6 +112,7 @@ def test_visible_sentences_added_since_are_counted(open_library: Open) -> None:
     assert library.clusters.count_arrived(seen) == 0
 
 
+@pytest.mark.only_local
 def test_positions_on_the_map_are_stored_and_go_with_their_sentences(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)

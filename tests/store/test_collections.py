@@ -15,6 +15,8 @@ from desktop_app.core.scope import Scope
 from .conftest import Open
 from .helpers import drain, files_with, found, head, path, store, take_in, texts
 
+pytestmark = pytest.mark.every_library
+
 
 @pytest.fixture
 def three(library: Library) -> list[int]:

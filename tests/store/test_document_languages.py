@@ -13,6 +13,8 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from .conftest import Open
 from .helpers import add, drain, head, store, take_in, vector_of
 
+pytestmark = pytest.mark.every_library
+
 GERMAN = [
     "Der Vertrag endet mit dem Tod des Mieters nicht von selbst.",
     "Die Erben treten in das Verhältnis ein, wenn sie nicht kündigen.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import ReadingDone
@@ -11,6 +13,8 @@ from desktop_app.store.document_versions import add_truncated, recount_truncated
 from desktop_app.store.library import LocalLibrary
 
 from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_of
+
+pytestmark = pytest.mark.every_library
 
 
 def _take_in(library: Library, name: str, sentences: list[str], cut: list[str]) -> int:
@@ -53,6 +57,7 @@ def test_sentences_of_a_failed_import_are_not_counted(library: Library) -> None:
     assert library.documents.get(document_id).truncated == 0
 
 
+@pytest.mark.only_local
 def test_a_purged_sentence_leaves_nothing(library: LocalLibrary) -> None:
     _take_in(library, "a.txt", ["Long."], ["Long."])
     library.documents.remove([1])
@@ -63,6 +68,7 @@ def test_a_purged_sentence_leaves_nothing(library: LocalLibrary) -> None:
     assert library.documents.fetch()[0].truncated == 0
 
 
+@pytest.mark.only_local
 def test_another_model_has_its_own_counts(library: LocalLibrary) -> None:
     first = _take_in(library, "a.txt", ["Long.", "Longer.", "Short."], ["Long.", "Longer."])
     second = _take_in(library, "b.txt", ["Longer.", "Brief."], ["Longer."])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -14,8 +15,10 @@ from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart
+from desktop_app.shared_store import keyword_index as shared_keyword_index
 from desktop_app.store import keyword_index
 from desktop_app.store.database import Database
+from desktop_app.store.library import LocalLibrary
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE_CHARACTERS, WORDS, migrate
 
 from .conftest import Open
@@ -37,6 +40,8 @@ from .helpers import (
     vectors_of,
 )
 
+pytestmark = pytest.mark.every_library
+
 _WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migration.statements))
 
 
@@ -49,6 +54,11 @@ def matching(
 
 def documents(library: Library, *words: str, **more: tuple[WordCondition, ...]) -> list[int]:
     return [document_id for document_id, _ in library.keyword_search.rank_documents(KeywordQuery(words, **more), 50)]
+
+
+def limits_of(library: Library) -> ModuleType:
+    """The module with the limits of this kind of library."""
+    return keyword_index if isinstance(library, LocalLibrary) else shared_keyword_index
 
 
 @pytest.fixture
@@ -78,7 +88,7 @@ class TestSentences:
         every = {near.sentence_id: near.score for near in three.keyword_search.find_sentences(keyword_query, 10)}
         assert len(every) == 2
         assert not three.keyword_search.is_common(keyword_query)
-        monkeypatch.setattr(keyword_index, "MAX_RANKED_ROWS", 1)
+        monkeypatch.setattr(limits_of(three), "MAX_RANKED_ROWS", 1)
         assert three.keyword_search.is_common(keyword_query)
         assert not three.keyword_search.is_common(KeywordQuery(("moon", "bark"))), "one of them is rare"
         assert not three.keyword_search.is_common(KeywordQuery(("absent",)))
@@ -90,7 +100,7 @@ class TestSentences:
         assert three.keyword_search.score_among(KeywordQuery(("moon",), without=("far",)), [one, other]).keys() == {
             other
         }
-        monkeypatch.setattr(keyword_index, "MAX_SCANNED_ROWS", 1)
+        monkeypatch.setattr(limits_of(three), "MAX_SCANNED_ROWS", 1)
         assert three.keyword_search.score_among(keyword_query, [one, other]) == {}
 
     def test_required_and_excluded_words_are_respected(self, three: Library) -> None:
@@ -289,6 +299,7 @@ class TestCare:
         library.close()
         assert files_with(tmp_path, *gone) == []
 
+    @pytest.mark.only_local
     def test_a_library_of_an_earlier_version_gets_its_word_index(self, open_library: Open, tmp_path: Path) -> None:
         library = open_library()
         library.models.bind(MODEL)
@@ -325,6 +336,7 @@ class TestCare:
             "INSERT INTO passage_words (passage_words) VALUES ('delete-all')",
         ],
     )
+    @pytest.mark.only_local
     def test_the_doctor_finds_and_repairs_faults(self, open_library: Open, tmp_path: Path, statement: str) -> None:
         library = open_library()
         library.models.bind(MODEL)

@@ -46,6 +46,8 @@ from .helpers import (
     vectors_of,
 )
 
+pytestmark = pytest.mark.every_library
+
 
 class TestModel:
     def test_a_new_library_has_no_model(self, open_library: Open) -> None:

@@ -32,6 +32,8 @@ from .helpers import (
     vectors_by,
 )
 
+pytestmark = pytest.mark.every_library
+
 
 @pytest.fixture
 def filled(library: Library) -> Library:
@@ -217,6 +219,7 @@ def test_an_empty_library_switches_at_once(library: Library) -> None:
     assert library.models.current == OTHER
 
 
+@pytest.mark.only_local
 def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Path) -> None:
     library = open_library(tail_rows=40)
     library.models.bind(MODEL)

@@ -15,6 +15,8 @@ from desktop_app.core.reader_events import FileRef, PageNote, ReadingDone
 from .conftest import Open
 from .helpers import MODEL, add, drain, files_with, head, path, store, vector_of
 
+pytestmark = pytest.mark.every_library
+
 WORDS = array("f", [0, 6, 10.5, 20.25, 40, 30, 96.5, 7, 13, 45, 20.25, 80, 30, 55])
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.library import Library
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
+
+pytestmark = pytest.mark.every_library
 
 ICE, WATER, TYPED = "Ice melts.", "Water rises.", "Typed by hand."
 

@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from desktop_app.core.passage_kinds import RULES_VERSION, decide_kind
 from desktop_app.core.reader_events import ReadingDone, SentenceSpan
 from desktop_app.core.records import NOT_SENTENCES, Occurrence, Place
@@ -14,6 +16,8 @@ from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, head, take_in, texts, vector_of, vectors_of
+
+pytestmark = pytest.mark.every_library
 
 FOOTER = "You can change the cookies that we set at any time."
 SENTENCES = Scope(without=NOT_SENTENCES)
@@ -61,6 +65,7 @@ def test_a_stub_that_is_a_sentence_elsewhere_is_found_as_a_sentence(library: Loc
     assert finds(library, "Sleep helps the brain.")
 
 
+@pytest.mark.only_local
 def test_passages_of_an_earlier_version_are_decided_on_without_embedding(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)

@@ -14,6 +14,8 @@ from desktop_app.core.scope import Scope
 from .conftest import Open
 from .helpers import MODEL, add, drain, files_with, head, store, take_in, vector_of
 
+pytestmark = pytest.mark.every_library
+
 OF_FILE = Reference(container="Nature", doi="10.1000/xyz", kind="article-journal")
 OWN = Reference(kind="book", title="The Waves", authors=("Woolf, Virginia",), date="1931", publisher="Hogarth")
 
@@ -88,6 +90,7 @@ def test_a_document_that_is_gone_has_no_reference(library: Library, paper: int) 
     assert library.documents.references([paper]) == {}
 
 
+@pytest.mark.only_local
 def test_a_removed_documents_reference_is_erased(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 
 from .helpers import add, head, take_in, vectors_of
+
+pytestmark = pytest.mark.every_library
 
 PAGES = {"One page.": [1], "To the next.": [1, 2], "To the one after it.": [1, 2, 3], "Second.": [2], "Third.": [3]}
 

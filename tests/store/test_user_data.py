@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from desktop_app.core.scope import Scope, ScopePart
 from desktop_app.core.user_data import SavedSearch
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, path, take_in, vector_of
+
+pytestmark = pytest.mark.every_library
 
 
 def test_queries_are_remembered_once_and_can_be_forgotten(open_library: Open, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from desktop_app.core.records import WatchedFolder
 
 from .helpers import path, take_in
 
+pytestmark = pytest.mark.every_library
+
 
 def test_folders_are_kept_with_their_patterns_in_order(library: Library) -> None:
     store = library.watched_folders

@@ -1,0 +1,111 @@
+"""The address of a shared library: `postgresql://anna@archive/kindred?library=newsroom`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from desktop_app.core.errors import UsageError
+
+SCHEMES = ("postgresql://", "postgres://")
+DEFAULT_PORT = 5432
+DEFAULT_SSLMODE = "verify-full"
+_SSLMODES = ("disable", "require", "verify-ca", "verify-full")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_PARAMETERS = frozenset({"library", "sslmode", "sslrootcert"})
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAddress:
+    """Where a shared library is, without the password.
+
+    Attributes:
+        host: name of the server.
+        database: name of the database on it.
+        library: name of the library in the database.
+        user: name of the role; empty: that of the system's user.
+        port: of the server.
+        sslmode: how the connection is secured, in libpq's words.
+        certificate: file with the certificates to trust; empty: the system's.
+    """
+
+    host: str
+    database: str
+    library: str
+    user: str = ""
+    port: int = DEFAULT_PORT
+    sslmode: str = DEFAULT_SSLMODE
+    certificate: str = ""
+
+    @property
+    def schema(self) -> str:
+        """The database schema that holds the library."""
+        return f"kindred_{self.library}"
+
+    @property
+    def server(self) -> str:
+        """Host, and port if it is not the usual one."""
+        return self.host if self.port == DEFAULT_PORT else f"{self.host}:{self.port}"
+
+    def __str__(self) -> str:
+        user = f"{quote(self.user, safe='')}@" if self.user else ""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = f":{self.port}" if self.port != DEFAULT_PORT else ""
+        more = f"&sslmode={self.sslmode}" if self.sslmode != _default_sslmode(self.host) else ""
+        more += f"&sslrootcert={quote(self.certificate, safe='/')}" if self.certificate else ""
+        return f"postgresql://{user}{host}{port}/{quote(self.database, safe='')}?library={self.library}{more}"
+
+
+def is_shared_address(text: str) -> bool:
+    """Return whether a text is meant as the address of a shared library, and not as a folder."""
+    return text.startswith(SCHEMES)
+
+
+def parse_shared_address(text: str) -> SharedAddress:
+    """Return the address that a text means.
+
+    Raises:
+        UsageError: it is no address of a library, or contains a password.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port or DEFAULT_PORT
+    except ValueError as error:
+        raise _make_usage_error(text) from error
+    if parts.password is not None:
+        raise UsageError(
+            "The address of the library contains a password",
+            "Leave it out: other users of this computer can see it, and it ends up in histories and logs. "
+            "Set KINDRED_PASSWORD instead, or store the password in the system's keyring.",
+        )
+    given = parse_qs(parts.query, keep_blank_values=True)
+    library = given.get("library", [""])[-1]
+    sslmode = given.get("sslmode", [_default_sslmode(parts.hostname or "")])[-1]
+    is_complete = bool(parts.hostname and parts.path.strip("/"))
+    if not is_complete or not _NAME.fullmatch(library) or sslmode not in _SSLMODES or not given.keys() <= _PARAMETERS:
+        raise _make_usage_error(text)
+    return SharedAddress(
+        host=parts.hostname or "",
+        database=unquote(parts.path.strip("/")),
+        library=library,
+        user=unquote(parts.username or ""),
+        port=port,
+        sslmode=sslmode,
+        certificate=given.get("sslrootcert", [""])[-1],
+    )
+
+
+def _default_sslmode(host: str) -> str:
+    """Return how a connection is secured if the address does not say: on this computer nobody is in between."""
+    return "disable" if host in _LOOPBACK else DEFAULT_SSLMODE
+
+
+def _make_usage_error(text: str) -> UsageError:
+    return UsageError(
+        "{text} is not the address of a library",
+        "Write postgresql://USER@SERVER/DATABASE?library=NAME. A name has small letters, digits, _ and -, and begins "
+        "with a letter.",
+        text=text,
+    )

@@ -1,0 +1,44 @@
+"""Texts and paths in the form in which a library stores them."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+# A file name from the operating system need not be valid text: stray bytes (POSIX) and lone surrogates (Windows) arrive
+# as surrogates of two different kinds.
+_PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
+
+
+def to_storable_text(text: str) -> str:
+    """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def display_title(own_title: str, title: str | None, name: str) -> str:
+    """Return a document's title: the person's own, else the file's, else the file's name."""
+    return own_title or title or to_storable_text(name)
+
+
+def fold_text(text: str | bytes | None) -> str:
+    """Return a text without case and accents; a path (given as bytes) with `/` as the separator."""
+    if text is None:
+        return ""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace").replace(os.sep, "/")
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
+
+
+def encode_path(path: str) -> bytes:
+    """Return the stored bytes of any path that the operating system can return."""
+    return path.encode("utf-8", _PATH_ERRORS)
+
+
+def decode_path(stored: bytes) -> str:
+    """Return the path of stored bytes."""
+    return bytes(stored).decode("utf-8", _PATH_ERRORS)

@@ -1,0 +1,1 @@
+"""The library for many: PostgreSQL with pgvector."""

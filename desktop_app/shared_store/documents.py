@@ -1,0 +1,348 @@
+"""The documents of a shared library: adding, finding, listing, renaming, removing and restoring."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
+from desktop_app.core.records import list_ids
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import AnyRow, document_from_row, reference_from_row
+from desktop_app.core.stored_text import encode_path, fold_text
+from desktop_app.shared_store.connection import LIVE_WORKERS
+from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, ScopeCondition
+from desktop_app.shared_store.stored_values import clean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from desktop_app.core.bibliography import Reference
+    from desktop_app.core.reader_events import FileRef
+    from desktop_app.core.records import Document, DocumentState
+    from desktop_app.core.scope import Scope
+    from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.paths import PathCodec
+
+_FILES = 500
+HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
+"""States of a document while it is imported."""
+
+_COLUMNS = (
+    "d.id, d.path, d.name, d.own_title, d.state, d.reason, d.message, d.size_bytes, d.mtime_ns, d.added_at,"
+    " d.sentences, v.type, v.title, coalesce(r.author, v.author) AS author, coalesce(r.dated, v.dated) AS dated,"
+    " v.page_count, v.encoding, v.warnings, v.content_hash, v.truncated, d.ocr, d.volume, d.stamp, d.worker"
+)
+_TABLES = "document d LEFT JOIN version v ON v.id = d.live_id LEFT JOIN reference r ON r.document_id = d.id"
+_SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
+_ADD = (
+    "INSERT INTO document AS d (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, stamp, added_at)"
+    " SELECT * FROM unnest(%(paths)s::bytea[], %(folded)s::text[], %(names)s::bytea[], %(names_folded)s::text[],"
+    " %(states)s::text[], %(sizes)s::bigint[], %(times)s::bigint[], %(stamps)s::bigint[], %(added)s::float8[])"
+    " ON CONFLICT (sha256(path)) DO UPDATE SET removed_at = NULL WHERE d.removed_at IS NOT NULL"
+)
+
+
+def parse_id(text: str) -> int | None:
+    """Return a text as an id; None if it is none, or a number too large for a bigint."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def find_versions(database: SharedDatabase, document_id: int) -> AnyRow:
+    """Return the live and the building version of a visible document, its number of sentences and its state.
+
+    Its row stays locked until the transaction ends.
+
+    Raises:
+        NotFound: it is not in the library, or no longer.
+    """
+    lock = " FOR UPDATE" if database.is_in_transaction and database.writable else ""
+    row = database.row(
+        "SELECT live_id, building_id, sentences, state, worker FROM document WHERE id = %(id)s AND removed_at IS NULL"
+        + lock,
+        id=document_id,
+    )
+    if row is None:
+        raise NotFound(
+            "There is no document {document_id} in the library",
+            "It may have been removed in the meantime.",
+            document_id=document_id,
+        )
+    return row
+
+
+def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
+    """Return what `find_versions` returns for a document that this session is importing.
+
+    Raises:
+        NotFound: it is not in the library, or no longer; or another session has taken it over.
+        ValueError: its import was not begun.
+    """
+    row = find_versions(database, document_id)
+    if row.building_id is None:
+        raise ValueError(f"document {document_id} was not begun")
+    if row.worker != database.worker:
+        raise NotFound(
+            "Document {document_id} is being imported by another program",
+            "The connection was lost for a moment. It will be there soon.",
+            document_id=document_id,
+        )
+    return row
+
+
+class SharedDocumentStore:
+    """Implements `core.library.DocumentStore`.
+
+    Args:
+        database: the library's.
+        paths: how paths are stored.
+        note_removed: called with the ids of documents that were removed.
+        clock: seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        database: SharedDatabase,
+        paths: PathCodec,
+        note_removed: Callable[[Sequence[int]], None],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._paths = paths
+        self._note_removed = note_removed
+        self._clock = clock
+
+    def add(self, files: Sequence[FileRef]) -> list[Document]:
+        """Return a document for each file; see `core.library.DocumentStore`."""
+        rows: dict[str, Document] = {}
+        with self._database.write_transaction():
+            for at in range(0, len(files), _FILES):
+                piece = {file.path: file for file in files[at : at + _FILES]}
+                # In the order of the index, so that two importers never wait for each other in a circle.
+                stored = sorted((self._paths.encode(path), path) for path in piece)
+                paths = [path for path, _ in stored]
+                names = [os.path.basename(path) for _, path in stored]
+                self._database.run(
+                    _ADD,
+                    paths=paths,
+                    folded=[fold_path(path) for path in paths],
+                    names=[encode_path(name) for name in names],
+                    names_folded=[fold_path(encode_path(name)) for name in names],
+                    states=["queued"] * len(paths),
+                    sizes=[piece[path].size_bytes for _, path in stored],
+                    times=[piece[path].mtime_ns for _, path in stored],
+                    stamps=[piece[path].stamp for _, path in stored],
+                    added=[self._clock()] * len(paths),
+                )
+                found = self._database.rows(f"{_SELECT} WHERE sha256(d.path) = ANY(%(keys)s)", keys=_hash_all(paths))
+                rows |= {document.path: document for document in self._read(found)}
+        return [rows[file.path] for file in files]
+
+    def get(self, document_id: int) -> Document:
+        """Return one document; raises like `core.library.DocumentStore`."""
+        rows = self._database.rows(f"{_SELECT} WHERE d.id = %(id)s AND {VISIBLE}", id=document_id)
+        if not rows:
+            raise NotFound(
+                "There is no document {document_id} in the library",
+                "List the documents to see their ids.",
+                document_id=document_id,
+            )
+        return self._read(rows)[0]
+
+    def fetch(
+        self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
+    ) -> list[Document]:
+        """Return a page of the list, in order of id."""
+        where = ScopeCondition(scope, self._paths)
+        is_in_state = " AND d.state = %(state)s" if state is not None else ""
+        return self._read(
+            self._database.rows(
+                f"{_SELECT} WHERE d.id > %(after)s AND {VISIBLE} AND {where.of_document}{is_in_state}"
+                " ORDER BY d.id LIMIT %(limit)s",
+                after=after_id,
+                limit=limit,
+                state=state,
+                **where.values,
+            )
+        )
+
+    def find(self, name: str) -> list[Document]:
+        """Return what `name` means, as `core.library.DocumentStore` and the local library say."""
+        if name.startswith("#") and (number := parse_id(name[1:])) is not None:
+            return self._matching("d.id = %(id)s", id=number)
+        if not name:
+            return []
+        below = ScopeCondition(EVERYTHING, self._paths)
+        condition = below.is_at_or_below(os.path.abspath(name))
+        by_path = self._matching(condition, **below.values)
+        found = by_path or self._matching("d.name = %(name)s", name=encode_path(name))
+        number = parse_id(name)
+        by_id = self._matching("d.id = %(id)s", id=number) if number is not None else []
+        is_here = os.path.lexists(name)
+        if by_id and (is_here or found) and found != by_id:
+            raise UsageError(
+                "{name} is the id of a document, and also the name of a file or folder",
+                "Write '#{name}' for the id, or a path such as ./{name} for the file or folder.",
+                code="ambiguous",
+                name=name,
+            )
+        if found and not by_path and is_here:
+            raise UsageError(
+                "{name} is here, but not in the library; a document elsewhere has the same name: {ids}",
+                "Give the document's path or id.",
+                code="ambiguous",
+                name=name,
+                ids=list_ids(found),
+            )
+        return found or by_id
+
+    def _matching(self, condition: str, **values: object) -> list[Document]:
+        return self._read(self._database.rows(f"{_SELECT} WHERE ({condition}) AND {VISIBLE} ORDER BY d.id", **values))
+
+    def set_title(self, document_id: int, title: str) -> None:
+        """Set a document's own title; an empty one restores the file's title."""
+        with self._database.write_transaction():
+            self.get(document_id)
+            self._set_own_title(document_id, " ".join(title.split()))
+
+    def _set_own_title(self, document_id: int, title: str) -> None:
+        title = clean_text(title)
+        self._database.run(
+            "UPDATE document SET own_title = %(title)s, own_title_folded = %(folded)s WHERE id = %(id)s",
+            title=title,
+            folded=fold_text(title),
+            id=document_id,
+        )
+
+    def references(self, document_ids: Sequence[int]) -> dict[int, Reference]:
+        """Return the references of documents by id."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS}, v.author AS own_author, v.dated AS own_date, v.about, r.item FROM {_TABLES}"
+            f" WHERE d.id = ANY(%(ids)s::bigint[]) AND {VISIBLE}",
+            ids=list(document_ids),
+        )
+        return {row.id: reference_from_row(self._decoded(row)) for row in rows}
+
+    def set_reference(self, document_id: int, reference: Reference | None) -> None:
+        """Set a document's reference and title, or restore the file's."""
+        with self._database.write_transaction():
+            self.get(document_id)
+            before = self.references([document_id])[document_id]
+            self._database.run("DELETE FROM reference WHERE document_id = %(id)s", id=document_id)
+            title = "" if reference is None else " ".join(reference.title.split())
+            if reference is not None:
+                author = clean_text(reference.author_line)
+                self._database.run(
+                    "INSERT INTO reference (document_id, author, author_folded, dated, item)"
+                    " VALUES (%(id)s, %(author)s, %(folded)s, %(dated)s, %(item)s)",
+                    id=document_id,
+                    author=author,
+                    folded=fold_text(author),
+                    dated=reference.date,
+                    item=clean_text(replace(reference, title="").to_json()),
+                )
+            if reference is None or (title and title != before.title):
+                self._set_own_title(document_id, title)
+
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        """Return the table of contents of the live version."""
+        self.get(document_id)
+        stored = self._database.value(
+            "SELECT v.outline FROM version v JOIN document d ON d.live_id = v.id WHERE d.id = %(id)s", id=document_id
+        )
+        return [OutlineEntry(title, page, level) for title, page, level in json.loads(stored or "[]")]
+
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        """Return the text state of each page of the live version; pages that only have a label are left out."""
+        self.get(document_id)
+        rows = self._database.rows(
+            "SELECT p.page, p.state, p.engine, p.quality FROM page p JOIN document d ON d.live_id = p.version_id"
+            " WHERE d.id = %(id)s AND p.state IS NOT NULL ORDER BY p.page",
+            id=document_id,
+        )
+        return [PageNote(row.page, row.state, row.engine, row.quality) for row in rows]
+
+    def omissions(self, document_id: int) -> Omissions:
+        """Return what was left out of the live version on purpose."""
+        self.get(document_id)
+        stored = self._database.value(
+            "SELECT v.omitted FROM version v JOIN document d ON d.live_id = v.id WHERE d.id = %(id)s", id=document_id
+        )
+        if not stored:
+            return Omissions()
+        words, *texts = json.loads(stored)
+        return Omissions(words, tuple(OmittedText(kind, text, page) for kind, page, text in texts))
+
+    def remove(self, document_ids: Sequence[int]) -> int:
+        """Hide documents; their contents stay until the purge."""
+        removed = self._mark(document_ids, "removed_at IS NULL", "removed_at = %(at)s", at=self._clock())
+        self._note_removed(document_ids)
+        return removed
+
+    def restore(self, document_ids: Sequence[int]) -> int:
+        """Restore documents that are not purged yet; one whose import was under way is `queued` again."""
+        return self._mark(document_ids, "removed_at > 0", "removed_at = NULL, volume = ''")
+
+    def _mark(self, document_ids: Sequence[int], which: str, change: str, **values: object) -> int:
+        with self._database.write_transaction():
+            return self._database.run(
+                f"UPDATE document SET {change},"
+                " state = CASE WHEN state IN ('reading', 'embedding') THEN 'queued' ELSE state END"
+                f" WHERE {which} AND id IN (SELECT id FROM document WHERE id = ANY(%(ids)s::bigint[]) ORDER BY id"
+                " FOR UPDATE)",
+                ids=list(document_ids),
+                **values,
+            )
+
+    def count_file_dates(self, scope: Scope) -> tuple[int, int]:
+        """Return how many documents in a scope have no date of their own; of those, how many an older program read."""
+        where = ScopeCondition(scope, self._paths)
+        row = self._database.row(
+            "SELECT count(*) AS undated, count(*) FILTER (WHERE v.dated IS NULL) AS older FROM document d"
+            f" JOIN version v ON v.id = d.live_id WHERE {VISIBLE} AND {where.of_document} AND {HAS_NO_OWN_DATE}",
+            **where.values,
+        )
+        assert row is not None, "an aggregate has a row"
+        return row.undated, row.older
+
+    def count_visible(self, scope: Scope) -> int:
+        """Return how many visible occurrences a scope contains, from the documents' own counts."""
+        where = ScopeCondition(scope, self._paths)
+        return int(
+            self._database.value(
+                f"SELECT coalesce(sum(d.sentences), 0) FROM document d WHERE {VISIBLE} AND {where.of_document}",
+                **where.values,
+            )
+        )
+
+    def _read(self, rows: Iterable[AnyRow]) -> list[Document]:
+        """Return the documents of rows; those whose importer died are queued."""
+        rows = list(rows)
+        documents = [document_from_row(self._decoded(row)) for row in rows]
+        if any(row.state in HALFWAY for row in rows):
+            live = set(self._database.column(LIVE_WORKERS))
+            documents = [
+                replace(each, state="queued") if row.state in HALFWAY and row.worker not in live else each
+                for each, row in zip(documents, rows, strict=True)
+            ]
+        return documents
+
+    def _decoded(self, row: Any) -> AnyRow:
+        more = {"volume": self._paths.decode(row.volume)} if hasattr(row, "volume") else {}
+        return row._replace(path=self._paths.decode(row.path), name=self._paths.decode(row.name), **more)
+
+
+def fold_path(stored: bytes) -> str:
+    """Return a stored path without case and accents, with `/` as the separator."""
+    return fold_text(stored.replace(b"\0", b"")).removeprefix("root:")
+
+
+def _hash_all(paths: Iterable[bytes]) -> list[bytes]:
+    from hashlib import sha256
+
+    return [sha256(path).digest() for path in paths]

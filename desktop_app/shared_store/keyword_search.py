@@ -1,0 +1,149 @@
+"""Finds visible sentences and documents of a shared library that contain the words of a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.core.records import ScoredSentence
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.word_conditions import WordGroup
+from desktop_app.shared_store.keyword_index import PASSAGES, SENTENCES
+from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.search import EXACT_SENTENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.query import KeywordQuery
+    from desktop_app.core.scope import Scope
+    from desktop_app.core.word_conditions import WordCondition
+    from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.documents import SharedDocumentStore
+    from desktop_app.shared_store.keyword_index import SharedKeywordIndex
+    from desktop_app.shared_store.paths import PathCodec
+    from desktop_app.shared_store.search import SharedVectorSearch
+
+_ASK_MORE = 64
+_LOOK_AT = 1024
+_EVERY_ROW = -1
+
+
+class SharedKeywordSearch:
+    """Implements `core.library.KeywordSearch`."""
+
+    def __init__(
+        self,
+        database: SharedDatabase,
+        paths: PathCodec,
+        documents: SharedDocumentStore,
+        keywords: SharedKeywordIndex,
+        search: SharedVectorSearch,
+    ) -> None:
+        self._database = database
+        self._paths = paths
+        self._documents = documents
+        self._keywords = keywords
+        self._search = search
+
+    def find_sentences(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[ScoredSentence]:
+        """Return the visible sentences with the words, best first."""
+        if top_k <= 0:
+            return []
+        is_small = not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES
+        found: list[ScoredSentence] = []
+        # In a small scope nothing is skipped: neither common words nor the last matches.
+        for most, all_words in (
+            ((_EVERY_ROW, False), (_EVERY_ROW, True))
+            if is_small
+            else ((top_k + max(_ASK_MORE, top_k // 2), False), (_EVERY_ROW, False))
+        ):
+            ids, scores = self._keywords.ranked(SENTENCES, keyword_query, most, all_words=all_words)
+            found = self._keep_visible(ids, scores, top_k, scope)
+            if len(found) >= top_k or (not is_small and len(ids) < most):
+                break
+        return found
+
+    def _keep_visible(
+        self, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope
+    ) -> list[ScoredSentence]:
+        found: list[ScoredSentence] = []
+        for at in range(0, len(ids), _LOOK_AT):
+            piece = ids[at : at + _LOOK_AT]
+            seen = self._search.find_visible(piece, scope)
+            of_piece = zip(piece[seen].tolist(), scores[at : at + _LOOK_AT][seen].tolist(), strict=True)
+            found += [ScoredSentence(sentence_id, score) for sentence_id, score in of_piece]
+            if len(found) >= top_k:
+                break
+        return found[:top_k]
+
+    def is_common(self, keyword_query: KeywordQuery) -> bool:
+        """Return whether even the rarest of the words is in very many sentences."""
+        return self._keywords.is_common(SENTENCES, keyword_query)
+
+    def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the BM25 of those of `sentence_ids` that contain the words."""
+        return self._keywords.ranked_among(SENTENCES, keyword_query, sentence_ids)
+
+    def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
+        """Return whether a sentence has the word, or one that begins with it."""
+        return self._keywords.has_word(SENTENCES, word, is_beginning=is_beginning)
+
+    def weight(self, keyword_query: KeywordQuery) -> float:
+        """Return the BM25 of a sentence of average length that contains all of the words."""
+        return self._keywords.weight(SENTENCES, keyword_query)
+
+    def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each word that at least two passages have."""
+        return self._keywords.rarities(PASSAGES, words)
+
+    def rank_documents(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[tuple[int, float]]:
+        """Return (document id, BM25 of its best passage) of the visible documents with the words, best first."""
+        allowed = self.filter_documents(keyword_query)
+        # Required words may be spread over several passages of a document: within a passage they only count for the
+        # rank.
+        ids, scores = self._keywords.ranked(PASSAGES, keyword_query, _EVERY_ROW, is_restricted=False)
+        where = ScopeCondition(scope, self._paths)
+        rows = self._database.rows(
+            "SELECT p.id, d.id AS document_id FROM passage p JOIN document d ON d.live_id = p.version_id"
+            f" WHERE p.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} AND {where.of_document}",
+            ids=ids.tolist(),
+            **where.values,
+        )
+        document_of = {row.id: row.document_id for row in rows}
+        ranked: dict[int, float] = {}
+        for passage_id, score in zip(ids.tolist(), scores.tolist(), strict=True):
+            document_id = document_of.get(passage_id)
+            if document_id is not None and (allowed is None or document_id in allowed):
+                ranked.setdefault(document_id, score)
+        return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
+
+    def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
+        """Return the documents that the required and excluded words allow."""
+        if not keyword_query.is_restrictive:
+            return None
+
+        def having(condition: WordCondition) -> set[int]:
+            if isinstance(condition, WordGroup):
+                parts = map(having, condition.parts)
+                return set.union(*parts) if condition.is_any else set.intersection(*parts)
+            ids = self._keywords.rows_with(PASSAGES, condition).tolist()
+            return set(
+                self._database.column(
+                    "SELECT d.id FROM passage p JOIN document d ON d.live_id = p.version_id"
+                    " WHERE p.id = ANY(%(ids)s::bigint[])",
+                    ids=ids,
+                )
+            )
+
+        if keyword_query.must:
+            left = having(WordGroup(keyword_query.must, is_any=False))
+        else:
+            left = set(self._database.column(f"SELECT d.id FROM document d WHERE {VISIBLE}"))
+        return frozenset(left.difference(*map(having, keyword_query.without)))

@@ -1,0 +1,203 @@
+"""The shared library: a schema of a PostgreSQL database with pgvector, used by many sessions at a time."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from desktop_app.core.records import LibraryInfo
+from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
+from desktop_app.shared_store.clusters import SharedClusterStore
+from desktop_app.shared_store.collections import SharedCollectionStore
+from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
+from desktop_app.shared_store.doctor import SharedDoctor
+from desktop_app.shared_store.document_ranking import SharedDocumentRanking
+from desktop_app.shared_store.documents import HALFWAY, SharedDocumentStore
+from desktop_app.shared_store.ingest import SharedDocumentIngest
+from desktop_app.shared_store.keyword_index import SharedKeywordIndex
+from desktop_app.shared_store.keyword_search import SharedKeywordSearch
+from desktop_app.shared_store.maintenance import SharedLibraryMaintenance
+from desktop_app.shared_store.model_switch import SharedModelSwitching
+from desktop_app.shared_store.models import SharedLibraryModels
+from desktop_app.shared_store.ocr_pages import SharedOcrPageStore
+from desktop_app.shared_store.pair_labels import SharedPairLabelStore
+from desktop_app.shared_store.paths import PathCodec
+from desktop_app.shared_store.purge import SharedEraser
+from desktop_app.shared_store.recall_meter import SharedRecallMeter
+from desktop_app.shared_store.schema import check_server, check_version, find_right
+from desktop_app.shared_store.search import SharedVectorSearch
+from desktop_app.shared_store.sentence_corrections import SharedCorrectionStore
+from desktop_app.shared_store.sentences import SharedSentenceStore, read_tally
+from desktop_app.shared_store.user_data import SharedUserDataStore
+from desktop_app.shared_store.vectors import PART_ROWS, VectorSealer
+from desktop_app.shared_store.visibility import ServerVisibility
+from desktop_app.shared_store.watched_folders import SharedWatchedFolderStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+    from typing import Self
+
+    from desktop_app.core.shared_address import SharedAddress
+
+
+class SharedLibrary:
+    """Implements `core.library.Library` on a server; the protocols document each part.
+
+    Used from the thread that opened it. Several sessions may write at the same time.
+    """
+
+    def __init__(
+        self,
+        database: SharedDatabase,
+        *,
+        tail_rows: int,
+        part_rows: int,
+        undo_s: float,
+        clock: Callable[[], float],
+        roots: Mapping[str, str],
+        machine: str,
+    ) -> None:
+        self._database = database
+        self.read_transaction = database.read_transaction
+        opened_at = clock()
+        paths = PathCodec(roots)
+        sealer = VectorSealer(database, tail_rows, part_rows)
+        self.models = SharedLibraryModels(database)
+        self.sentences = SharedSentenceStore(database, paths)
+        self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
+        self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)
+        self.visibility = ServerVisibility()
+        keywords = SharedKeywordIndex(database)
+        self.search = SharedVectorSearch(database, paths, self.documents, self.models, keywords)
+        self.keyword_search = SharedKeywordSearch(database, paths, self.documents, keywords, self.search)
+        self.document_ranking = SharedDocumentRanking(database, paths, self.models, self.search)
+        self.analysis_reader = SharedAnalysisReader(database, paths, self.models, self.sentences)
+        self.clusters = SharedClusterStore(database, self.models)
+        self.pair_labels = SharedPairLabelStore(database, clock)
+        self.user_data = SharedUserDataStore(database, paths, clock)
+        self.collections = SharedCollectionStore(database)
+        self.watched_folders = SharedWatchedFolderStore(database, paths, machine)
+        self.ocr_pages = SharedOcrPageStore(database, paths)
+        self.corrections = SharedCorrectionStore(database, paths, self.ingest, self.sentences)
+        findings = (self.analysis_reader, self.clusters)
+        eraser = SharedEraser(database, self.models, self.sentences, sealer, findings)
+        self.model_switch = SharedModelSwitching(
+            database, paths, self.models, self.sentences, self.ingest, sealer, eraser
+        )
+        self._meter = SharedRecallMeter(database, self.models, self.search)
+        self.maintenance = SharedLibraryMaintenance(
+            database,
+            self.models,
+            self.ingest,
+            sealer,
+            self._meter,
+            eraser,
+            SharedDoctor(database, self.models, self.ingest, sealer),
+            restorable_after=lambda: max(opened_at, clock() - undo_s),
+        )
+
+    @classmethod
+    def open(
+        cls,
+        address: SharedAddress,
+        password: str | None = None,
+        *,
+        writable: bool = True,
+        tail_rows: int = 25_000,
+        part_rows: int = PART_ROWS,
+        undo_s: float = 600.0,
+        clock: Callable[[], float] = time.time,
+        roots: Mapping[str, str] | None = None,
+        machine: str = "",
+    ) -> Self:
+        """Open the library at an address.
+
+        Args:
+            address: of the library.
+            password: of its user; None: none, or one that libpq finds by itself.
+            writable: change the library, if the user may; otherwise only read.
+            tail_rows: how many vectors are searched exactly before they move into graphs.
+            part_rows: how many vectors a graph holds; up to twice as many before it is split.
+            undo_s: how long `maintenance.run` keeps removed documents restorable, in seconds.
+            clock: seconds since 1970.
+            roots: folders of this machine by the names of roots.
+            machine: name of this machine; empty: the system's.
+
+        Raises:
+            LibraryUnreachable: the server does not answer, refuses the user, or is too old.
+            NotFound: there is no such library.
+            LibraryTooNew: a newer version upgraded it.
+            LibraryBusy: its owner has to upgrade it first.
+            RightMissing: the user may not even read it.
+        """
+        database = SharedDatabase(address, password, writable=writable)
+        try:
+            check_server(database)
+            check_version(database)
+            if writable and find_right(database) not in ("writer", "owner"):
+                database.close()
+                database = SharedDatabase(address, password, writable=False)
+            library = cls(
+                database,
+                tail_rows=tail_rows,
+                part_rows=part_rows,
+                undo_s=undo_s,
+                clock=clock,
+                roots=roots or {},
+                machine=machine,
+            )
+            if database.writable:
+                database.register_worker()
+                library.ingest.recover()
+        except BaseException:
+            database.close()
+            raise
+        return library
+
+    def close(self) -> None:
+        """Close the connection. Calling it again does nothing."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def writable(self) -> bool:
+        """Whether this session may change the library."""
+        return self._database.writable
+
+    def info(self) -> LibraryInfo:
+        """Return counts; cheap: of the large tables only sums of changes are read."""
+        states: dict[str, int] = {}
+        occurrences = 0
+        live: set[int] | None = None
+        for row in self._database.rows(
+            "SELECT state, worker, count(*) AS count, sum(sentences) AS sentences FROM document"
+            " WHERE removed_at IS NULL GROUP BY state, worker"
+        ):
+            state = row.state
+            if state in HALFWAY:
+                live = set(self._database.column(LIVE_WORKERS)) if live is None else live
+                state = state if row.worker in live else "queued"
+            states[state] = states.get(state, 0) + row.count
+            occurrences += int(row.sentences)
+        counted = read_tally(self._database)
+        model_id = self.models.current_id
+        vectors = counted.get(f"vectors.{model_id}", 0)
+        return LibraryInfo(
+            documents=sum(states.values()),
+            sentences=counted.get("sentences", 0),
+            occurrences=occurrences,
+            vectors=vectors,
+            searchable=vectors,
+            model=self.models.current,
+            folder=str(self._database.address),
+            states=states,
+            recall=self._meter.last(),
+        )

@@ -1,0 +1,186 @@
+"""The purge: erases removed documents, and sentences and vectors no longer in use.
+
+Rows are deleted, and the graphs that held a deleted vector are built anew, one partition at a time. What a server keeps
+besides its tables (its log, replicas, backups) is its administrator's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.shared_store.connection import HOLD_VECTORS, TRY_ERASING
+from desktop_app.shared_store.document_versions import delete_version, mark_loose_sentences
+from desktop_app.shared_store.sentences import add_to_tally, read_tally
+from desktop_app.shared_store.vectors import VectorPart, part_table, read_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
+    from desktop_app.shared_store.clusters import SharedClusterStore
+    from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.models import SharedLibraryModels
+    from desktop_app.shared_store.sentences import SharedSentenceStore
+    from desktop_app.shared_store.vectors import VectorSealer
+
+GIVEN_UP = 0.0
+"""`removed_at` of a document that is being erased and cannot be restored."""
+
+_STEP_OCCURRENCES = 5000
+_STEP_SENTENCES = 1000
+_DEAD_SHARE = 0.2
+"""A partition of which so much is erased is built anew in any case; a purge that a person waits for does so at once."""
+
+
+class SharedEraser:
+    """Erases step by step; every step is a transaction, and the next purge continues one that was stopped."""
+
+    def __init__(
+        self,
+        database: SharedDatabase,
+        models: SharedLibraryModels,
+        sentences: SharedSentenceStore,
+        sealer: VectorSealer,
+        findings: Sequence[SharedAnalysisReader | SharedClusterStore],
+    ) -> None:
+        self._database = database
+        self._models = models
+        self._sentences = sentences
+        self._sealer = sealer
+        self._findings = findings
+
+    def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
+        """Erase documents removed before a time, then (`loose`) all sentences that no longer occur anywhere.
+
+        `urgent`: build every graph anew that still holds something erased.
+        """
+        for document_id in self._give_up(removed_before):
+            while self._shorten(document_id):
+                yield None
+        has_erased = False
+        after = 0
+        while loose and (step := self._erase_some(after)) is not None:
+            after, erased = step
+            has_erased = has_erased or bool(erased)
+            yield None
+        if has_erased:
+            for findings in self._findings:
+                yield from findings.forget_erased()
+        self._models.erase_others()
+        yield from self._rebuild(urgent=urgent)
+
+    def _give_up(self, before: float) -> Sequence[int]:
+        """Give up removed documents, so that they cannot be restored, and return those to erase."""
+        with self._database.write_transaction():
+            ids = self._database.column(
+                "SELECT id FROM document WHERE removed_at <= %(before)s ORDER BY id FOR UPDATE SKIP LOCKED",
+                before=before,
+            )
+            for document_id in ids:
+                # The path is free at once, for a new import of the same file. Path and title are erased here.
+                self._database.run(
+                    "UPDATE document SET path = %(path)s, path_folded = '', name = '', name_folded = '',"
+                    " own_title = '', own_title_folded = '', message = '', volume = '', live_id = NULL,"
+                    " building_id = NULL, worker = 0, sentences = 0, removed_at = %(given_up)s"
+                    " WHERE id = %(id)s AND removed_at <> %(given_up)s",
+                    path=f"\0{document_id}".encode(),
+                    given_up=GIVEN_UP,
+                    id=document_id,
+                )
+        return ids
+
+    def _shorten(self, document_id: int) -> bool:
+        """Erase a part of a document, finally its row; returns False when it is gone."""
+        with self._database.write_transaction():
+            version_id = self._database.value(
+                "SELECT id FROM version WHERE document_id = %(id)s LIMIT 1", id=document_id
+            )
+            if version_id is None:
+                self._database.run("DELETE FROM document WHERE id = %(id)s", id=document_id)
+                return False
+            lowest = self._database.value(
+                "SELECT min(ordinal) FROM occurrence WHERE version_id = %(id)s", id=version_id
+            )
+            if lowest is None:
+                delete_version(self._database, version_id)
+            else:
+                below = lowest + _STEP_OCCURRENCES
+                mark_loose_sentences(self._database, version_id, below)
+                self._database.run(
+                    "DELETE FROM passage WHERE version_id = %(id)s AND first < %(below)s", id=version_id, below=below
+                )
+                self._database.run(
+                    "DELETE FROM occurrence WHERE version_id = %(id)s AND ordinal < %(below)s",
+                    id=version_id,
+                    below=below,
+                )
+        return True
+
+    def _erase_some(self, after: int) -> tuple[int, int] | None:
+        """Process the next candidates; returns the last one's id and how many were erased, None at the end.
+
+        While other sessions import, nothing is erased: they may depend on these sentences.
+        """
+        with self._database.write_transaction():
+            if not self._database.value(TRY_ERASING):
+                return None
+            ids = self._database.column(
+                "SELECT sentence_id FROM loose WHERE sentence_id > %(after)s ORDER BY sentence_id"
+                f" LIMIT {_STEP_SENTENCES}",
+                after=after,
+            )
+            if not ids:
+                return None
+            settled = [number for number in ids if number not in self._sentences.promised]
+            gone = self._database.column(
+                "SELECT a.id FROM unnest(%(ids)s::bigint[]) AS a (id) WHERE NOT EXISTS"
+                " (SELECT FROM occurrence o WHERE o.sentence_id = a.id)",
+                ids=settled,
+            )
+            self.erase_sentences(gone)
+            self._database.run("DELETE FROM loose WHERE sentence_id = ANY(%(ids)s::bigint[])", ids=settled)
+        return ids[-1], len(gone)
+
+    def erase_sentences(self, sentence_ids: Sequence[int]) -> None:
+        """Erase unused sentences with their vectors, in a transaction."""
+        if not sentence_ids:
+            return
+        self._database.rows(HOLD_VECTORS)
+        values = {"ids": sorted(sentence_ids)}
+        for model_id in self._database.column(
+            "SELECT id FROM model WHERE to_regclass('vector_' || id) IS NOT NULL ORDER BY id"
+        ):
+            erased = 0
+            for part in [VectorPart(0, 1, 0), *read_parts(self._database, model_id)]:
+                table = part_table(model_id, part.number)
+                count = self._database.run(f"DELETE FROM {table} WHERE sentence_id = ANY(%(ids)s::bigint[])", **values)
+                erased += count
+                if part.number:
+                    add_to_tally(self._database, **{f"dead.{table}": count})
+            add_to_tally(self._database, **{f"vectors.{model_id}": -erased})
+        gone = self._database.rows("DELETE FROM sentence WHERE id = ANY(%(ids)s::bigint[]) RETURNING size", **values)
+        add_to_tally(self._database, sentences=-len(gone), terms=-sum(row.size for row in gone))
+
+    def _rebuild(self, *, urgent: bool) -> Steps[None]:
+        """Build the graphs anew that still hold something erased."""
+        counted = read_tally(self._database)
+        for model in self._database.rows("SELECT id, dim FROM model WHERE to_regclass('vector_' || id) IS NOT NULL"):
+            for part in read_parts(self._database, model.id):
+                table = part_table(model.id, part.number)
+                dead = counted.get(f"dead.{table}", 0)
+                if not dead:
+                    continue
+                held = self._database.value(f"SELECT count(*) FROM {table}")
+                if urgent or dead >= _DEAD_SHARE * (held + dead):
+                    yield from self._sealer.rebuild(model.id, model.dim, part.number)
+
+
+def vacuum_tables(database: SharedDatabase) -> Iterator[None]:
+    """Let the server reuse the room of deleted rows, table by table; only where the session's user may."""
+    for table in ("occurrence", "sentence", "passage", "version", "document"):
+        if database.value(
+            "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = %(name)s::regclass", name=table
+        ):
+            database.run(f"VACUUM {table}")
+        yield None

@@ -1,0 +1,298 @@
+"""Finds sentences by their vectors, each search in one statement, and builds the rows that show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.query import NO_KEYWORDS
+from desktop_app.core.records import ScoredSentence
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import AnyRow, hit_from_row
+from desktop_app.core.word_conditions import WordGroup
+from desktop_app.shared_store.keyword_index import SENTENCES
+from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.query import KeywordQuery
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
+    from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.documents import SharedDocumentStore
+    from desktop_app.shared_store.keyword_index import SharedKeywordIndex
+    from desktop_app.shared_store.models import SharedLibraryModels
+    from desktop_app.shared_store.paths import PathCodec
+    from desktop_app.shared_store.vectors import VectorPart
+
+    Vector = NDArray[np.float32]
+    Ids = NDArray[np.int64]
+
+EXACT_SENTENCES = 50_000
+"""Scopes up to this size are compared sentence by sentence."""
+
+_ASK_MORE = 32
+_ASK_AT_MOST = 8192
+_SAMPLE_BLOCK = 4
+
+_VISIBLE_OCCURRENCE = (
+    "EXISTS (SELECT FROM occurrence o JOIN document d ON d.live_id = o.version_id"
+    f" WHERE o.sentence_id = n.sentence_id AND {VISIBLE} AND {{scope}})"
+)
+_PLACES = (
+    "SELECT DISTINCT ON (a.id) a.id AS asked, d.id AS document_id, o.ordinal"
+    " FROM unnest(%(ids)s::bigint[]) AS a (id) JOIN occurrence o ON o.sentence_id = a.id"
+    f" JOIN document d ON d.live_id = o.version_id AND {VISIBLE}"
+)
+_HIT_COLUMNS = (
+    "d.id AS document_id, d.own_title, d.name, d.path, v.title, v.type, o.ordinal, o.sentence_id, o.kind, o.page,"
+    " o.start, o.stop, o.unit, o.more, o.line, o.last_line, s.text,"
+    " (SELECT b.text FROM occurrence p JOIN sentence b ON b.id = p.sentence_id"
+    " WHERE p.version_id = o.version_id AND p.ordinal = o.ordinal - 1) AS before,"
+    " (SELECT b.text FROM occurrence p JOIN sentence b ON b.id = p.sentence_id"
+    " WHERE p.version_id = o.version_id AND p.ordinal = o.ordinal + 1) AS after,"
+    " g.label, g.state AS page_state,"
+    " (SELECT count(DISTINCT e.id) - 1 FROM occurrence q JOIN document e ON e.live_id = q.version_id"
+    " AND e.removed_at IS NULL WHERE q.sentence_id = o.sentence_id) AS also_in"
+)
+_HIT_TABLES = (
+    " JOIN version v ON v.id = d.live_id JOIN sentence s ON s.id = o.sentence_id"
+    " LEFT JOIN page g ON g.version_id = o.version_id AND g.page = o.page"
+)
+
+
+class SharedVectorSearch:
+    """Implements `core.library.VectorSearch`: searches the graphs and the tail, and filters by visibility."""
+
+    def __init__(
+        self,
+        database: SharedDatabase,
+        paths: PathCodec,
+        documents: SharedDocumentStore,
+        models: SharedLibraryModels,
+        keywords: SharedKeywordIndex,
+    ) -> None:
+        self._database = database
+        self._paths = paths
+        self._documents = documents
+        self._models = models
+        self._keywords = keywords
+        self._width = 0
+
+    def nearest(
+        self,
+        vector: Vector,
+        top_k: int,
+        *,
+        scope: Scope = EVERYTHING,
+        min_score: float = -1.0,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
+    ) -> list[ScoredSentence]:
+        """Return the visible sentences nearest to a unit vector; see `core.library.VectorSearch`."""
+        found = self.search_visible(vector, top_k, scope, min_score, keyword_query)
+        return [ScoredSentence(number, score) for number, score in found if score >= min_score]
+
+    def search_visible(
+        self,
+        vector: Vector,
+        top_k: int,
+        scope: Scope,
+        min_score: float = -1.0,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
+    ) -> list[tuple[int, float]]:
+        """Return ids and cosines of visible sentences, best first.
+
+        The graphs also contain sentences that are not visible (removed, replaced, out of scope). A small scope is
+        compared sentence by sentence; otherwise more sentences are asked for than requested, and again more, until
+        enough of them are visible. So are the sentences with required words.
+        """
+        model = self._models.current_row()
+        if model is None or top_k <= 0:
+            return []
+        query = np.ascontiguousarray(vector, np.float32)
+        if query.shape != (model.dim,):
+            raise ValueError(f"the vector has the shape {query.shape} instead of ({model.dim},)")
+        without: Ids = np.empty(0, np.int64)
+        if keyword_query.without:
+            without = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.without, is_any=True))
+        if keyword_query.must:
+            having = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.must, is_any=False))
+            return self._compare(model.id, query, top_k, scope, np.setdiff1d(having, without), None)
+        if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
+            return self._compare(model.id, query, top_k, scope, None, without)
+        parts = read_parts(self._database, model.id)
+        ask = top_k + _ASK_MORE + len(without)
+        while True:
+            rows = self.find_near(model, parts, query, ask, scope, model.ef_search)
+            excluded = set(without.tolist())
+            seen = [(row.sentence_id, row.score) for row in rows if row.seen and row.sentence_id not in excluded]
+            exhausted = len(rows) < ask or rows[-1].score < min_score
+            if len(seen) >= top_k or (exhausted and not parts):
+                return seen[:top_k]
+            if exhausted and rows and rows[-1].score < min_score:
+                return seen[:top_k]
+            if ask >= max(_ASK_AT_MOST, 2 * top_k) or exhausted:
+                # Visible sentences are rare, or the graphs were left early.
+                return self._compare(model.id, query, top_k, scope, None, without)
+            ask *= 4
+
+    def find_near(
+        self, model: AnyRow, parts: Sequence[VectorPart], query: Vector, ask: int, scope: Scope, width: int
+    ) -> list[AnyRow]:
+        """Return the nearest sentences of graphs and tail: id, cosine, and whether each is visible.
+
+        `width` is how many candidates the search of a graph keeps.
+        """
+        where = ScopeCondition(scope, self._paths)
+        dim = int(model.dim)
+        half = f"halfvec({dim})"
+        pieces = [
+            f"(SELECT sentence_id, vector FROM {part_table(model.id, part.number)}"
+            f" ORDER BY vector::{half} <#> %(query)s::vector({dim})::{half} LIMIT %(ask)s)"
+            for part in parts
+        ]
+        pieces.append(
+            f"(SELECT sentence_id, vector FROM {part_table(model.id, 0)}"
+            " ORDER BY vector <#> %(query)s, sentence_id LIMIT %(ask)s)"
+        )
+        visible = _VISIBLE_OCCURRENCE.format(scope=where.of_occurrence)
+        statement = (
+            "WITH near AS MATERIALIZED (SELECT sentence_id, -(vector <#> %(query)s) AS score FROM"
+            f" ({' UNION ALL '.join(pieces)}) AS every ORDER BY vector <#> %(query)s, sentence_id LIMIT %(ask)s)"
+            f" SELECT sentence_id, score, {visible} AS seen FROM near n ORDER BY score DESC, sentence_id"
+        )
+        if parts:
+            self._set_width(int(width))
+        return self._database.rows(statement, query=query, ask=ask, **where.values)
+
+    def _set_width(self, width: int) -> None:
+        """Set how many candidates a search keeps; it holds for the session."""
+        if width != self._width:
+            self._database.rows("SELECT set_config('hnsw.ef_search', %(width)s, false)", width=str(width))
+            self._width = width
+
+    def _compare(
+        self, model_id: int, query: Vector, top_k: int, scope: Scope, among: Ids | None, without: Ids | None
+    ) -> list[tuple[int, float]]:
+        """Compare all visible sentences in a scope (`among`: only these) and return the nearest."""
+        where = ScopeCondition(scope, self._paths)
+        limits = ""
+        if among is not None:
+            limits += " AND o.sentence_id = ANY(%(among)s::bigint[])"
+        if without is not None and len(without):
+            limits += " AND o.sentence_id <> ALL(%(without)s::bigint[])"
+        rows = self._database.rows(
+            "WITH standing AS MATERIALIZED (SELECT DISTINCT o.sentence_id FROM document d"
+            f" JOIN occurrence o ON o.version_id = d.live_id WHERE {VISIBLE} AND {where.of_occurrence}{limits})"
+            " SELECT sentence_id, -(vector <#> %(query)s) AS score FROM standing"
+            f" JOIN {parent_table(model_id)} USING (sentence_id)"
+            " ORDER BY vector <#> %(query)s, sentence_id LIMIT %(top)s",
+            query=query,
+            top=top_k,
+            among=among.tolist() if among is not None else None,
+            without=without.tolist() if without is not None else None,
+            **where.values,
+        )
+        return [(row.sentence_id, row.score) for row in rows]
+
+    def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
+        model_id = self._models.current_id
+        if model_id is None or not len(sentence_ids):
+            return {}
+        rows = self._database.rows(
+            f"SELECT sentence_id, -(vector <#> %(query)s) AS score FROM {parent_table(model_id)}"
+            " WHERE sentence_id = ANY(%(ids)s::bigint[])",
+            query=np.ascontiguousarray(vector, np.float32),
+            ids=[int(number) for number in sentence_ids],
+        )
+        return {row.sentence_id: row.score for row in rows}
+
+    def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
+        """Return the vectors of sentences; sentences without a vector are left out."""
+        model_id = self._models.current_id
+        if model_id is None:
+            return {}
+        rows = self._database.vectors(
+            f"SELECT sentence_id, vector FROM {parent_table(model_id)} WHERE sentence_id = ANY(%(ids)s::bigint[])"
+            " ORDER BY sentence_id",
+            ids=[int(number) for number in sentence_ids],
+        )
+        return {row.sentence_id: row.vector for row in rows}
+
+    def sample_vectors(self, count: int) -> Vector:
+        """Return the vectors of up to `count` sentences from across the library, always the same ones."""
+        model = self._models.current_row()
+        if model is None:
+            return np.empty((0, 0), np.float32)
+        bounds = self._database.row("SELECT min(id) AS first, max(id) AS last FROM sentence")
+        if bounds is None or bounds.first is None:
+            return np.empty((0, model.dim), np.float32)
+        # Random, so that the order of the documents has no effect; more than requested, because some are gone.
+        drawn = np.random.default_rng(0).integers(bounds.first, bounds.last + 1, _SAMPLE_BLOCK * count)
+        held = sorted(
+            self._database.column(
+                f"SELECT sentence_id FROM {parent_table(model.id)} WHERE sentence_id = ANY(%(ids)s::bigint[])",
+                ids=np.unique(drawn).tolist(),
+            )
+        )
+        chosen = np.sort(np.array(held, np.int64)[np.random.default_rng(1).permutation(len(held))[:count]])
+        rows = list(self.vectors(chosen.tolist()).values())
+        return np.stack(rows) if rows else np.empty((0, model.dim), np.float32)
+
+    def find_visible(self, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is visible in a scope."""
+        where = ScopeCondition(scope, self._paths)
+        seen = set(
+            self._database.column(
+                "SELECT n.sentence_id FROM unnest(%(ids)s::bigint[]) AS n (sentence_id)"
+                f" WHERE {_VISIBLE_OCCURRENCE.format(scope=where.of_occurrence)}",
+                ids=np.unique(ids).tolist(),
+                **where.values,
+            )
+        )
+        return np.fromiter((number in seen for number in ids.tolist()), np.bool_, len(ids))
+
+    def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
+        """Return the hits of scored sentences; see `core.library.VectorSearch`."""
+        where = ScopeCondition(scope, self._paths)
+        rows = self._database.rows(
+            f"WITH first AS MATERIALIZED ({_PLACES} WHERE {where.of_occurrence} ORDER BY a.id, d.id, o.ordinal)"
+            f" SELECT f.asked, {_HIT_COLUMNS} FROM first f JOIN document d ON d.id = f.document_id"
+            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.ordinal" + _HIT_TABLES,
+            ids=list(dict.fromkeys(near.sentence_id for near in found)),
+            **where.values,
+        )
+        by_id = {row.asked: row for row in rows}
+        hits: list[Hit] = []
+        for near in found:
+            if (row := by_id.get(near.sentence_id)) is not None:
+                hits.append(self._make_hit(row, near, first_rank + len(hits)))
+        return hits
+
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the hits at given places; see `core.library.VectorSearch`."""
+        rows = self._database.rows(
+            f"SELECT a.document_id AS asked, {_HIT_COLUMNS}"
+            " FROM (SELECT DISTINCT * FROM unnest(%(documents)s::bigint[], %(ordinals)s::bigint[]))"
+            f" AS a (document_id, ordinal) JOIN document d ON d.id = a.document_id AND {VISIBLE}"
+            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = a.ordinal" + _HIT_TABLES,
+            documents=[document_id for document_id, _, _ in places],
+            ordinals=[ordinal for _, ordinal, _ in places],
+        )
+        by_place = {(row.document_id, row.ordinal): row for row in rows}
+        hits: list[Hit | None] = []
+        for rank, (document_id, ordinal, score) in enumerate(places, start=1):
+            row = by_place.get((document_id, ordinal))
+            near = None if row is None else ScoredSentence(row.sentence_id, score)
+            hits.append(None if near is None else self._make_hit(row, near, rank))
+        return hits
+
+    def _make_hit(self, row: AnyRow, near: ScoredSentence, rank: int) -> Hit:
+        path, name = self._paths.decode(row.path), self._paths.decode(row.name)
+        return hit_from_row(row, near, rank, row.also_in, path=path, name=name)

