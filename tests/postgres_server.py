@@ -190,8 +190,9 @@ class SharedLibraries:
                 database.close()
 
 
-def make_shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SharedLibraries]:
-    """Give a worker its libraries: what a session fixture yields."""
+@pytest.fixture(scope="session")
+def shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SharedLibraries]:
+    """Libraries on the server of this run, in a database of this worker."""
     base = tmp_path_factory.getbasetemp()
     folder = base if worker_id == "master" else base.parent
     server = start_server(folder)

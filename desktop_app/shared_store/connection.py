@@ -78,7 +78,7 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
     if "password" in why or "authentication" in why or ("role" in why and "does not exist" in why):
         return LibraryUnreachable(
             "The server {server} refuses the user {user}: {why}",
-            "Check user and password. Store the password with `library password`, or set KINDRED_PASSWORD.",
+            "Check user and password. Store the password with `library password`, or set KINDRED_PASSWORD to it.",
             code="refused",
             user=address.user,
             server=server,
@@ -216,7 +216,7 @@ class SharedDatabase:
         if not self.writable:
             raise LibraryBusy(
                 "The library {library} is open as read-only",
-                "Ask its owner for the right to write, or open it without --read-only.",
+                "Ask its owner for the right to write.",
                 library=self.address.library,
             )
         self.writes += 1
@@ -319,7 +319,7 @@ class SharedDatabase:
             )
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return LibraryBusy(
-                "The library {library} is open as read-only", "Open it with the right to write.", library=library
+                "The library {library} is open as read-only", "Ask its owner for the right to write.", library=library
             )
         if isinstance(error, errors.DiskFull | errors.InsufficientResources):
             return StorageFull(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from psycopg import sql
 
-from desktop_app.core.errors import LibraryBusy, LibraryTooNew, LibraryUnreachable, NotFound, UsageError
+from desktop_app.core.errors import LibraryBusy, LibraryTooNew, LibraryUnreachable, NotFound, RightMissing, UsageError
 from desktop_app.shared_store.connection import SharedDatabase
 
 if TYPE_CHECKING:
@@ -232,9 +232,18 @@ def read_version(database: SharedDatabase) -> int | None:
     schema = database.address.schema
     if not database.value("SELECT to_regclass(format('%%I.meta', %(schema)s::text)) IS NOT NULL", schema=schema):
         return None
-    if not database.value("SELECT has_schema_privilege(%(schema)s, 'USAGE')", schema=schema):
-        return VERSION  # the next statement explains it
+    if not may_look(database):
+        raise RightMissing(
+            "You have no right to read the library {library}",
+            "Ask its owner for the right: `library grant`.",
+            library=database.address.library,
+        )
     return int(database.value("SELECT version FROM meta"))
+
+
+def may_look(database: SharedDatabase) -> bool:
+    """Return whether the user may look into the library at all; otherwise it seems to be empty."""
+    return bool(database.value("SELECT has_schema_privilege(%(schema)s, 'USAGE')", schema=database.address.schema))
 
 
 def check_version(database: SharedDatabase) -> None:
@@ -376,6 +385,8 @@ def grant_access(database: SharedDatabase, user: str, right: str) -> None:
 
 def find_right(database: SharedDatabase) -> str:
     """Return the right of the session's user: `owner`, `writer`, `reader` or `none`."""
+    if not may_look(database):
+        return "none"
     roles = LibraryRoles.read(database)
     found = database.rows(
         "SELECT rolname FROM pg_roles WHERE rolname = ANY(%(names)s) AND pg_has_role(oid, 'USAGE')",

@@ -15,7 +15,7 @@ import pytest
 
 from desktop_app.core.library import Library
 from desktop_app.store.library import LocalLibrary
-from tests.postgres_server import SharedLibraries, make_shared_libraries
+from tests.postgres_server import SharedLibraries, shared_libraries  # noqa: F401
 
 from .helpers import MODEL
 
@@ -34,12 +34,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def library_kind(request: pytest.FixtureRequest) -> str:
     """Which kind of library a test opens."""
     return str(request.param)
-
-
-@pytest.fixture(scope="session")
-def shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SharedLibraries]:
-    """Libraries on the server of this run, in a database of this worker."""
-    yield from make_shared_libraries(tmp_path_factory, worker_id)
 
 
 @pytest.fixture

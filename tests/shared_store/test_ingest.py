@@ -1,0 +1,118 @@
+"""Several sessions import at the same time: nothing is lost, doubled or half visible, whoever dies."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from desktop_app.core.errors import AppError, NotFound
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.shared_store.library import SharedLibrary
+from tests.store.helpers import MODEL, add, drain, faults, found, head, shown, spans_of, store, take_in, texts
+
+from .conftest import Open
+
+
+def kill(library: SharedLibrary) -> None:
+    """End a session as if its machine had died."""
+    library._database.connection().close()
+
+
+def test_sessions_store_the_same_sentences_once(library: SharedLibrary, open_session: Open) -> None:
+    sessions = [open_session("writer", user=f"worker{at}") for at in range(3)]
+    shared = texts("shared", 60)
+    finished: list[int] = []
+
+    def work(at: int, session: SharedLibrary) -> None:
+        for round_ in range(4):
+            order = np.random.default_rng(10 * at + round_).permutation(len(shared)).tolist()
+            take_in(session, f"{at}-{round_}.txt", [*(shared[i] for i in order), *texts(f"{at} {round_}", 5)])
+        finished.append(at)
+
+    threads = [threading.Thread(target=work, args=pair) for pair in enumerate(sessions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(finished) == [0, 1, 2]
+    info = library.info()
+    assert (info.documents, info.occurrences, info.sentences, info.vectors) == (12, 12 * 65, 120, 120)
+    assert faults(library) == []
+
+
+def test_the_import_of_a_dead_session_is_taken_over(library: SharedLibrary, open_session: Open) -> None:
+    dead, alive = open_session("writer", user="dead"), open_session("writer", user="alive")
+    lost, kept = add(dead, "lost.txt"), add(alive, "kept.txt")
+    for session, document_id in ((dead, lost), (alive, kept)):
+        session.ingest.begin(document_id, head())
+        store(session, document_id, texts("a", 5))
+    kill(dead)
+    assert library.documents.get(lost).state == "queued"
+    assert library.documents.get(kept).state == "embedding"
+    assert library.ingest.recover() == 1
+    assert shown(library, lost) == []
+    assert shown(library, kept) == texts("a", 5)
+    library.ingest.begin(lost, head())
+    store(library, lost, texts("a", 5))
+    library.ingest.finish(lost, ReadingDone())
+    store(alive, kept, texts("b", 5))
+    alive.ingest.finish(kept, ReadingDone())
+    assert library.info().states == {"ready": 2}
+    assert faults(library) == []
+
+
+def test_a_session_that_was_cut_off_does_not_disturb_its_successor(library: SharedLibrary, open_session: Open) -> None:
+    cut_off = open_session("writer")
+    document_id = add(cut_off, "a.txt")
+    cut_off.ingest.begin(document_id, head())
+    store(cut_off, document_id, texts("old", 3))
+    kill(cut_off)
+    library.ingest.recover()
+    library.ingest.begin(document_id, head())
+    store(library, document_id, texts("new", 3))
+    with pytest.raises(NotFound, match="another program"):
+        cut_off.ingest.append(document_id, spans_of(["x"]), [], np.empty((0, MODEL.dim), np.float32))
+    library.ingest.finish(document_id, ReadingDone())
+    assert shown(library) == texts("new", 3)
+    drain(library.maintenance.purge())
+    assert faults(library) == []
+
+
+def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrary, open_session: Open) -> None:
+    document_id = take_in(library, "a.txt", texts("a", 4))
+    dead = open_session("writer")
+    version_id = dead.corrections.begin(document_id)
+    dead.corrections.append(document_id, version_id, spans_of(texts("a", 2)), [], np.empty((0, MODEL.dim), np.float32))
+    kill(dead)
+    library.ingest.recover()
+    assert library.documents.get(document_id).state == "ready"
+    assert shown(library) == texts("a", 4)
+    assert faults(library) == []
+
+
+def test_a_purge_erases_nothing_that_another_session_may_need(library: SharedLibrary, open_session: Open) -> None:
+    shared = texts("shared", 3)
+    gone = take_in(library, "gone.txt", shared)
+    importer = open_session("writer")
+    document_id = add(importer, "new.txt")
+    importer.ingest.begin(document_id, head())
+    assert importer.ingest.without_vector(shared) == []
+    library.documents.remove([gone])
+    drain(library.maintenance.purge())
+    importer.ingest.append(document_id, spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
+    importer.ingest.finish(document_id, ReadingDone())
+    drain(library.maintenance.purge())
+    assert shown(library) == shared
+    assert library.info().vectors == 3
+    assert faults(library) == []
+
+
+def test_a_lost_connection_is_opened_again(library: SharedLibrary) -> None:
+    take_in(library, "a.txt", texts("a", 5))
+    library._database.rows("SELECT 1")
+    with pytest.raises(AppError, match="lost"), library._database.write_transaction():
+        library._database.rows("SELECT pg_terminate_backend(pg_backend_pid())")
+    assert found(library, texts("a", 5)[1]) == texts("a", 5)[1:2]
+    assert library.documents.remove([1]) == 1
