@@ -20,9 +20,21 @@ if TYPE_CHECKING:
     from pathlib import PurePath
 
 DocumentType = Literal[
-    "pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "presentation", "csv", "email", "subtitles"
+    "pdf",
+    "text",
+    "markdown",
+    "html",
+    "docx",
+    "odt",
+    "rtf",
+    "epub",
+    "presentation",
+    "spreadsheet",
+    "csv",
+    "email",
+    "subtitles",
 ]
-PageUnit = Literal["page", "chapter", "slide", "message"]
+PageUnit = Literal["page", "chapter", "slide", "sheet", "message"]
 
 
 def _tr(text: str) -> str:
@@ -163,6 +175,21 @@ FORMATS: dict[DocumentType, Format] = {
         icon="monitor",
         search_action=_tr("Search &Presentations"),
         search_tip=_tr("Turn the filter for presentations (PPTX, ODP) on or off"),
+    ),
+    "spreadsheet": Format(
+        suffixes=(".xlsx", ".xlsm", ".xltx", ".ods", ".ots"),
+        media_types=(
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.oasis.opendocument.spreadsheet",
+        ),
+        reader="spreadsheet",
+        zip_type=b"application/vnd.oasis.opendocument.spreadsheet",
+        zip_members=("[Content_Types].xml", "xl/"),
+        page_unit="sheet",
+        name=_tr("Spreadsheet"),
+        icon="table",
+        search_action=_tr("Search Spreads&heets"),
+        search_tip=_tr("Turn the filter for spreadsheets (XLSX, ODS) on or off"),
     ),
     "csv": Format(
         suffixes=(".csv", ".tsv"),

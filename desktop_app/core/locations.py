@@ -1,4 +1,4 @@
-"""Where a sentence stands in its document, in English: a page, chapter, slide, message, row, line or moment."""
+"""Where a sentence stands in its document, in English: a page, chapter, slide, sheet, message, row, line or moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def format_extent(first: Hit, last: Hit) -> str:
     if begin.line is not None:
         return _join("line", begin.line, end.last_line or begin.line)
     if begin.unit == "row":
-        return _join("row", begin.start, end.start)
+        rows = _join("row", begin.start, end.start)
+        return rows if begin.page is None else f"{first.page_label or format_page(begin.page, first.type)}, {rows}"
     if begin.unit == "ms":
         return _join("", _clock(begin), _clock(last.places[0]))
     if begin.page is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 ODF = (
@@ -210,3 +210,89 @@ BOX = (
     "From ben@example.org Mon Mar  2 11:00:00 2026\nFrom: ben@example.org\nSubject: Second\n"
     "Content-Type: text/html\n\n<p>The second one answers.</p>\n\n"
 )
+
+
+SPREADSHEET = (
+    'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+)
+
+
+def xlsx(
+    sheets: Mapping[str, str],
+    *,
+    strings: Sequence[str] = (),
+    formats: Sequence[str] = (),
+    more: Mapping[str, str] | None = None,
+    settings: str = "",
+) -> bytes:
+    """A spreadsheet: the rows of its sheets by their names, sheet 1 first.
+
+    Args:
+        sheets: their rows; a name that begins with a dot is hidden.
+        strings: that cells refer to by number: the parts of each.
+        formats: of numbers; a cell's style 1 has the first.
+        more: other parts.
+        settings: of the workbook.
+    """
+    hidden = {name: ' state="hidden"' if name.startswith(".") else "" for name in sheets}
+    listed = "".join(
+        f'<sheet name="{name.lstrip(".")}" sheetId="{at}" r:id="s{at}"{hidden[name]}/>'
+        for at, name in enumerate(sheets, 1)
+    )
+    named = "".join(f'<numFmt numFmtId="{200 + at}" formatCode="{code}"/>' for at, code in enumerate(formats))
+    styles = "".join(f'<xf numFmtId="{200 + at}"/>' for at in range(len(formats)))
+    members = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "xl/workbook.xml": f"<workbook {SPREADSHEET}>{settings}<sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": relations({f"s{at}": f"worksheets/sheet{at}.xml" for at in range(1, 99)}),
+        "xl/styles.xml": f'<styleSheet {SPREADSHEET}><numFmts>{named}</numFmts><cellXfs><xf numFmtId="0"/>{styles}'
+        "</cellXfs></styleSheet>",
+        "xl/sharedStrings.xml": f"<sst {SPREADSHEET}>{''.join(f'<si>{each}</si>' for each in strings)}</sst>",
+        "docProps/core.xml": '<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On Tides</dc:title>'
+        "<dc:creator>A. Writer</dc:creator><created>2019-05-03T10:00:00Z</created></p>",
+    }
+    for at, rows in enumerate(sheets.values(), 1):
+        members[f"xl/worksheets/sheet{at}.xml"] = (
+            f"<worksheet {SPREADSHEET}><sheetData>{rows}</sheetData></worksheet>"
+        )
+    return zipped(members | dict(more or {}))
+
+
+def cells(*texts: str | float) -> str:
+    """A row of a spreadsheet with these texts and numbers."""
+    each = "".join(
+        f'<c t="inlineStr"><is><t>{text}</t></is></c>' if isinstance(text, str) else f"<c><v>{text}</v></c>"
+        for text in texts
+    )
+    return f"<row>{each}</row>"
+
+
+def ods(tables: str, *, styles: str = "", manifest: str = "<m/>") -> bytes:
+    """An OpenDocument spreadsheet with these tables."""
+    names = (
+        ODF + ' xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+        'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"'
+    )
+    body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+    content = f"<office:document-content {names}><office:automatic-styles>{styles}</office:automatic-styles>{body}"
+    return zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+            "content.xml": f"{content}</office:document-content>",
+            "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator>"
+            "<dc:date>2019-05-03T10:00:00</dc:date></m>",
+            "META-INF/manifest.xml": manifest,
+        },
+        first="mimetype",
+    )
+
+
+def open_row(*texts: str, repeated: int = 1, more: str = "") -> str:
+    """A row of an OpenDocument table; `more` stands in its first cell."""
+    times = f' table:number-rows-repeated="{repeated}"' if repeated > 1 else ""
+    each = "".join(
+        f"<table:table-cell>{'' if at else more}<text:p>{text}</text:p></table:table-cell>"
+        for at, text in enumerate(texts)
+    )
+    return f"<table:table-row{times}>{each}</table:table-row>"

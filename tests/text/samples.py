@@ -62,6 +62,18 @@ SAMPLES = {
         "The lock closes at night.",
         "slide 1",
     ),
+    "quays.xlsx": Sample(
+        makers.xlsx({"Ports": makers.cells("port", "note") + makers.cells("Cork", "Fog closes it in March")}),
+        "spreadsheet",
+        "port: Cork · note: Fog closes it in March",
+        "Ports, row 2",
+    ),
+    "wells.ods": Sample(
+        makers.ods(f'<table:table table:name="Wells">{makers.open_row("The deep well fell dry.")}</table:table>'),
+        "spreadsheet",
+        "The deep well fell dry.",
+        "Wells, row 1",
+    ),
     "winter.epub": Sample(makers.epub(CHAPTERS), "epub", "Snow covered the railway for a week.", "chapter 2"),
     "ports.csv": Sample(
         b"port,note\nEmden,It has three cranes\nHusum,Storms flood its quay\n",

@@ -118,12 +118,14 @@ def count_lines(count: int) -> str:
 
 
 def count_pages(count: int, kind: str | None = "pdf") -> str:
-    """Return "12 pages"; of a book "12 chapters", of a presentation "12 slides", of mail "12 messages"."""
+    """Return "12 pages"; of a book "12 chapters", of a presentation "12 slides", of a spreadsheet "12 sheets", of mail "12 messages"."""
     unit = find_format(kind).page_unit
     if unit == "chapter":
         return _translate_plural("%Ln chapters", "", count)
     if unit == "slide":
         return _translate_plural("%Ln slides", "", count)
+    if unit == "sheet":
+        return _translate_plural("%Ln sheets", "", count)
     if unit == "message":
         return _translate_plural("%Ln messages", "", count)
     return _translate_plural("%Ln pages", "", count)
@@ -367,7 +369,8 @@ def format_location(hit: Hit) -> str:
         return ""
     first = hit.places[0]
     if first.unit == "row":
-        return translate("words", "row {row}").format(row=format_number(first.start))
+        row = translate("words", "row {row}").format(row=format_number(first.start))
+        return f"{hit.page_label}, {row}" if hit.page_label else row
     if first.unit == "ms":
         return format_clock(first.start)
     if first.line is not None:

@@ -142,7 +142,7 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
         ):
             return kind
     if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[content_types].xml" in names:
-        raise FileFailure("unsupported", "The file is a spreadsheet or a drawing")
+        raise FileFailure("unsupported", "The file is a drawing, a formula or a database")
     named = type_by_name(path)
     if named is not None and (FORMATS[named].zip_type or FORMATS[named].zip_members):
         return named  # some tools pack a document without its type; a part that is missing is named by the reader

@@ -45,8 +45,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: the file is locked, damaged, a decompression bomb, or has no text.
     """
     with ZipPackage(path) as package:
-        if _is_encrypted(package):
-            raise FileFailure("locked", "The file is protected by a password")
+        refuse_encrypted(package)
         collector = PassageCollector()
         raised = _find_raised_styles(package)
         yield from _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")), ("body",), raised)
@@ -62,13 +61,18 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     yield from read_without_pages(head, collector.spans(), omitted=collector.omitted)
 
 
-def _is_encrypted(package: ZipPackage) -> bool:
+def refuse_encrypted(package: ZipPackage) -> None:
+    """Check that an OpenDocument file has no password.
+
+    Raises:
+        FileFailure: it has one.
+    """
     try:
-        return any(
-            event.name == "encryption-data" for event in iter_xml_events(package.chunks("META-INF/manifest.xml"))
-        )
+        names = {event.name for event in iter_xml_events(package.chunks("META-INF/manifest.xml"))}
     except FileFailure:
-        return False  # a missing or damaged list of parts costs no text
+        return  # a missing or damaged list of parts costs no text
+    if "encryption-data" in names:
+        raise FileFailure("locked", "The file is protected by a password")
 
 
 class _RaisedStyles:

@@ -13,6 +13,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
+from desktop_app.text.readers.open_document import refuse_encrypted
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, SpanBatches
 from desktop_app.text.readers.word import read_properties, read_relations
@@ -188,14 +189,7 @@ def _collect_drawing(
 
 def _collect_open_document(collector: PassageCollector, package: ZipPackage) -> Generator[Heartbeat, None, int]:
     """Collect the slides of an OpenDocument presentation; returns how many there are."""
-    try:
-        locked = any(
-            event.name == "encryption-data" for event in iter_xml_events(package.chunks("META-INF/manifest.xml"))
-        )
-    except FileFailure:
-        locked = False  # a missing or damaged list of parts costs no text
-    if locked:
-        raise FileFailure("locked", "The file is protected by a password")
+    refuse_encrypted(package)
     paragraphs = OfficeParagraphs(collector)
     count = notes = 0
     frames: list[str] = []

@@ -119,17 +119,18 @@ def _iter_spans(text: str, delimiter: str) -> Iterator[SpanStep]:
             yield Heartbeat()
             characters = 0
         cells = [clean_stretch(cell, 0, clean_character)[0] for cell in row]
-        if number == 1 and _is_header(cells):
-            names = cells
+        if number == 1 and is_header(cells):
+            names = cells if len(cells) > 1 else []
             continue
         found = False
-        for sentence in _iter_sentences(cells, names, language):
+        named = [(names[at] if at < len(names) else "", cell) for at, cell in enumerate(cells) if cell]
+        for sentence in iter_row_sentences(named, language):
             found = True
             yield SentenceSpan(sentence, (Place(None, number, number + 1, "row"),), paragraph, "table")
         paragraph += found
 
 
-def _is_header(cells: Sequence[str]) -> bool:
+def is_header(cells: Sequence[str]) -> bool:
     """Return whether the first row is a header: short cells, all different, no numbers."""
     return (
         len(set(cells)) == len(cells)
@@ -138,9 +139,13 @@ def _is_header(cells: Sequence[str]) -> bool:
     )
 
 
-def _iter_sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
-    """Yield a row as one sentence; yield the sentences of each cell of a long row."""
-    named = [(names[at] if at < len(names) and len(names) > 1 else "", cell) for at, cell in enumerate(cells) if cell]
+def iter_row_sentences(named: Sequence[tuple[str, str]], language: str) -> Iterator[str]:
+    """Yield a row as one sentence; yield the sentences of each cell of a long row.
+
+    Args:
+        named: the filled cells: the name of the column, or nothing, and the text.
+        language: of the text.
+    """
     whole = CELL_SEPARATOR.join(_label_cell(name, cell) for name, cell in named)
     if len(whole) <= MAX_LENGTH:
         if whole:

@@ -105,7 +105,7 @@ class _WordPackage:
         self._package = package
         self._collector = collector
         self._depth = depth
-        self._main = _find_main_part(package)
+        self._main = find_main_part(package, _MAIN)
         self._folder = self._main.rpartition("/")[0] + "/"
 
     def collect(self) -> Iterator[Heartbeat]:
@@ -219,8 +219,8 @@ def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
     return found
 
 
-def _find_main_part(package: ZipPackage) -> str:
-    """Return the name of the part with the text of the document: the usual one if that which names it is damaged."""
+def find_main_part(package: ZipPackage, usual: str) -> str:
+    """Return the name of the part with the text of a document: the usual one if that which names it is damaged."""
     with contextlib.suppress(FileFailure):
         for event in iter_xml_events(package.chunks("_rels/.rels")):
             attributes = event.attributes
@@ -228,7 +228,7 @@ def _find_main_part(package: ZipPackage) -> str:
                 target = attributes.get("Target", "").removeprefix("/")
                 if target in package:
                     return target
-    return _MAIN
+    return usual
 
 
 def _read_heading_levels(package: ZipPackage, part: str) -> dict[str, int]:
