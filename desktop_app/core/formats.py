@@ -224,7 +224,10 @@ FORMATS: dict[DocumentType, Format] = {
     ),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
-ARCHIVES = Format(suffixes=(".zip",), media_types=("application/zip",))
+ARCHIVES = Format(
+    suffixes=(".zip", ".7z", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz"),
+    media_types=("application/zip", "application/x-tar", "application/x-compressed-tar", "application/x-7z-compressed"),
+)
 """Archives are opened: each of their members is a document."""
 _UNKNOWN = Format(suffixes=(), media_types=())
 SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)
@@ -244,7 +247,8 @@ def type_by_name(path: PurePath) -> DocumentType | None:
 
 def is_supported(path: PurePath) -> bool:
     """Return whether the import of a folder takes a file, judged by its name only."""
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+    name = path.name.lower()
+    return (path.suffix.lower() in SUFFIXES or name.endswith(ARCHIVES.suffixes)) and not name.startswith((".", "~$"))
 
 
 def name_patterns() -> str:

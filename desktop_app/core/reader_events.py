@@ -155,11 +155,13 @@ class ReadingDone:
         warnings: remarks for the person.
         pages: a note on each page of a file with pages.
         omitted: what was left out on purpose, in reading order.
+        attached: files in it that are documents of their own; their paths continue its path.
     """
 
     warnings: tuple[Message, ...] = ()
     pages: tuple[PageNote, ...] = ()
     omitted: tuple[OmittedText, ...] = ()
+    attached: tuple[FileRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

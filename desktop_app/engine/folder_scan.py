@@ -187,8 +187,8 @@ class FolderScan:
         above = os.path.dirname(path)
         while above not in self._volumes and above != os.path.dirname(above):
             if self._has_file(above):
-                document = self.documents.get(above)  # an archive is none, unless it could not be read
-                return above if document is None or document.state != "ready" else ""
+                document = self.documents.get(above)  # an archive is none, unless it could not be read; mail is one
+                return above if document is None or document.state != "ready" or document.type == "email" else ""
             above = os.path.dirname(above)
         return ""
 
@@ -202,7 +202,7 @@ class FolderScan:
                 stamps.setdefault(archive, set()).add(known.stamp)
         for path, file in self.files.items():
             document = self.documents.get(path)
-            if path in newest:
+            if path in newest and (document is None or document.type != "email"):
                 is_known = stamps[path] == {-file.stamp}
                 if not is_known and (any(stamps[path]) or file.mtime_ns / 1e9 > newest[path]):
                     yield path

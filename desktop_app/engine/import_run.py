@@ -51,6 +51,7 @@ _LARGE_BYTES = 1_000_000  # of files: for that many it pays to find the fastest 
 _MAINTAIN_EVERY = 25_000  # vectors; this many are compared one by one in some milliseconds
 _SAMPLE_CHARS = 8000  # characters from which a document's language is guessed
 _MIN_LETTERS = 200
+_NO_FILE = FileRef("", 0, -1)
 _POLLS_PER_STEP = 32  # reader events handled in one step, so that a step stays short
 
 
@@ -219,6 +220,8 @@ class Importer:
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
         if self._queue.ocr:
             known = None  # the same bytes, but OCR may read another text
+        if document.type == "email" and self._queue.before.get(document.document_id, _NO_FILE).mtime_ns == 0:
+            known = None  # an import was stopped before all of its attached files were read
         ocr = document.ocr or (self._default_ocr if self._queue.ocr is None else "")
         self._reader.open(document, known, ocr)
 
@@ -263,6 +266,7 @@ class Importer:
             elif isinstance(event, ReadingDone):
                 if arrival.corrected:
                     self._take_spans(arrival, arrival.corrected.finish())
+                yield from self._queue_attached(arrival, event)
                 arrival.reading_done = event
 
     def _take_spans(self, arrival: IncomingDocument, spans: Sequence[SentenceSpan]) -> None:
@@ -284,6 +288,16 @@ class Importer:
         self._drop(arrival)
         self._library.documents.remove([arrival.document.document_id])
         yield ChangeSet(listing=True)
+
+    def _queue_attached(self, arrival: IncomingDocument, done: ReadingDone) -> Steps[None]:
+        """Queue the files in a message: they are documents of their own, and so is the message."""
+        if not done.attached and arrival.document.document_id not in self._queue.before:
+            return
+        self.report.archives[arrival.document.path] = frozenset(file.path for file in done.attached)
+        before = len(self._queue)
+        yield from self._queue.enter(done.attached)
+        self._total += len(self._queue) - before
+        self._throughput.expect((yield from self._expect(islice(self._queue, before, None))))
 
     def _take_over_displaced(self, archive: ArchiveRead) -> None:
         """Give documents whose archive is gone the path of the same file in this archive: it was renamed."""
@@ -438,7 +452,9 @@ class Importer:
             if document.sentences or document.content_hash is not None:
                 before.setdefault(document.document_id, FileRef(document.path, document.size_bytes, 0))
         ids = [document.document_id for document in documents]
-        self._library.documents.remove([i for i in ids if i not in before])
+        left_out = [document for document in documents if document.document_id not in before]
+        self._library.documents.remove([document.document_id for document in left_out])
+        self._read_mail_again(left_out)
         for document_id in ids:
             if document_id in before:
                 self._restore_previous(document_id, before[document_id])
@@ -446,6 +462,14 @@ class Importer:
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+    def _read_mail_again(self, left_out: Sequence[Document]) -> None:
+        """Have the next import read the messages again whose attached files were left out."""
+        above = {parent for document in left_out for parent in map(str, Path(document.path).parents)}
+        for file in self.report.imported:
+            if file.path in above:
+                size_bytes = self._library.documents.get(file.document_id).size_bytes
+                self._restore_previous(file.document_id, FileRef(file.path, size_bytes, 0))
 
     def _restore_previous(self, document_id: int, file: FileRef) -> None:
         try:

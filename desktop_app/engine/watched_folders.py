@@ -7,6 +7,7 @@ import os
 import threading
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import NotFound, UsageError
@@ -94,6 +95,13 @@ class WatchedFolderService:
             # Without a time the next import checks the file, and finds whether it has changed.
             library.watched_folders.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
+            inside = library.documents.fetch(scope=Scope(paths=(old,)))  # the files in a message
+            files = {
+                each.document_id: replace(FileRef.of_document(each), path=new + each.path[len(old) :]) for each in inside
+            }
+            if files:
+                library.watched_folders.move_documents(files)
+                yield ChangeSet(documents=frozenset(files), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
 
         return self._context.engine.submit("relink", steps, lane=Lane.FRONT)
@@ -278,9 +286,28 @@ class WatchedFolderService:
                 moved.append(MovedFile(document.path, path, document.document_id))
                 del gone[document.document_id]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
+        moved += yield from self._move_attached(scan, gone, moved)
         if renamed := {each.old_path: each.path for each in moved}:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
         return list(gone.values()), moved
+
+    def _move_attached(
+        self, scan: FolderScan, gone: dict[int, Document], moved: Sequence[MovedFile]
+    ) -> Steps[list[MovedFile]]:
+        """Let the files in moved messages follow; they leave `gone`."""
+        places = {each.old_path: each.path for each in moved}
+        followed: list[MovedFile] = []
+        for document in list(gone.values()) if places else ():
+            mail = next((above for above in map(str, Path(document.path).parents) if above in places), None)
+            if mail is None:
+                continue
+            path = places[mail] + document.path[len(mail) :]
+            file = FileRef(path, document.size_bytes, document.mtime_ns, -scan.files[places[mail]].stamp)
+            if self._move(scan, document, file):
+                followed.append(MovedFile(document.path, path, document.document_id))
+                del gone[document.document_id]
+                yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
+        return followed
 
     def _move(self, scan: FolderScan, document: Document, file: FileRef, *, has_other_content: bool = False) -> bool:
         """Give a document a new path; returns False if another document has it.

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -19,10 +16,11 @@ import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.ocr import OcrEngine
+from desktop_app.text.child_program import NO_WINDOW, make_die_with_parent
 from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterator
 
 PROGRAM_VARIABLE = "KINDRED_TESSERACT"
 """The environment variable with the path of the program if it is in an unusual place; empty: use none."""
@@ -42,7 +40,6 @@ _ELSEWHERE = (
     "/usr/local/bin/tesseract",
     "/opt/local/bin/tesseract",
 )
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class OcrFailed(Exception):
@@ -114,7 +111,7 @@ def _run_for_output(file: str, option: str) -> str | None:
             stderr=subprocess.STDOUT,
             timeout=_QUERY_TIMEOUT_S,
             check=False,
-            creationflags=_NO_WINDOW,
+            creationflags=NO_WINDOW,
         )
     except (OSError, subprocess.SubprocessError):
         return None
@@ -149,8 +146,8 @@ def run_tesseract(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more cores help it little, and other work needs them
-            creationflags=_NO_WINDOW,
-            preexec_fn=_make_die_with_parent() if sys.platform == "linux" else None,
+            creationflags=NO_WINDOW,
+            preexec_fn=make_die_with_parent(),
         )
     except OSError as error:
         given.close()
@@ -193,12 +190,6 @@ def _wait_for_output(
         if now - moved > min(STUCK_TIMEOUT_S, page_s):
             raise OcrFailed("Tesseract does not respond")
         yield Heartbeat()
-
-
-def _make_die_with_parent() -> Callable[[], object]:
-    """Return a function that makes the system end a new process when this one ends for any reason (prctl(2))."""
-    libc = ctypes.CDLL(None)
-    return lambda: libc.prctl(1, signal.SIGKILL)
 
 
 def parse_words(table: str) -> list[OcrWord]:

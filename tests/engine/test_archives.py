@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.formats import is_supported
 from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
@@ -15,7 +16,7 @@ from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.steps import run_steps
-from tests.text.makers import zipped
+from tests.text.makers import mail_with, zipped
 
 
 class World:
@@ -107,3 +108,32 @@ def test_a_member_can_be_named_directly(world: World) -> None:
     assert [os.path.basename(file.path) for file in report.imported] == ["b.txt"]
     report = world.take_in(world.archive / "gone.txt")
     assert [f.reason for f in report.failed] == ["unreadable"]
+
+
+def test_a_message_and_its_attached_files_are_documents(world: World) -> None:
+    mail = world.archive.parent / "a.eml"
+    mail.write_bytes(mail_with({"plan.txt": "The plan is simple.", "b.md": "It rests at night."}))
+    report = world.take_in()
+    assert world.names() == [os.path.normpath(name) for name in ("a.eml", "a.eml/b.md", "a.eml/plan.txt")]
+    assert len(report.imported) == 3
+    report = world.take_in()
+    assert (len(report.unchanged), report.imported) == (1, [])
+    mail.write_bytes(mail_with({"plan.txt": "The plan is harder.", "b.md": "It rests at night."}))
+    assert [os.path.basename(file.path) for file in world.take_in().imported] == ["a.eml", "plan.txt"]
+
+
+def test_attached_files_that_a_stopped_import_left_out_are_read_by_the_next(world: World) -> None:
+    mail = world.archive.parent / "a.eml"
+    mail.write_bytes(mail_with({"plan.txt": "The plan is simple.", "b.md": "It rests at night."}))
+    steps = world.importer().run(ImportRequest((str(mail),)))
+    while not any(each.state == "ready" for each in world.library.documents.fetch()):
+        next(steps)
+    with pytest.raises(StopIteration):
+        steps.throw(Cancelled())
+        while True:
+            next(steps)
+    assert world.names() == ["a.eml"]
+    world.take_in()
+    assert world.names() == [os.path.normpath(name) for name in ("a.eml", "a.eml/b.md", "a.eml/plan.txt")]
+    assert {document.state for document in world.library.documents.fetch()} == {"ready"}
+    assert world.take_in().imported == []

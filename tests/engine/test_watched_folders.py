@@ -22,7 +22,7 @@ from desktop_app.engine.file_walk import UnreadablePath
 from desktop_app.engine.mounts import MountTable
 from desktop_app.engine.requests import ImportReport, ImportRequest, MovedFile, SearchRequest
 from tests.engine.watched_home import PATIENCE_S, Disks, Home, close_folders
-from tests.text.makers import zipped
+from tests.text.makers import mail_with, zipped
 
 
 def _does_not_exist() -> Message:
@@ -100,6 +100,29 @@ def test_archives_are_watched_too(home: Home) -> None:
     assert len(home.documents()) == 2
     archive.unlink()
     home.sync()
+    assert home.documents() == {}
+
+
+def test_files_in_a_message_follow_it_and_are_removed_with_it(home: Home) -> None:
+    mail = home.folder / "a.eml"
+    mail.write_bytes(mail_with({"x.txt": "The sea rises.", "y.txt": "Bread needs time."}))
+    home.watch()
+    home.sync()
+    inside = os.path.join("a.eml", "x.txt")
+    home.tag(inside, "water")
+    before = home.ids()
+    assert list(before) == ["a.eml", inside, os.path.join("a.eml", "y.txt")]
+    assert home.sync().imported == []
+    mail.rename(home.folder / "b.eml")
+    report = home.sync()
+    assert (len(report.moved), report.imported, report.removed) == (3, [], [])
+    assert home.ids() == {name.replace("a.eml", "b.eml"): number for name, number in before.items()}
+    assert home.tags() == {"water": frozenset({before[inside]})}
+    (home.folder / "b.eml").write_bytes(mail_with({"y.txt": "Bread needs time."}))
+    report = home.sync()
+    assert [os.path.basename(each.path) for each in report.removed] == ["x.txt"]
+    (home.folder / "b.eml").unlink()
+    home.sync(remove_many=True)
     assert home.documents() == {}
 
 

@@ -296,3 +296,13 @@ def open_row(*texts: str, repeated: int = 1, more: str = "") -> str:
         for at, text in enumerate(texts)
     )
     return f"<table:table-row{times}>{each}</table:table-row>"
+
+
+def mail_with(files: Mapping[str, str], text: str = "See the files.") -> bytes:
+    """A message with attached files, by their names."""
+    parts = [f"Content-Type: text/plain\n\n{text}"]
+    kind = "Content-Type: application/octet-stream"
+    parts += [f'{kind}\nContent-Disposition: attachment; filename="{name}"\n\n{each}' for name, each in files.items()]
+    body = "".join(f"--b\n{part}\n" for part in parts)
+    head = 'Message-ID: <a@b>\nSubject: Files\nContent-Type: multipart/mixed; boundary="b"\n\n'
+    return f"{head}{body}--b--\n".encode()

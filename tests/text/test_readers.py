@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.formats import FORMATS, SUFFIXES, TYPES, is_supported, type_by_name
+from desktop_app.core.formats import ARCHIVES, FORMATS, SUFFIXES, TYPES, is_supported, type_by_name
 from desktop_app.core.paths import resources_folder
 from tests.text.helpers import PDFS, read_here
 from tests.text.samples import SAMPLES
@@ -27,7 +27,7 @@ def test_other_names_are_not(name: str) -> None:
 def test_every_type_has_a_complete_row_and_a_sample() -> None:
     assert tuple(FORMATS) == TYPES
     assert {sample.kind for sample in SAMPLES.values()} == set(TYPES)
-    assert len(SUFFIXES) == sum(len(each.suffixes) for each in FORMATS.values()) + 1  # of archives
+    assert len(SUFFIXES) == sum(len(each.suffixes) for each in (*FORMATS.values(), ARCHIVES))
     for kind, each in FORMATS.items():
         assert type_by_name(Path(f"a{each.suffixes[0]}")) == kind
         assert each.media_types

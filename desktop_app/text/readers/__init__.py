@@ -79,7 +79,7 @@ def read_document(
             head = opened.read(HEAD_BYTES)
         kind = detect_file_type(file, head)
         if kind == "archive":
-            yield archives.list_members(path, file, file_bytes)
+            yield (yield from archives.list_members(path, file, file_bytes))
         else:
             for_pdf = {
                 "password": password,
@@ -90,7 +90,10 @@ def read_document(
                 "pypdf_without": pypdf_without,
             }
             steps = _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
-            yield from _notice_change(file, before, steps)
+            for step in _notice_change(file, before, steps):
+                if isinstance(step, ReadingDone) and step.attached:
+                    step = replace(step, attached=archives.place_attached(path, step.attached))
+                yield step
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):  # where a member of an archive is unpacked
             with explain_temporary_errors():

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.formats import FORMATS, type_by_name
+from desktop_app.core.formats import ARCHIVES, FORMATS, type_by_name
 from desktop_app.core.messages import Message
 from desktop_app.text.readers.zip_package import ZipPackage
+from desktop_app.text.tar_archive import is_packed, is_seven_zip, is_tar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,6 @@ _MAGIC = (
     (b"MM\0*", Message("a TIFF image")),
     (_OLE, Message("a document in an old Office format")),
     (b"\x1f\x8b", Message("a compressed file")),
-    (b"7z\xbc\xaf\x27\x1c", Message("a compressed file")),
     (b"\xfd7zXZ\0", Message("a compressed file")),
     (b"Rar!\x1a\x07", Message("a compressed file")),
     (b"\x7fELF", Message("a program")),
@@ -75,6 +75,8 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     if head.startswith(_OLE) and type_by_name(path) == "docx":
         # A Word document with a password has the container of the old Word formats.
         raise FileFailure("locked", "The file is protected by a password")
+    if is_seven_zip(head) or is_tar(path, head) or (is_packed(head) and path.name.lower().endswith(ARCHIVES.suffixes)):
+        return "archive"
     for magic, content in _MAGIC:
         if head.startswith(magic):
             raise FileFailure("unsupported", "The file is {kind}", kind=content)

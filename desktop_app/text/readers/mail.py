@@ -1,20 +1,26 @@
-"""Mail (`.eml`, mbox) to events: subject, sender, recipients and the text without quotation marks."""
+"""Mail (`.eml`, mbox) to events: subject, sender, recipients and the text without quotation marks.
+
+Attached files of supported formats are documents of their own: `offer.eml/plan.pdf`, `letters.mbox/3/plan.pdf`.
+"""
 
 from __future__ import annotations
 
 import email
 import email.policy
 import re
+import zlib
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesFeedParser, BytesHeaderParser
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.formats import is_supported
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
-from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, PageRead, ReadingDone, SentenceSpan
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
@@ -61,6 +67,11 @@ _FOLDED = re.compile(r"\r?\n[ \t]")
 _CALENDAR_TEXT = re.compile(
     r"(?:SUMMARY|LOCATION|DESCRIPTION|COMMENT)(?:;(?:\"[^\"\n]*+\"|[^:\"\n])*+)?+:(.*)", re.IGNORECASE
 )
+_MAX_FILES = 5_000
+"""Attached files of a mailbox that are documents."""
+_MAX_FILE_NAME, _MAX_SUFFIX = 150, 20
+_UNSAFE = re.compile(r'[/\\:*?"<>|]')
+_NS = 1_000_000_000
 _CALENDAR_ESCAPE = re.compile(r"\\([\\;,nN])")
 
 
@@ -102,12 +113,22 @@ _POLICY = _ShortHeaderPolicy()
 
 @dataclass(slots=True)
 class _MailMessage:
-    """The parts of a message that are read."""
+    """The parts of a message that are read.
+
+    Attributes:
+        collector: receives its text.
+        subject: its subject.
+        author: its sender.
+        attached: names of attached files that are not read.
+        files: attached files that are documents of their own; their paths are their names.
+        damaged_parts: how many parts could not be read.
+    """
 
     collector: PassageCollector
     subject: str = ""
     author: str = ""
     attached: list[str] = field(default_factory=list)
+    files: list[FileRef] = field(default_factory=list)
     damaged_parts: int = 0
 
 
@@ -128,7 +149,8 @@ def _read_message(path: Path, facts: FileFacts) -> Iterator[Step]:
         raise FileFailure("damaged", "The message is damaged and cannot be read")
     head = DocumentHead("email", facts.content_hash, facts.size_bytes, found.subject, found.author)
     remarks = _list_remarks(found.attached, 0, found.damaged_parts)
-    yield from read_without_pages(head, found.collector.spans(), *remarks, omitted=found.collector.omitted)
+    for step in read_without_pages(head, found.collector.spans(), *remarks, omitted=found.collector.omitted):
+        yield replace(step, attached=tuple(found.files)) if isinstance(step, ReadingDone) else step
 
 
 def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -143,6 +165,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
     yield DocumentHead("email", facts.content_hash, facts.size_bytes, page_count=len(subjects), outline=outline)
     number = damaged = damaged_parts = paragraphs = 0
     attached: list[str] = []
+    files: list[FileRef] = []
     batches = SpanBatches()
     for data in _iter_messages(path):
         if isinstance(data, Heartbeat):
@@ -151,6 +174,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
         number += 1
         found = yield from _parse_message(data, number)
         attached += found.attached
+        files += (replace(each, path=f"{number}/{each.path}") for each in found.files)
         if len(found.collector):
             damaged_parts += found.damaged_parts
         else:
@@ -160,7 +184,8 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
         yield PageRead(number, len(subjects))
     if not batches.sentences:
         raise FileFailure("no_text", "None of the messages has text")
-    yield ReadingDone((*_list_remarks(attached, damaged, damaged_parts), *batches.remarks()))
+    remarks = (*_list_remarks(attached, damaged, damaged_parts), *batches.remarks())
+    yield ReadingDone(remarks, attached=tuple(files[:_MAX_FILES]))
 
 
 def _shift_paragraphs(spans: Iterable[SpanStep], by: int) -> Iterator[SpanStep]:
@@ -204,18 +229,154 @@ def _parse_message(data: bytes, page: int | None) -> Generator[Heartbeat, None, 
     found = _MailMessage(PassageCollector())
     if page is not None:
         found.collector.begin_page(page)
+    message = yield from _feed_parser(data)
+    if message is None:
+        found.damaged_parts += 1
+        return found
+    yield from _note_files(message, found)
+    yield from _collect_message(message, found, 0)
+    return found
+
+
+def _feed_parser(data: bytes) -> Generator[Heartbeat, None, EmailMessage | None]:
+    """Return a message; None if it is damaged beyond reading."""
     try:
         parser = BytesFeedParser(EmailMessage, policy=_POLICY)
         for start in range(0, len(data), PROGRESS_CHARACTERS):
             parser.feed(data[start : start + PROGRESS_CHARACTERS])
             yield Heartbeat()
         message = parser.close()
-        assert isinstance(message, EmailMessage)
     except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail; others must not suffer
-        found.damaged_parts += 1
-        return found
-    yield from _collect_message(message, found, 0)
-    return found
+        return None
+    return message if isinstance(message, EmailMessage) else None
+
+
+# Attached files
+
+
+def _note_files(message: EmailMessage, found: _MailMessage) -> Iterator[Heartbeat]:
+    """Note the attached files that are documents of their own."""
+    sent_at = 0.0
+    try:
+        date = message["date"]
+        sent_at = date.datetime.timestamp() if date is not None and date.datetime is not None else 0.0
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        pass
+    for name, part in _list_files(message):
+        content = _read_content(part)
+        yield Heartbeat()
+        mtime_ns = int(max(sent_at, 0.0)) * _NS + zlib.crc32(content) % _NS
+        found.files.append(FileRef(name, len(content), mtime_ns))
+
+
+def _list_files(message: EmailMessage) -> list[tuple[str, EmailMessage]]:
+    """Return the attached files that are documents of their own, by names that differ."""
+    files: dict[str, tuple[str, EmailMessage]] = {}
+    try:
+        for part in message.walk():
+            if isinstance(part, EmailMessage) and (name := _find_file_name(part)):
+                stem, suffix = PurePosixPath(name).stem, PurePosixPath(name).suffix
+                count = 1
+                while name.casefold() in files:
+                    count += 1
+                    name = f"{stem} ({count}){suffix}"
+                files[name.casefold()] = (name, part)
+                if len(files) >= _MAX_FILES:
+                    break
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        pass
+    return list(files.values())
+
+
+def _find_file_name(part: EmailMessage) -> str:
+    """Return the name of a part that is a file of a supported format; empty for others.
+
+    Pictures in the text, logos mostly, are no documents. Attached messages are read as part of the message.
+    """
+    try:
+        kind = part.get_content_maintype()
+        is_attached = part.get_content_disposition() == "attachment" or kind == "application"
+        name = (part.get_filename() or "") if is_attached and not part.is_multipart() else ""
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        return ""
+    whole = PurePosixPath(_UNSAFE.sub("_", _to_line(name)).lstrip("."))
+    name = whole.stem[:_MAX_FILE_NAME] + whole.suffix[:_MAX_SUFFIX]
+    return name if name and is_supported(PurePosixPath(name)) else ""
+
+
+def _read_content(part: EmailMessage) -> bytes:
+    """Return the content of an attached file."""
+    try:
+        content = part.get_payload(decode=True)
+    except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail
+        return b""
+    return content if isinstance(content, bytes) else b""
+
+
+class AttachedFiles:
+    """The attached files of a message or a mailbox; implements `archives.Archive`.
+
+    Args:
+        file: the mail.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        with file.open("rb") as opened:
+            self._is_box = opened.read(len(_MBOX_LINE)) == _MBOX_LINE
+        self._messages: Iterator[bytes | Heartbeat] = iter(())
+        self._number = 0
+        self._files: dict[str, EmailMessage] = {}
+
+    def split(self, inside: str) -> tuple[str, str] | None:
+        """Return the file that a path below the mail leads to, and the rest of the path."""
+        parts = inside.split("/")
+        count = 2 if self._is_box else 1
+        if len(parts) < count or (self._is_box and not (parts[0].isdecimal() and len(parts[0]) < 9)):
+            return None
+        return "/".join(parts[:count]), "/".join(parts[count:])
+
+    def chunks(self, name: str, most: int, password: str | None) -> Iterator[bytes | Heartbeat]:
+        """Yield the bytes of a file.
+
+        Raises:
+            FileFailure: there is no such file.
+        """
+        number, _, name = name.rpartition("/")
+        yield from self._go_to_message(int(number or 1))
+        part = self._files.get(name.casefold())
+        if part is None:
+            raise FileFailure("unreadable", "The message no longer has this file")
+        yield _read_content(part)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._messages = iter(())
+
+    def _go_to_message(self, number: int) -> Iterator[Heartbeat]:
+        """Parse a message, counted from 1; mostly it is the last one, or one that follows."""
+        if number == self._number:
+            return
+        if number < self._number or not self._number:
+            self._messages, self._number = self._iter_messages(), 0
+        data = b""
+        for each in self._messages:
+            if isinstance(each, Heartbeat):
+                yield each
+                continue
+            self._number += 1
+            if self._number == number:
+                data = each
+                break
+        message = yield from _feed_parser(data)
+        listed = _list_files(message) if message is not None else []
+        self._files = {name.casefold(): part for name, part in listed}
+
+    def _iter_messages(self) -> Iterator[bytes | Heartbeat]:
+        return _iter_messages(self._file) if self._is_box else iter([self._file.read_bytes()])
+
+
+# Text
 
 
 def collect_saved_page(data: bytes, collector: PassageCollector) -> Iterator[Heartbeat]:
@@ -231,7 +392,8 @@ def _collect_message(message: EmailMessage, found: _MailMessage, depth: int) -> 
         found.subject, found.author = subject, author
     found.collector.add(subject, "heading", depth)
     parties = (("From", author), ("To", _read_header(message, "to")), ("Cc", _read_header(message, "cc")))
-    dated = (*parties, ("Date", _read_header(message, "date")))
+    attached = "" if depth else ", ".join(each.path for each in found.files)
+    dated = (*parties, ("Date", _read_header(message, "date")), ("Attached", attached))
     found.collector.add(" · ".join(f"{name}: {value}" for name, value in dated if value), "table")
     yield from _collect_part(message, found, depth, 0)
 
@@ -246,6 +408,8 @@ def _collect_part(part: EmailMessage, found: _MailMessage, depth: int, part_dept
         part_depth: how many parts of the message contain the part.
     """
     try:
+        if _find_file_name(part):
+            return
         kind = part.get_content_type()
         inner = [each for each in part.iter_parts() if isinstance(each, EmailMessage)] if part.is_multipart() else []
         if kind == "message/rfc822" and inner and depth < _MAX_DEPTH:

@@ -90,7 +90,7 @@ class ZipPackage:
         info = self._zip.NameToInfo.get(name)
         if info is None:
             raise FileFailure("damaged", "A part of the file is missing: {name}", name=name[:100])
-        refuse_decompression_bomb(info, most)
+        refuse_decompression_bomb(info.file_size, info.compress_size, most)
         key = password.encode("utf-8", "replace") if password is not None else None
         try:
             with self._zip.open(info, pwd=key) as member:
@@ -132,18 +132,23 @@ def _to_file_failure(error: OSError) -> Exception:
     return error
 
 
-def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
+def refuse_decompression_bomb(size_bytes: int, packed_bytes: int | None, most: int) -> None:
     """Check the declared length of a member.
+
+    Args:
+        size_bytes: its length.
+        packed_bytes: its packed length; None if it is not packed by itself.
+        most: the limit.
 
     Raises:
         FileFailure: `too_large`: above `most`, or out of proportion to its packed length.
     """
-    if info.file_size > most:
+    if size_bytes > most:
         raise FileFailure(
             "too_large",
             "A part of the file has {file_size:,} bytes; the limit is {most:,}",
-            file_size=info.file_size,
+            file_size=size_bytes,
             most=most,
         )
-    if info.file_size > max(_HARMLESS_BYTES, _MAX_RATIO * info.compress_size):
+    if packed_bytes is not None and size_bytes > max(_HARMLESS_BYTES, _MAX_RATIO * packed_bytes):
         raise FileFailure("too_large", "A part of the file expands to an unsafe size")

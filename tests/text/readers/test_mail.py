@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
+from desktop_app.core.reader_events import ArchiveRead
 from tests.text.helpers import Result, read_here
-from tests.text.makers import BOX, MAIL
+from tests.text.makers import BOX, MAIL, zipped
 
 
 def read(tmp_path: Path, text: str | bytes, name: str = "a.eml") -> Result:
@@ -28,7 +30,9 @@ def test_a_message_is_read_with_its_people_and_without_quotation_marks(tmp_path:
     ]
     head = result.head
     assert (head.type, head.title, head.author) == ("email", "Grüße vom Meer", "Ann Müller <ann@example.org>")
-    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: menu.pdf"]
+    assert result.done.warnings == ()
+    assert [Path(each.path).name for each in result.done.attached] == ["menu.pdf"]
+    assert result.of_kind("table")[0].endswith(" · Attached: menu.pdf")
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
@@ -126,16 +130,55 @@ def test_calendar_entries_are_read_without_alarms(tmp_path: Path) -> None:
     assert texts == ["Launch of the boat", "Pier 3, Husum", "We meet at ten.", "Bring a coat."]
 
 
-def test_attached_texts_are_read_and_other_files_named(tmp_path: Path) -> None:
+FILE = "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename="
+
+
+def test_attached_files_are_documents_of_their_own_and_others_are_named(tmp_path: Path) -> None:
     mail = parts(
         f"{PLAIN}See below.",
-        "Content-Type: text/plain\nContent-Disposition: attachment; filename=notes.txt\n\nThe notes speak.",
-        "Content-Type: image/png\nContent-Disposition: attachment; filename=a.png\n\nx",
+        "Content-Type: text/plain\nContent-Disposition: attachment; filename=Notes.txt\n\nThe notes speak.",
+        f"{FILE}notes.txt\n\nThe other notes speak.",
+        f'{FILE}"../a/b.md"\n\nA path leads nowhere.',
+        f"{FILE}a.exe\n\nx",
+        'Content-Type: image/png; name="logo.png"\nContent-Disposition: inline\n\nx',
         kind="mixed",
     )
     result = read(tmp_path, mail)
-    assert result.of_kind("body") == ["See below.", "The notes speak."]
-    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: a.png"]
+    assert result.of_kind("body") == ["See below."]
+    assert [str(each) for each in result.done.warnings] == ["2 attachments were not read: a.exe, logo.png"]
+    inside = [Path(each.path).relative_to(tmp_path / "a.eml").as_posix() for each in result.done.attached]
+    assert inside == ["Notes.txt", "notes (2).txt", "_a_b.md"]
+    assert [read_here(Path(each.path)).texts for each in result.done.attached] == [
+        ["The notes speak."],
+        ["The other notes speak."],
+        ["A path leads nowhere."],
+    ]
+    assert read_here(tmp_path / "a.eml" / "gone.txt").state == "unreadable"
+
+
+def test_attached_files_of_a_mailbox_stand_below_their_messages(tmp_path: Path) -> None:
+    def message(text: str) -> str:
+        return f"From x@y Mon Mar  2 11:00:00 2026\n{parts(PLAIN + 'Hello.', FILE + text, kind='mixed')}\n"
+
+    box = message("a.txt\n\nThe first file.") + message("a.txt\n\nThe second file.")
+    result = read(tmp_path, box, "a.mbox")
+    assert [Path(each.path).relative_to(tmp_path).as_posix() for each in result.done.attached] == [
+        "a.mbox/1/a.txt",
+        "a.mbox/2/a.txt",
+    ]
+    for number, text in ((2, "The second file."), (1, "The first file."), (2, "The second file.")):
+        assert read_here(tmp_path / "a.mbox" / str(number) / "a.txt").texts == [text]
+    for gone in ("3/a.txt", "x/a.txt", "1/b.txt", "1"):
+        assert read_here(tmp_path / "a.mbox" / gone).state == "unreadable"
+
+
+def test_an_archive_that_is_attached_is_opened_and_a_message_in_an_archive_too(tmp_path: Path) -> None:
+    packed = b64encode(zipped({"deep.txt": "Deep in a message."})).decode()
+    mail = parts(PLAIN + "Hello.", f"{FILE}c.zip\nContent-Transfer-Encoding: base64\n\n{packed}", kind="mixed")
+    (tmp_path / "b.zip").write_bytes(zipped({"a.eml": mail}))
+    (event,) = read_here(tmp_path / "b.zip" / "a.eml" / "c.zip").events
+    assert isinstance(event, ArchiveRead)
+    assert read_here(Path(event.members[0].path)).texts == ["Deep in a message."]
 
 
 def test_a_part_with_a_damaged_header_is_read_and_so_is_the_rest(tmp_path: Path) -> None:
