@@ -33,6 +33,7 @@ DocumentType = Literal[
     "csv",
     "email",
     "subtitles",
+    "image",
 ]
 PageUnit = Literal["page", "chapter", "slide", "sheet", "message"]
 
@@ -57,6 +58,9 @@ class Format:
         zip_type: how the member `mimetype` of such a ZIP file starts; empty if it has none.
         zip_members: members of every such ZIP file; a name that ends in a slash is a folder.
         page_unit: what its pages are, for formats that have them.
+        shows_pages: whether the window shows its pages as they look.
+        is_named: whether a file is read only if a person or a pattern names it: pictures in a folder are mostly no
+            texts.
         name: for people (English, marked for translation).
         icon: in `resources/icons`.
         search_action: the text of the window's action that searches this format only.
@@ -72,6 +76,8 @@ class Format:
     zip_type: bytes = b""
     zip_members: tuple[str, ...] = ()
     page_unit: PageUnit = "page"
+    shows_pages: bool = False
+    is_named: bool = False
     name: str = ""
     icon: str = "file-text"
     search_action: str = ""
@@ -90,6 +96,7 @@ FORMATS: dict[DocumentType, Format] = {
         reader="pdf",
         magic=b"%PDF-",
         magic_within=1024,  # ISO 32000-1, annex H.3
+        shows_pages=True,
         name=_tr("PDF"),
         search_action=_tr("Search PDF &Documents"),
         search_tip=_tr("Turn the filter for PDF documents on or off"),
@@ -222,6 +229,18 @@ FORMATS: dict[DocumentType, Format] = {
         search_action=_tr("Search S&ubtitles"),
         search_tip=_tr("Turn the filter for subtitles on or off"),
     ),
+    "image": Format(
+        suffixes=(".png", ".jpg", ".jpeg", ".tif", ".tiff"),
+        media_types=("image/png", "image/jpeg", "image/tiff"),
+        reader="picture",
+        pattern=rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|II\*\0|MM\0\*",
+        shows_pages=True,
+        is_named=True,
+        name=_tr("Image"),
+        icon="image",
+        search_action=_tr("Search &Images"),
+        search_tip=_tr("Turn the filter for images (PNG, JPEG, TIFF) on or off"),
+    ),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
 ARCHIVES = Format(
@@ -230,7 +249,9 @@ ARCHIVES = Format(
 )
 """Archives are opened: each of their members is a document."""
 _UNKNOWN = Format(suffixes=(), media_types=())
-SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)
+SUFFIXES = frozenset(
+    suffix for each in (*FORMATS.values(), ARCHIVES) if not each.is_named for suffix in each.suffixes
+)
 """The suffixes that the import of a folder takes. A file that a person names is read whatever its suffix."""
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.formats import is_supported
+from desktop_app.core.formats import find_format, is_supported, type_by_name
 
 if TYPE_CHECKING:
     from desktop_app.core.records import WatchedFolder
@@ -33,13 +33,14 @@ def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
 
     A pattern without a slash matches the name of a file or folder (`*.pdf`, `drafts`), one with a slash a path relative
     to the folder (`2024/*.pdf`; a star also matches slashes). Case is ignored. Exclusion overrides inclusion; without
-    patterns every file of a readable type is imported.
+    patterns every file of a readable type is imported, but for images.
     """
     file = PurePath(path)
     if not file.is_relative_to(folder.path) or file == PurePath(folder.path):
         return WatchDecision("outside")
     relative = file.relative_to(folder.path)
-    if not is_supported(file) or any(part.startswith(".") for part in relative.parts):
+    is_readable = is_supported(file) or (bool(folder.include) and find_format(type_by_name(file)).is_named)
+    if not is_readable or any(part.startswith(".") for part in relative.parts):
         return WatchDecision("unsupported")
     for pattern in folder.exclude:
         if _matches_pattern(relative, pattern):

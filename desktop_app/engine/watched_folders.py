@@ -97,7 +97,8 @@ class WatchedFolderService:
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             inside = library.documents.fetch(scope=Scope(paths=(old,)))  # the files in a message
             files = {
-                each.document_id: replace(FileRef.of_document(each), path=new + each.path[len(old) :]) for each in inside
+                each.document_id: replace(FileRef.of_document(each), path=new + each.path[len(old) :])
+                for each in inside
             }
             if files:
                 library.watched_folders.move_documents(files)

@@ -6,8 +6,10 @@ Each task gives one answer; an image comes in pieces, so that the receiver is ne
 from __future__ import annotations
 
 import atexit
+import io
 import math
 import os
+import re
 from array import array
 from collections import OrderedDict
 from contextlib import suppress
@@ -19,6 +21,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.formats import FORMATS
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, PageSize
 from desktop_app.text import archives
@@ -459,7 +462,7 @@ class OpenPdfs:
                 known = None
             if known is None:
                 content = path if found is None else _read_member(Path(path), passwords)
-                known = (version, OpenPdf(content, passwords, now.st_size))
+                known = (version, OpenPdf(_make_pdf(content), passwords, now.st_size))
         except OSError as error:
             if (stale := self._files.pop(path, None)) is not None:
                 stale[1].close()
@@ -473,6 +476,26 @@ class OpenPdfs:
         """Close all files."""
         while self._files:
             self._files.popitem()[1][1].close()
+
+
+def _make_pdf(content: str | bytes) -> str | bytes:
+    """Return a PDF of an image; the path or the bytes of any other file as they are.
+
+    Raises:
+        FileFailure: the image is damaged or too large.
+    """
+    if isinstance(content, str):
+        with open(content, "rb") as file:
+            head = file.read(8)
+    else:
+        head = content[:8]
+    if not re.match(FORMATS["image"].pattern, head):
+        return content
+    from desktop_app.text.readers.picture import write_pdf  # here: most files are no images
+
+    made = io.BytesIO()
+    run_to_completion(write_pdf(Path(content) if isinstance(content, str) else io.BytesIO(content), made))
+    return made.getvalue()
 
 
 def _read_member(path: Path, passwords: Sequence[str]) -> bytes:

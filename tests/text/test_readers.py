@@ -26,8 +26,9 @@ def test_other_names_are_not(name: str) -> None:
 
 def test_every_type_has_a_complete_row_and_a_sample() -> None:
     assert tuple(FORMATS) == TYPES
-    assert {sample.kind for sample in SAMPLES.values()} == set(TYPES)
-    assert len(SUFFIXES) == sum(len(each.suffixes) for each in (*FORMATS.values(), ARCHIVES))
+    assert {sample.kind for sample in SAMPLES.values()} == set(TYPES) - {"image"}  # read by OCR: `test_picture.py`
+    read = [each for each in (*FORMATS.values(), ARCHIVES) if not each.is_named]
+    assert len(SUFFIXES) == sum(len(each.suffixes) for each in read)
     for kind, each in FORMATS.items():
         assert type_by_name(Path(f"a{each.suffixes[0]}")) == kind
         assert each.media_types
@@ -63,7 +64,7 @@ def test_a_pdf_under_any_name_is_a_pdf(tmp_path: Path, name: str) -> None:
     [
         ("page.pdf", b"<!DOCTYPE html><html><body>No.</body></html>", "unsupported"),
         ("page.pdf", b"  <html><body>No.</body></html>", "unsupported"),
-        ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "unsupported"),
+        ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "no_text"),
         ("minutes.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "locked"),
         ("letter.pdf", b"PK\x03\x04" + bytes(50), "damaged"),
         ("letter.txt", b"PK\x03\x04" + bytes(50), "damaged"),

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.citation import has_printed_page
 from desktop_app.core.errors import AppError, FileFailure
-from desktop_app.core.formats import find_format
+from desktop_app.core.formats import find_format, type_by_name
 from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def count_lines(count: int) -> str:
 
 
 def count_pages(count: int, kind: str | None = "pdf") -> str:
-    """Return "12 pages"; of a book "12 chapters", of a presentation "12 slides", of a spreadsheet "12 sheets", of mail "12 messages"."""
+    """Return "12 pages"; of a book "12 chapters", of slides "12 slides", of tables "12 sheets", of mail "12 messages"."""
     unit = find_format(kind).page_unit
     if unit == "chapter":
         return _translate_plural("%Ln chapters", "", count)
@@ -211,8 +211,13 @@ def describe_unopened_file(path: str) -> str:
 
 
 def is_maybe_scan(reason: FailureReason | None, path: str) -> bool:
-    """Return whether OCR may find text in a file that has none: in a PDF, not in an empty text."""
-    return reason == "no_text" and path.lower().endswith(".pdf")
+    """Return whether OCR may find text in a file that has none: in a PDF or an image, not in an empty text."""
+    return reason == "no_text" and find_format(type_by_name(PurePath(path))).shows_pages
+
+
+def may_be_scanned(document: Document) -> bool:
+    """Return whether a document is of a format that OCR can read."""
+    return find_format(document.type or type_by_name(PurePath(document.path))).shows_pages
 
 
 def describe_failure(reason: FailureReason | None, path: str = "") -> str:

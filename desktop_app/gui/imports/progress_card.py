@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 
+from desktop_app.core.formats import find_format
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.widgets.buttons import PushButton, make_icon_button
 from desktop_app.gui.widgets.progress_card import ProgressCard
@@ -178,7 +179,7 @@ class ImportProgressCard(ProgressCard):
         if document is None:
             return ""
         name = display_text.document_name(document.title, document.path)
-        if not progress.page or not progress.page_count or document.type != "pdf":
+        if not progress.page or not progress.page_count or not find_format(document.type).shows_pages:
             return name
         page = self.tr("page {page} of {count}").format(
             page=display_text.format_number(progress.page), count=display_text.format_number(progress.page_count)

@@ -351,12 +351,13 @@ class LibraryController(QObject):
 
     def read_by_ocr(self) -> None:
         """Read pages without text of the selected documents by OCR, after asking for their languages."""
-        self.choose_ocr_languages([each.path for each in self._pane.selected_documents() if each.type == "pdf"])
+        documents = filter(display_text.may_be_scanned, self._pane.selected_documents())
+        self.choose_ocr_languages([each.path for each in documents])
 
     def choose_ocr_languages(self, paths: Sequence[str]) -> None:
         """Ask for the languages of some documents, and read their pages without text by OCR."""
         if not paths:
-            self._context.tell(self.tr("OCR works only on PDF documents."))
+            self._context.tell(self.tr("OCR works only on PDF documents and images."))
             return
 
         def start(languages: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from desktop_app.core.formats import find_format
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import ThemeManager, scale_font
@@ -381,4 +382,4 @@ def _is_maybe_scan(document: Document) -> bool:
     """Return whether pages of a document were left out, or read badly, so that OCR may read more."""
     if document.state == "failed":
         return display_text.is_maybe_scan(document.reason, document.path)
-    return document.type == "pdf" and any(each.code in _OCR_CODES or not each.code for each in document.warnings)
+    return find_format(document.type).shows_pages and any(each.code in _OCR_CODES or not each.code for each in document.warnings)

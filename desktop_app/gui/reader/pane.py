@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.formats import find_format
 from desktop_app.core.links import LibraryLink, format_link, link_hit
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.display_text import translate
@@ -318,7 +319,7 @@ class ReaderPane(QWidget):
         self.notices.clear()
         self.mode = "opening"
         self._slow.start()
-        if shown.type == "pdf":
+        if find_format(shown.type).shows_pages:
             self._loader.open_pages(shown)
         else:
             self._open_text()

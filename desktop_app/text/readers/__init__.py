@@ -89,7 +89,7 @@ def read_document(
                 "pdfium_without": pdfium_without,
                 "pypdf_without": pypdf_without,
             }
-            steps = _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
+            steps = _read_with_format_reader(file, facts, kind, for_pdf if FORMATS[kind].shows_pages else {})
             for step in _notice_change(file, before, steps):
                 if isinstance(step, ReadingDone) and step.attached:
                     step = replace(step, attached=archives.place_attached(path, step.attached))
