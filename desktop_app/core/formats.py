@@ -33,6 +33,8 @@ DocumentType = Literal[
     "csv",
     "email",
     "subtitles",
+    "latex",
+    "translation",
     "image",
 ]
 PageUnit = Literal["page", "chapter", "slide", "sheet", "message"]
@@ -119,8 +121,8 @@ FORMATS: dict[DocumentType, Format] = {
         search_tip=_tr("Turn the filter for Markdown documents on or off"),
     ),
     "html": Format(
-        suffixes=(".html", ".htm", ".xhtml"),
-        media_types=("text/html", "application/xhtml+xml"),
+        suffixes=(".html", ".htm", ".xhtml", ".mhtml", ".mht"),
+        media_types=("text/html", "application/xhtml+xml", "application/x-mimearchive"),
         reader="web_page",
         # A text about HTML may start with a tag; only a page starts with its declaration.
         pattern=rb"(?is)\s*+(?:<\?xml[^>]*+>\s*+)?+(?><!--.*?-->\s*+)*+<!doctype\s++html\b",
@@ -130,8 +132,8 @@ FORMATS: dict[DocumentType, Format] = {
         search_tip=_tr("Turn the filter for web pages on or off"),
     ),
     "docx": Format(
-        suffixes=(".docx", ".docm"),
-        media_types=("application/vnd.openxmlformats-officedocument.wordprocessingml.document",),
+        suffixes=(".docx", ".docm", ".doc"),
+        media_types=("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/msword"),
         reader="word",
         zip_members=("[Content_Types].xml", "word/"),
         name=_tr("Word document"),
@@ -169,10 +171,11 @@ FORMATS: dict[DocumentType, Format] = {
         search_tip=_tr("Turn the filter for books (EPUB) on or off"),
     ),
     "presentation": Format(
-        suffixes=(".pptx", ".ppsx", ".pptm", ".odp"),
+        suffixes=(".pptx", ".ppsx", ".pptm", ".odp", ".ppt", ".pps"),
         media_types=(
             "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             "application/vnd.oasis.opendocument.presentation",
+            "application/vnd.ms-powerpoint",
         ),
         reader="presentation",
         zip_type=b"application/vnd.oasis.opendocument.presentation",
@@ -184,10 +187,11 @@ FORMATS: dict[DocumentType, Format] = {
         search_tip=_tr("Turn the filter for presentations (PPTX, ODP) on or off"),
     ),
     "spreadsheet": Format(
-        suffixes=(".xlsx", ".xlsm", ".xltx", ".ods", ".ots"),
+        suffixes=(".xlsx", ".xlsm", ".xltx", ".ods", ".ots", ".xls"),
         media_types=(
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             "application/vnd.oasis.opendocument.spreadsheet",
+            "application/vnd.ms-excel",
         ),
         reader="spreadsheet",
         zip_type=b"application/vnd.oasis.opendocument.spreadsheet",
@@ -229,6 +233,26 @@ FORMATS: dict[DocumentType, Format] = {
         search_action=_tr("Search S&ubtitles"),
         search_tip=_tr("Turn the filter for subtitles on or off"),
     ),
+    "latex": Format(
+        suffixes=(".tex", ".ltx"),
+        media_types=("text/x-tex", "application/x-tex"),
+        reader="latex",
+        pattern=rb"(?:[ \t\r\n]*+%[^\n]*+\n)*+\s*+\\documentclass\s*+[\[{]",
+        name=_tr("LaTeX"),
+        icon="sigma",
+        search_action=_tr("Search &LaTeX Documents"),
+        search_tip=_tr("Turn the filter for LaTeX documents on or off"),
+    ),
+    "translation": Format(
+        suffixes=(".tmx", ".xlf", ".xliff", ".sdlxliff", ".mqxliff"),
+        media_types=("application/x-tmx+xml", "application/xliff+xml", "application/x-xliff+xml"),
+        reader="translation",
+        pattern=rb"(?is)\s*+(?:<\?xml[^>]*+>\s*+)?+(?><!--.*?-->\s*+)*+(?:<!doctype\s++tmx\b|<(?:tmx|xliff)\b)",
+        name=_tr("Translation memory"),
+        icon="languages",
+        search_action=_tr("Search Tra&nslation Memories"),
+        search_tip=_tr("Turn the filter for translation memories (TMX, XLIFF) on or off"),
+    ),
     "image": Format(
         suffixes=(".png", ".jpg", ".jpeg", ".tif", ".tiff"),
         media_types=("image/png", "image/jpeg", "image/tiff"),
@@ -249,9 +273,7 @@ ARCHIVES = Format(
 )
 """Archives are opened: each of their members is a document."""
 _UNKNOWN = Format(suffixes=(), media_types=())
-SUFFIXES = frozenset(
-    suffix for each in (*FORMATS.values(), ARCHIVES) if not each.is_named for suffix in each.suffixes
-)
+SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) if not each.is_named for suffix in each.suffixes)
 """The suffixes that the import of a folder takes. A file that a person names is read whatever its suffix."""
 
 

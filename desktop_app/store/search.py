@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import and_, bindparam, case, func, select
+from sqlalchemy import and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.query import NO_KEYWORDS
@@ -284,7 +284,11 @@ def _rows_query() -> PreparedQuery:
     mask = (1 << _ORDINAL_BITS) - 1
 
     def is_neighbour(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
-        return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
+        # A translation stands beside its original, not beside the next unit.
+        is_beside = or_(VersionRow.type != "translation", other.paragraph == OccurrenceRow.paragraph)
+        return and_(
+            other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step, is_beside
+        )
 
     return PreparedQuery(
         select(

@@ -73,9 +73,7 @@ def run_program(
                 return process.wait(_POLL_INTERVAL_S)
             check()
             if time.monotonic() - started > most_s:
-                raise FileFailure(
-                    "timeout", "{program} took more than {most_s:g} seconds", program=name, most_s=most_s
-                )
+                raise FileFailure("timeout", "{program} took more than {most_s:g} seconds", program=name, most_s=most_s)
             yield Heartbeat()
     finally:
         _kill_tree(process)

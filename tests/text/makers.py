@@ -253,9 +253,7 @@ def xlsx(
         "<dc:creator>A. Writer</dc:creator><created>2019-05-03T10:00:00Z</created></p>",
     }
     for at, rows in enumerate(sheets.values(), 1):
-        members[f"xl/worksheets/sheet{at}.xml"] = (
-            f"<worksheet {SPREADSHEET}><sheetData>{rows}</sheetData></worksheet>"
-        )
+        members[f"xl/worksheets/sheet{at}.xml"] = f"<worksheet {SPREADSHEET}><sheetData>{rows}</sheetData></worksheet>"
     return zipped(members | dict(more or {}))
 
 

@@ -118,7 +118,7 @@ def count_lines(count: int) -> str:
 
 
 def count_pages(count: int, kind: str | None = "pdf") -> str:
-    """Return "12 pages"; of a book "12 chapters", of slides "12 slides", of tables "12 sheets", of mail "12 messages"."""
+    """Return "12 pages"; of a book "12 chapters", of other types "12 slides", "12 sheets" or "12 messages"."""
     unit = find_format(kind).page_unit
     if unit == "chapter":
         return _translate_plural("%Ln chapters", "", count)

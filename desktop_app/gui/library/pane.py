@@ -382,4 +382,6 @@ def _is_maybe_scan(document: Document) -> bool:
     """Return whether pages of a document were left out, or read badly, so that OCR may read more."""
     if document.state == "failed":
         return display_text.is_maybe_scan(document.reason, document.path)
-    return find_format(document.type).shows_pages and any(each.code in _OCR_CODES or not each.code for each in document.warnings)
+    return find_format(document.type).shows_pages and any(
+        each.code in _OCR_CODES or not each.code for each in document.warnings
+    )

@@ -9,7 +9,7 @@ import os
 import stat
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import FORMATS
@@ -17,6 +17,7 @@ from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileUnchanged, ReadingDone
 from desktop_app.core.unfinished_files import explain_temporary_errors
 from desktop_app.text import archives
+from desktop_app.text.office_converter import OLE, convert_document, make_profile
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
 from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.formats import DocumentType
+    from desktop_app.text.office_converter import LegacyKind
     from desktop_app.text.readers.reader_steps import Step
 
 _CHUNK_BYTES = 1 << 20
@@ -89,7 +91,10 @@ def read_document(
                 "pdfium_without": pdfium_without,
                 "pypdf_without": pypdf_without,
             }
-            steps = _read_with_format_reader(file, facts, kind, for_pdf if FORMATS[kind].shows_pages else {})
+            if head.startswith(OLE):
+                steps = _read_converted(file, facts, kind)
+            else:
+                steps = _read_with_format_reader(file, facts, kind, for_pdf if FORMATS[kind].shows_pages else {})
             for step in _notice_change(file, before, steps):
                 if isinstance(step, ReadingDone) and step.attached:
                     step = replace(step, attached=archives.place_attached(path, step.attached))
@@ -115,6 +120,13 @@ def _read_with_format_reader(
     reader = importlib.import_module(f"{__name__}.{FORMATS[kind].reader}")
     steps: Iterator[Step] = reader.read(path, facts, **options)
     return steps
+
+
+def _read_converted(path: Path, facts: FileFacts, kind: DocumentType) -> Iterator[Step]:
+    """Read a document of an old Office format, converted to a newer one."""
+    with make_profile() as folder:
+        converted = yield from convert_document(path, cast("LegacyKind", kind), folder)
+        yield from _read_with_format_reader(converted, facts, kind, {})
 
 
 def _notice_change(path: Path, before: os.stat_result, steps: Iterator[Step]) -> Iterator[Step]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import ARCHIVES, FORMATS, type_by_name
 from desktop_app.core.messages import Message
+from desktop_app.text.office_converter import OLE, detect_legacy_kind
 from desktop_app.text.readers.zip_package import ZipPackage
 from desktop_app.text.tar_archive import is_packed, is_seven_zip, is_tar
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.formats import DocumentType
 
 HEAD_BYTES = 4096
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
-    (_OLE, Message("a document in an old Office format")),
     (b"\x1f\x8b", Message("a compressed file")),
     (b"\xfd7zXZ\0", Message("a compressed file")),
     (b"Rar!\x1a\x07", Message("a compressed file")),
@@ -43,6 +42,7 @@ _PDF_OBJECT = re.compile(rb"\d\s+obj\b|[\r\n]%[\x80-\xff]|\x00")
 """What a PDF has near its start: an object, or the bytes that mark it as binary."""
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MAILED = re.compile(rb"(?:received|message-id|mime-version|return-path|delivered-to):", re.IGNORECASE)
+_SAVED_PAGE = re.compile(rb"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
 _BOM = b"\xef\xbb\xbf"
 _LOOSE_HTML = re.compile(
@@ -68,9 +68,8 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     Raises:
         FileFailure: `unsupported`: files of this kind are not read.
     """
-    if head.startswith(_OLE) and type_by_name(path) == "docx":
-        # A Word document with a password has the container of the old Word formats.
-        raise FileFailure("locked", "The file is protected by a password")
+    if head.startswith(OLE):
+        return _detect_legacy_type(path)
     if is_seven_zip(head) or is_tar(path, head) or (is_packed(head) and path.name.lower().endswith(ARCHIVES.suffixes)):
         return "archive"
     if re.match(FORMATS["image"].pattern, head):
@@ -102,10 +101,21 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
         if each.pattern and re.match(each.pattern, head):
             return kind
     if _looks_like_mail(head):
-        return "email"
+        return "html" if named == "html" or _SAVED_PAGE.search(head) else "email"
     if named is not None and FORMATS[named].has_signature:
         raise FileFailure("damaged", "The file is damaged, or its name has the wrong extension")
     return named or "text"
+
+
+def _detect_legacy_type(path: Path) -> DocumentType:
+    """Return the format of a file with the container of the old Office formats.
+
+    Raises:
+        FileFailure: it has a password, or is of an unsupported kind.
+    """
+    if (kind := detect_legacy_kind(path)) is not None:
+        return kind
+    raise FileFailure("unsupported", "The file is {kind}", kind=Message("a document in an old Office format"))
 
 
 def _only_mentions_pdf(path: Path, head: bytes) -> bool:

@@ -1,7 +1,7 @@
 """Numbers of spreadsheet cells as a program shows them: number formats of ECMA-376, part 1, section 18.8.30.
 
-Dates in the form of the system (formats 14 and 22) depend on the computer that shows them; they are written `2024-03-05`.
-The names of months and days are English.
+Dates in the form of the system (formats 14 and 22) depend on the computer that shows them; they are written
+`2024-03-05`. The names of months and days are English.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ _SYSTEM_DATE, _SYSTEM_TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm"
 BUILT_IN_FORMATS: dict[int, str] = {
     **dict(enumerate(("General", "0", "0.00", "#,##0", "#,##0.00"))),
     **{9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??"},
-    **dict(enumerate((_SYSTEM_DATE, "d-mmm-yy", "d-mmm", "mmm-yy", "h:mm AM/PM", "h:mm:ss AM/PM", "h:mm", "h:mm:ss"), 14)),
+    **dict(
+        enumerate((_SYSTEM_DATE, "d-mmm-yy", "d-mmm", "mmm-yy", "h:mm AM/PM", "h:mm:ss AM/PM", "h:mm", "h:mm:ss"), 14)
+    ),
     **{22: _SYSTEM_TIME, 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00"},
     **{45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@"},
     # Dates of East Asian systems.

@@ -133,7 +133,7 @@ def _add_page(document: pypdfium2.PdfDocument, image: Image.Image) -> None:
 
 
 def _find_dpi(image: Image.Image) -> float:
-    """Return dots per inch: those that the file names; else those that make a photo a page, a small picture a screen."""
+    """Return dots per inch: those that the file names; else a photo is a page, and a small picture a screen."""
     try:
         across, down = (float(each) for each in image.info.get("dpi", (0, 0)))
     except (TypeError, ValueError, ZeroDivisionError):

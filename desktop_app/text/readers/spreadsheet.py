@@ -105,7 +105,9 @@ class _Reading:
             yield Message("Sheets that are damaged and could not be read: {names}", names=", ".join(self.damaged[:5]))
         if self.cut_at is not None:
             sheet, row = self.cut_at
-            yield Message("The tables are too long: nothing was read from row {row:,} of {sheet} on", row=row, sheet=sheet)
+            yield Message(
+                "The tables are too long: nothing was read from row {row:,} of {sheet} on", row=row, sheet=sheet
+            )
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:

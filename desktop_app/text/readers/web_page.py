@@ -7,7 +7,7 @@ the fallbacks of sound and film, the readings of ruby text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
@@ -20,6 +20,7 @@ from desktop_app.text.decoding import DecodedText, decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
+from desktop_app.text.readers.saved_page import unpack_saved_page
 from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, limit_depth, repair_html
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ _BLANK_LINE = re.compile(r"\n\s*\n")
 _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
 """Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
+_SAVED = re.compile(rb"(?:from|mime-version|content-type|subject|date|snapshot-content-location):", re.IGNORECASE)
+"""The start of a page that was saved with its pictures."""
 _MAX_TITLE = 500
 _PIECES_BEFORE = 4
 """Pieces of text in which the word before a raised number is looked for."""
@@ -88,14 +91,18 @@ _DATE_NAMES = (
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
-    """Read a web page.
+    """Read a web page, or one that a browser saved with its pictures (MHTML).
 
     Raises:
-        FileFailure: the file is binary, or has no text.
+        FileFailure: the file is binary, damaged, or has no text.
     """
-    page, decoded = parse_page(path.read_bytes())
+    data, charset, address = path.read_bytes(), "", ""
+    if _SAVED.match(data):
+        data, charset, address = yield from unpack_saved_page(data)
+    page, decoded = parse_page(data, charset=charset)
     collector = PassageCollector()
     yield from collect_page_text(collector, page)
+    reference = _read_reference(page)
     title = read_title(page) or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "html",
@@ -106,7 +113,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         outline=tuple(collector.headings),
         encoding=decoded.encoding,
         dated=_read_date(page),
-        reference=_read_reference(page),
+        reference=reference if reference.url else replace(reference, url=address),
     )
     yield from read_without_pages(head, collector.spans(), decoded.warning, omitted=collector.omitted)
 

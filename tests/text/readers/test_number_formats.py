@@ -66,7 +66,9 @@ def test_formats_are_known_by_their_numbers() -> None:
     assert shown[46] == "1088556:30:00"
 
 
-@pytest.mark.parametrize("code", ["", ";", "[", "\\", '"', "[h", "0.0.0", "_", "*", "%%%", ",,,", "E+", "[$-]", "yyyyyyyyyy"])
+@pytest.mark.parametrize(
+    "code", ["", ";", "[", "\\", '"', "[h", "0.0.0", "_", "*", "%%%", ",,,", "E+", "[$-]", "yyyyyyyyyy"]
+)
 def test_odd_formats_fail_on_nothing(code: str) -> None:
     for value in (0.0, -1.5, NOON, 1e300):
         assert isinstance(format_number(value, code), str)

@@ -48,8 +48,9 @@ def test_rows_of_all_sheets_are_read_with_the_names_of_their_columns(tmp_path: P
 
 def test_cells_are_read_as_they_are_shown(tmp_path: Path) -> None:
     row = (
-        '<row r="7"><c r="A7" t="s"><v>0</v></c><c r="C7" s="1"><v>45356</v></c><c r="D7" s="2"><f>A1/B1</f><v>0.125</v>'
-        '</c><c r="E7" t="b"><v>1</v></c><c r="F7" t="e"><v>#N/A</v></c><c r="G7" t="str"><f>A7</f><v>so</v></c></row>'
+        '<row r="7"><c r="A7" t="s"><v>0</v></c><c r="C7" s="1"><v>45356</v></c><c r="D7" s="2"><f>A1/B1</f>'
+        '<v>0.125</v></c><c r="E7" t="b"><v>1</v></c><c r="F7" t="e"><v>#N/A</v></c>'
+        '<c r="G7" t="str"><f>A7</f><v>so</v></c></row>'
     )
     strings = ["<r><t>two </t></r><r><t>parts</t></r><rPh><t>sound</t></rPh>"]
     result = read(tmp_path, makers.xlsx({"A": row}, strings=strings, formats=["dd.mm.yyyy", "0.0%"]))
