@@ -304,3 +304,50 @@ def mail_with(files: Mapping[str, str], text: str = "See the files.") -> bytes:
     body = "".join(f"--b\n{part}\n" for part in parts)
     head = 'Message-ID: <a@b>\nSubject: Files\nContent-Type: multipart/mixed; boundary="b"\n\n'
     return f"{head}{body}--b--\n".encode()
+
+
+def tmx(*units: tuple[str, ...], languages: Sequence[str] = ("en", "de")) -> str:
+    """A translation memory: the texts of its units, in the order of the languages."""
+
+    def side(language: str, text: str) -> str:
+        return f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
+
+    body = "".join(f"<tu>{''.join(map(side, languages, unit))}</tu>" for unit in units)
+    return f'<?xml version="1.0"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4"><body>{body}</body></tmx>'
+
+
+def xliff(*units: tuple[str, str], version: str = "1.2") -> str:
+    """A file for translators: the original and the translation of its units."""
+    pairs = [f"<source>{source}</source><target>{target}</target>" for source, target in units]
+    if version == "2.0":
+        body = "".join(f'<unit id="u"><segment>{pair}</segment></unit>' for pair in pairs)
+        return f'<xliff version="2.0" srcLang="en" trgLang="de"><file id="f">{body}</file></xliff>'
+    body = "".join(f'<trans-unit id="u">{pair}</trans-unit>' for pair in pairs)
+    return (
+        '<xliff version="1.2"><file original="a" source-language="en-GB" target-language="de-DE"><body>'
+        f"{body}</body></file></xliff>"
+    )
+
+
+def saved_page(body: str, *, frame: str = "") -> str:
+    """A page as a browser saves it with its pictures: quoted-printable, with another page in a frame."""
+    parts = [
+        f"Content-Type: text/html; charset=utf-8\nContent-ID: <page>\nContent-Transfer-Encoding: 8bit\n\n"
+        f"<html><head><title>Saved</title></head><body>{body}</body></html>",
+        "Content-Type: image/png\nContent-Transfer-Encoding: base64\nContent-Location: a.png\n\niVBORw0KGgo=",
+        *([f"Content-Type: text/html\n\n<p>{frame}</p>"] if frame else []),
+    ]
+    inside = "".join(f"--b\n{part}\n" for part in parts)
+    return (
+        "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/shore\nSubject: Saved\n"
+        f'MIME-Version: 1.0\nContent-Type: multipart/related; type="text/html"; boundary="b"\n\n{inside}--b--\n'
+    )
+
+
+def compound(*streams: str) -> bytes:
+    """The start of a compound file, as old Office formats are, with these streams in its directory."""
+    entries = b""
+    for name in streams:
+        raw = name.encode("utf-16-le") + b"\0\0"
+        entries += raw.ljust(64, b"\0") + len(raw).to_bytes(2, "little") + bytes(62)
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + entries

@@ -87,6 +87,23 @@ SAMPLES = {
         "hive: southern \u00b7 yield: forty jars of honey",
         "row 2",
     ),
+    "coast.tex": Sample(
+        b"\\documentclass{article}\n\\begin{document}\nThe \\emph{coast} is\nsteep~\\cite{a}.\n\\end{document}\n",
+        "latex",
+        "The coast is steep.",
+        "lines 3–4",
+    ),
+    "harbour.tmx": Sample(
+        makers.tmx(("The harbour is full.", "Der Hafen ist voll."), ("The pier is new.", "Die Mole ist neu.")).encode(),
+        "translation",
+        "Die Mole ist neu.",
+        "row 2",
+    ),
+    "saved.mhtml": Sample(
+        makers.saved_page("<p>Crabs walk to the shore at night.</p>").encode(),
+        "html",
+        "Crabs walk to the shore at night.",
+    ),
     "cafe.eml": Sample(makers.MAIL.encode(), "email", "The caf\u00e9 is open again."),
     "letters.mbox": Sample(makers.BOX.encode(), "email", "The second one answers.", "message 2"),
     "film.srt": Sample(SRT.encode(), "subtitles", "Nobody has seen the captain since noon.", "0:05"),

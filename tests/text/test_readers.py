@@ -11,6 +11,7 @@ import pytest
 from desktop_app.core.formats import ARCHIVES, FORMATS, SUFFIXES, TYPES, is_supported, type_by_name
 from desktop_app.core.paths import resources_folder
 from tests.text.helpers import PDFS, read_here
+from tests.text.makers import compound
 from tests.text.samples import SAMPLES
 
 
@@ -19,7 +20,7 @@ def test_usual_names_are_taken_from_folders(name: str) -> None:
     assert is_supported(Path("folder") / name)
 
 
-@pytest.mark.parametrize("name", ["a.doc", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
+@pytest.mark.parametrize("name", ["a.wpd", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
 def test_other_names_are_not(name: str) -> None:
     assert not is_supported(Path("folder") / name)
 
@@ -65,7 +66,7 @@ def test_a_pdf_under_any_name_is_a_pdf(tmp_path: Path, name: str) -> None:
         ("page.pdf", b"<!DOCTYPE html><html><body>No.</body></html>", "unsupported"),
         ("page.pdf", b"  <html><body>No.</body></html>", "unsupported"),
         ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "no_text"),
-        ("minutes.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "locked"),
+        ("minutes.docx", compound("EncryptedPackage"), "locked"),
         ("letter.pdf", b"PK\x03\x04" + bytes(50), "damaged"),
         ("letter.txt", b"PK\x03\x04" + bytes(50), "damaged"),
         ("letter.md", b"{\\rtf1 Hello}", "ready"),

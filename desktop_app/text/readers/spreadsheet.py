@@ -30,7 +30,7 @@ from desktop_app.text.readers.zip_package import ZipPackage
 from desktop_app.text.splitter import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
@@ -156,7 +156,8 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
     names: dict[int, str] = {}
     left = _HEADER_ROWS
     reported_at = reading.characters
-    for row in rows:
+    header: _Row | None = None
+    for row in _then_header(rows, lambda: header):
         if isinstance(row, Heartbeat):
             yield row
             continue
@@ -172,8 +173,11 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
         if left and len(cells) > 1:
             left = 0
             if is_header(list(cells.values())):
-                names = cells
+                names, header = cells, row
                 continue
+        if row is header:
+            names = {}
+        header = None if cells else header
         left -= left > 0 and bool(cells)
         named = [(names.get(column, ""), cells[column]) for column in sorted(cells)]
         sentences = _split(note, reading.language) if note else iter_row_sentences(named, reading.language)
@@ -183,6 +187,15 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
             found = True
             yield SentenceSpan(sentence, (place,), reading.paragraphs, "body" if note else "table")
         reading.paragraphs += found
+
+
+def _then_header(
+    rows: Iterable[_Row | Heartbeat], find_header: Callable[[], _Row | None]
+) -> Iterator[_Row | Heartbeat]:
+    """Yield the rows, and at the end the one with the names of the columns if no other followed it."""
+    yield from rows
+    if (header := find_header()) is not None:
+        yield header
 
 
 def _clean(text: str) -> str:

@@ -131,6 +131,10 @@ def test_a_password_of_an_open_document_is_noticed(tmp_path: Path) -> None:
     assert read(tmp_path, data, "a.ods").state == "locked"
 
 
+def test_a_table_of_one_row_is_read(tmp_path: Path) -> None:
+    assert read(tmp_path, makers.xlsx({"A": HEADER})).texts == ["port · opened · share"]
+
+
 def test_long_cells_become_sentences(tmp_path: Path) -> None:
     answer = "The harbour dries out twice a day. " * 60
     result = read(tmp_path, makers.xlsx({"A": makers.cells("id", "answer") + makers.cells(1, answer)}))
