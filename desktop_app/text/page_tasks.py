@@ -494,7 +494,8 @@ def _make_pdf(content: str | bytes) -> str | bytes:
     from desktop_app.text.readers.picture import write_pdf  # here: most files are no images
 
     made = io.BytesIO()
-    run_to_completion(write_pdf(Path(content) if isinstance(content, str) else io.BytesIO(content), made))
+    for _ in write_pdf(Path(content) if isinstance(content, str) else io.BytesIO(content), made):
+        pass
     return made.getvalue()
 
 

@@ -19,7 +19,7 @@ import time
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
@@ -29,7 +29,7 @@ from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.zip_package import MAX_MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 MAX_UNPACKED_BYTES = 10_000_000_000
 """The longest archive after unpacking."""
@@ -40,7 +40,11 @@ _CHUNK_BYTES = 1 << 20
 _HEARTBEAT_S = 1.0
 _UNPACK_S = 3600.0
 _BLOCK = 512
-_PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
+_PACKED: dict[bytes, Callable[[Path], IO[bytes]]] = {
+    b"\x1f\x8b": lambda file: cast("IO[bytes]", gzip.open(file, "rb")),
+    b"BZh": lambda file: cast("IO[bytes]", bz2.open(file, "rb")),
+    b"\xfd7zXZ\0": lambda file: cast("IO[bytes]", lzma.open(file, "rb")),
+}
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError)
 
@@ -55,7 +59,7 @@ def is_tar(file: Path, head: bytes) -> bool:
     for magic, unpack in _PACKED.items():
         if head.startswith(magic):
             try:
-                with unpack(file, "rb") as opened:
+                with unpack(file) as opened:
                     head = opened.read(_BLOCK)
             except _BROKEN:
                 return False
@@ -96,7 +100,7 @@ def open_tar_archive(file: Path) -> Generator[Heartbeat, None, TarArchive]:
         if unpack is None:
             yield from _convert_seven_zip(file, unpacked)
         else:
-            yield from _unpack(unpack(file, "rb"), unpacked, _find_limit(file))
+            yield from _unpack(unpack(file), unpacked, _find_limit(file))
         return TarArchive(unpacked, own_file=unpacked)
     except BaseException:
         unpacked.unlink(missing_ok=True)

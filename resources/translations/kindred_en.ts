@@ -129,6 +129,13 @@
             <numerusform>also in %Ln other documents</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln sheets</source>
+        <translation>
+            <numerusform>%Ln sheet</numerusform>
+            <numerusform>%Ln sheets</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DocumentDetailsDialog</name>
@@ -164,6 +171,13 @@
         <translation>
             <numerusform>%Ln reference matches no document.</numerusform>
             <numerusform>%Ln references match no document.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln references have no document.</source>
+        <translation>
+            <numerusform>%Ln reference has no document.</numerusform>
+            <numerusform>%Ln references have no document.</numerusform>
         </translation>
     </message>
 </context>

@@ -30,7 +30,7 @@ from desktop_app.text.readers.zip_package import ZipPackage
 from desktop_app.text.splitter import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
     from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
@@ -156,8 +156,8 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
     names: dict[int, str] = {}
     left = _HEADER_ROWS
     reported_at = reading.characters
-    header: _Row | None = None
-    for row in _then_header(rows, lambda: header):
+    header: tuple[int, dict[int, str]] | None = None  # until a row follows it
+    for row in rows:
         if isinstance(row, Heartbeat):
             yield row
             continue
@@ -170,32 +170,41 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
         if reading.characters - reported_at > PROGRESS_CHARACTERS // 2:
             reported_at = reading.characters
             yield Heartbeat()
+        if note:
+            yield from _iter_note_spans(row.number, note, page, reading)
+            continue
         if left and len(cells) > 1:
             left = 0
             if is_header(list(cells.values())):
-                names, header = cells, row
+                names, header = cells, (row.number, cells)
                 continue
-        if row is header:
-            names = {}
-        header = None if cells else header
         left -= left > 0 and bool(cells)
-        named = [(names.get(column, ""), cells[column]) for column in sorted(cells)]
-        sentences = _split(note, reading.language) if note else iter_row_sentences(named, reading.language)
-        place = Place(page, row.number, row.number + 1, "row")
-        found = False
-        for sentence in sentences:
-            found = True
-            yield SentenceSpan(sentence, (place,), reading.paragraphs, "body" if note else "table")
-        reading.paragraphs += found
+        if cells:
+            header = None
+            yield from _iter_row_spans(row.number, cells, names, page, reading)
+    if header is not None:
+        yield from _iter_row_spans(*header, {}, page, reading)
 
 
-def _then_header(
-    rows: Iterable[_Row | Heartbeat], find_header: Callable[[], _Row | None]
-) -> Iterator[_Row | Heartbeat]:
-    """Yield the rows, and at the end the one with the names of the columns if no other followed it."""
-    yield from rows
-    if (header := find_header()) is not None:
-        yield header
+def _iter_row_spans(
+    number: int, cells: dict[int, str], names: dict[int, str], page: int, reading: _Reading
+) -> Iterator[SpanStep]:
+    """Yield the sentences of a row."""
+    named = [(names.get(column, ""), cells[column]) for column in sorted(cells)]
+    place = Place(page, number, number + 1, "row")
+    found = False
+    for sentence in iter_row_sentences(named, reading.language):
+        found = True
+        yield SentenceSpan(sentence, (place,), reading.paragraphs, "table")
+    reading.paragraphs += found
+
+
+def _iter_note_spans(number: int, note: str, page: int, reading: _Reading) -> Iterator[SpanStep]:
+    """Yield the sentences of a comment or text box."""
+    place = Place(page, number, number + 1, "row")
+    for sentence in _split(note, reading.language):
+        yield SentenceSpan(sentence, (place,), reading.paragraphs)
+    reading.paragraphs += 1
 
 
 def _clean(text: str) -> str:
