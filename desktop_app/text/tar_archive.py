@@ -41,9 +41,9 @@ _HEARTBEAT_S = 1.0
 _UNPACK_S = 3600.0
 _BLOCK = 512
 _PACKED: dict[bytes, Callable[[Path], IO[bytes]]] = {
-    b"\x1f\x8b": lambda file: cast("IO[bytes]", gzip.open(file, "rb")),
-    b"BZh": lambda file: cast("IO[bytes]", bz2.open(file, "rb")),
-    b"\xfd7zXZ\0": lambda file: cast("IO[bytes]", lzma.open(file, "rb")),
+    b"\x1f\x8b": lambda file: cast("IO[bytes]", gzip.open(file, "rb")),  # noqa: SIM115 - closed by the caller
+    b"BZh": lambda file: cast("IO[bytes]", bz2.open(file, "rb")),  # noqa: SIM115
+    b"\xfd7zXZ\0": lambda file: cast("IO[bytes]", lzma.open(file, "rb")),  # noqa: SIM115
 }
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError)
