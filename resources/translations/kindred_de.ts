@@ -4146,6 +4146,10 @@ Klicken, um alle zu zeigen</translation>
         <source>OCR works only on PDF documents and images.</source>
         <translation>OCR gibt es nur für PDF-Dokumente und Bilder.</translation>
     </message>
+    <message>
+        <source>OCR works only on PDF documents.</source>
+        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
+    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -4518,6 +4522,22 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Checking…</source>
         <translation>Wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>{size} (linked, not copied)</source>
+        <translation>{size} (verknüpft, nicht kopiert)</translation>
+    </message>
+    <message>
+        <source>Disk space used</source>
+        <translation>Belegter Speicherplatz</translation>
+    </message>
+    <message>
+        <source>Your files</source>
+        <translation>Ihre Dateien</translation>
     </message>
 </context>
 <context>
@@ -8293,6 +8313,10 @@ Zum Entfernen klicken</translation>
         <source>OCR</source>
         <translation>OCR</translation>
     </message>
+    <message>
+        <source>100%: every sentence is compared</source>
+        <translation>100 %: Jeder Satz wird verglichen</translation>
+    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -11776,6 +11800,22 @@ Zum Entfernen klicken</translation>
         <source>{program} took more than {most_s:g} seconds</source>
         <translation>{program} brauchte mehr als {most_s:g} Sekunden</translation>
     </message>
+    <message>
+        <source>The file is a spreadsheet or a drawing</source>
+        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
+    </message>
+    <message>
+        <source>a JPEG image</source>
+        <translation>ein JPEG-Bild</translation>
+    </message>
+    <message>
+        <source>a PNG image</source>
+        <translation>ein PNG-Bild</translation>
+    </message>
+    <message>
+        <source>a TIFF image</source>
+        <translation>ein TIFF-Bild</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -12224,6 +12264,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>No good matches. Showing the closest sentences anyway.</source>
         <translation>Keine guten Treffer. Gezeigt werden trotzdem die ähnlichsten Sätze.</translation>
+    </message>
+    <message>
+        <source>Filtered: {sentences}</source>
+        <translation>Gefiltert: {sentences}</translation>
+    </message>
+    <message>
+        <source>Filtered: top {count}</source>
+        <translation>Gefiltert: die besten {count}</translation>
     </message>
 </context>
 <context>

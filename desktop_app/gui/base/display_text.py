@@ -67,6 +67,11 @@ def format_number(value: int) -> str:
     return QLocale().toString(value)
 
 
+def format_size(size_bytes: int) -> str:
+    """Return a size in kB, MB or GB, as file managers and messages do."""
+    return QLocale().formattedDataSize(size_bytes, format=QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
 def format_decimal(value: float, decimals: int) -> str:
     """Return `value` with a fixed number of decimals, as in the language, with a minus sign in place of a hyphen."""
     return QLocale().toString(value, "f", decimals).replace("-", "\N{MINUS SIGN}")
@@ -493,9 +498,9 @@ def describe_part_score(score: float | None, *, is_cosine: bool) -> str:
 
 
 def cite_hit(hit: Hit) -> str:
-    """Return the sentence in quotes with its location."""
+    """Return the sentence in the quotation marks of the language, with its location."""
     source = ", ".join(part for part in (document_name(hit.title, hit.path), format_cited_location(hit)) if part)
-    return f"“{hit.text}” ({source})"
+    return f"{QLocale().quoteString(hit.text)} ({source})"
 
 
 # Work

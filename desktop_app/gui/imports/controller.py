@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.formats import is_supported
@@ -233,7 +233,7 @@ class ImportController(QObject):
 
     def _confirm_large_import(self, forecast: ImportForecast, answer: Callable[[bool], None]) -> None:
         """Show the cost of an import, and call `answer` with whether to start it."""
-        size = QLocale().formattedDataSize
+        size = display_text.format_size
         box = QMessageBox(self._context.widget)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setTextFormat(Qt.TextFormat.PlainText)

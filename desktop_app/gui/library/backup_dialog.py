@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -91,7 +91,7 @@ class BackupDialog(QDialog):
             text.format(
                 path=info.path,
                 documents=display_text.count_documents(info.documents),
-                size=QLocale().formattedDataSize(info.size_bytes),
+                size=display_text.format_size(info.size_bytes),
             )
         )
         self.open_button.setVisible(self._restoring)

@@ -125,7 +125,7 @@ class DocumentDetailsDialog(QDialog):
             (self.tr("Length"), display_text.count_pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), display_text.format_number(document.sentences) if document.sentences else ""),
             (self.tr("Truncated sentences"), self._cut(document)),
-            (self.tr("Size"), locale.formattedDataSize(document.size_bytes)),
+            (self.tr("Size"), display_text.format_size(document.size_bytes)),
             (self.tr("Added"), locale.toString(added, long) if document.added_at else ""),
             (self.tr("File changed"), locale.toString(changed, long) if document.mtime_ns else ""),
             (self.tr("Encoding"), document.encoding or ""),

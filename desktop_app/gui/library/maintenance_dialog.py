@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
@@ -43,7 +43,7 @@ class MaintenanceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About this library"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("What is in the library"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title = make_label(self.tr("Contents"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(18)
@@ -77,7 +77,7 @@ class MaintenanceDialog(QDialog):
         )
 
     def _show(self, found: LibraryStatistics) -> None:
-        info, locale = found.info, QLocale()
+        info = found.info
         types = (
             f"{display_text.document_type_name(kind)} {display_text.format_number(count)}"
             for kind, count in sorted(found.types.items())
@@ -102,10 +102,10 @@ class MaintenanceDialog(QDialog):
             ),
             (self.tr("Searchable"), display_text.format_number(info.searchable)),
             (self.tr("Search recall"), _describe_recall(info)),
-            (self.tr("On disk"), locale.formattedDataSize(found.size_bytes)),
+            (self.tr("Disk space used"), display_text.format_size(found.size_bytes)),
             (
-                self.tr("Documents' files"),
-                self.tr("{size} (not moved)").format(size=locale.formattedDataSize(found.documents_bytes)),
+                self.tr("Your files"),
+                self.tr("{size} (linked, not copied)").format(size=display_text.format_size(found.documents_bytes)),
             ),
         )
         for heading, value in facts:
@@ -180,7 +180,7 @@ def _describe_recall(info: LibraryInfo) -> str:
     """Return the recall of the search: complete, or as measured."""
     found = info.recall
     if found is None:
-        return display_text.translate("care", "all: every sentence is compared") if info.searchable else ""
+        return display_text.translate("care", "100%: every sentence is compared") if info.searchable else ""
     return display_text.translate("care", "{share}% (top 10, {queries} queries, {width} candidates)").format(
         share=display_text.format_decimal(100 * found.recall, 1),
         queries=display_text.format_number(found.queries),

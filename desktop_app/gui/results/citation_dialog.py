@@ -59,7 +59,7 @@ class CitationDialog(QDialog):
             wrap=True,
         )
         self.about.setAccessibleName(self.tr("About the citation"))
-        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"), "copy")
+        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"))
         self.copy.setProperty("tone", "primary")
         self.copy.setDefault(True)
         self.save = make_push_button(self.tr("&Save…"), self.tr("Save the citation to a file"), "file-plus")

@@ -183,9 +183,9 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
             text = translate("search", "Top {count} with these words")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if not result.scope.has_every_document:
-        text = translate("search", "All {sentences} within your filters")
+        text = translate("search", "Filtered: {sentences}")
         if result.has_more:
-            text = translate("search", "Top {count} within your filters")
+            text = translate("search", "Filtered: top {count}")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if shown >= searchable:
         text = translate("search", "All {sentences}, most similar first")

@@ -12,7 +12,7 @@ from desktop_app.core.errors import FileFailure, StorageFull
 from desktop_app.core.language_detection import language_name
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
 from desktop_app.core.ocr import make_missing_error
-from desktop_app.core.records import DeviceInfo, Document, LibraryInfo
+from desktop_app.core.records import DeviceInfo, Document, Hit, LibraryInfo
 from desktop_app.engine.requests import WorkspaceStatus
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
@@ -142,3 +142,14 @@ def test_a_rank_is_a_percentage_as_the_language_writes_it(german: None) -> None:
     assert display_text.describe_percentile(None) == ""
     assert display_text.format_percentile(99.97) == "99,9\N{NO-BREAK SPACE}%", "not all pairs were sampled"
     assert "99\N{NO-BREAK SPACE}%" in display_text.describe_percentile(99.04)
+
+
+def test_sizes_and_quotation_marks_follow_the_language(german: None, qapp: QApplication) -> None:
+    hit = Hit(1, 0.9, 1, "The sea rises.", "", "", 1, "sea", "/sea.txt", "txt", 0, "prose", ())
+
+    def shown() -> tuple[str, str]:
+        return display_text.format_size(1_390_000), display_text.cite_hit(hit)
+
+    assert shown() == ("1,39 MB", "„The sea rises.“ (sea)")
+    window_language.install_language(qapp, "en")
+    assert shown() == ("1.39 MB", "“The sea rises.” (sea)")

@@ -46,7 +46,7 @@ def test_a_search_is_limited_to_the_chosen_documents(shelves: Kindred, qtbot: Qt
     bar = shelves.window.search_pane.scope_bar
     assert bar.isVisible()
     qtbot.waitUntil(lambda: [chip.text() for chip in bar.chips] == [" rivers · 2  ×", " tags · 2  ×"])
-    assert shelves.window.search_pane.info.text() == "All 4 sentences within your filters"
+    assert shelves.window.search_pane.info.text() == "Filtered: 4 sentences"
 
 
 def test_a_folder_includes_all_its_documents(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
