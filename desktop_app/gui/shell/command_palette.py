@@ -103,20 +103,26 @@ def shortcut_text(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def list_commands(actions: ActionTable, searches: Iterable[QAction] = ()) -> list[PaletteEntry]:
-    """Return the enabled commands in the order of the menus, then the saved searches."""
-    menus = {name: translate_marked(title).replace("&", "") for name, title in MENUS}
+def list_commands(
+    actions: ActionTable, searches: Iterable[QAction] = (), pane: tuple[str, str] = ("", "")
+) -> list[PaletteEntry]:
+    """Return the enabled commands in the order of the menus, then the saved searches.
+
+    `pane` is the name of the pane that is shown, and its title: its commands without a menu are listed, too.
+    """
+    name, title = pane
+    menus = {menu: translate_marked(text).replace("&", "") for menu, text in MENUS}
     commands = [
         PaletteEntry(
             plain_action_name(action),
-            menus.get(spec.menu, ""),
+            menus[spec.menu] if spec.menu else title,
             action.icon(),
             action.trigger,
             shortcut_text(action),
             spec.id,
         )
         for spec in ACTION_SPECS
-        if spec.menu
+        if (spec.menu or (name and spec.pane == name))
         and (action := actions[spec.id]).isEnabled()
         and action.isVisible()
         and spec.id != _EXCLUDED_ACTIONS

@@ -21,7 +21,7 @@ from desktop_app.core.links import is_link
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.settings import THEMES
 from desktop_app.gui.base import display_text, file_dialogs
-from desktop_app.gui.base.actions import ActionTable
+from desktop_app.gui.base.actions import ActionTable, translate_marked
 from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
 from desktop_app.gui.base.window_context import WindowContext
@@ -278,7 +278,11 @@ class MainWindow(QMainWindow):
         command_palette.toggle_palette(
             self,
             self._themes,
-            lambda: command_palette.list_commands(self.action_table, self.search.history.actions),
+            lambda: command_palette.list_commands(
+                self.action_table,
+                self.search.history.actions,
+                (self.panes.current.name, translate_marked(self.panes.current.title)),
+            ),
             find_places,
         )
 

@@ -37,7 +37,14 @@ from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.command_palette import CommandPalette, PaletteEntry, PaletteModel, fuzzy_match, match_name
+from desktop_app.gui.shell.command_palette import (
+    CommandPalette,
+    PaletteEntry,
+    PaletteModel,
+    fuzzy_match,
+    list_commands,
+    match_name,
+)
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.widgets.layouts import fit_to_screen
@@ -203,6 +210,14 @@ def test_esc_restores_the_focus_and_runs_nothing(filled: Kindred, qtbot: QtBot) 
     assert filled.window.search_pane.view.hasFocus()
     assert filled.window.isVisible()
     assert filled.window.search.box.text() == "bread"
+
+
+def test_the_commands_of_the_pane_that_is_shown_are_listed_with_its_title(kindred: Kindred) -> None:
+    def places(pane: tuple[str, str]) -> dict[str, str]:
+        return {entry.name: entry.place for entry in list_commands(kindred.window.action_table, (), pane)}
+
+    assert "Topics as Map" not in places(("search", "Search"))
+    assert places(("clusters", "Topics"))["Topics as Map"] == "Topics"
 
 
 def test_the_palette_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
