@@ -11816,6 +11816,10 @@ Zum Entfernen klicken</translation>
         <source>a TIFF image</source>
         <translation>ein TIFF-Bild</translation>
     </message>
+    <message>
+        <source>with {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
+        <translation>bei {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

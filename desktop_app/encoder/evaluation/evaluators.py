@@ -296,13 +296,14 @@ def _find_worst_scores(
     """Return the pairs whose rank by score is farthest from their rank by label.
 
     Pairs of the same label share a range of ranks: a score within it is right. So is a score that is near the label
-    itself, whatever its rank: among many pairs of nearly the same score, ranks differ by chance.
+    itself, whatever its rank: among many pairs of nearly the same score, ranks differ by chance. A pair whose rank is
+    too low although its score is above its label, or the other way round, is no error that a person could understand.
     """
     ranks, ordered = metrics.ranks(scores), np.sort(gold)
     lowest = np.searchsorted(ordered, gold, "left") + 1
     highest = np.searchsorted(ordered, gold, "right")
     away = np.minimum(ranks - lowest, 0) + np.maximum(ranks - highest, 0)
-    away[np.abs(scores - gold) <= _RIGHT_SCORE] = 0
+    away[(np.abs(scores - gold) <= _RIGHT_SCORE) | (away * (scores - gold) < 0)] = 0
     order = [row for row in np.argsort(-np.abs(away), kind="stable")[:worst] if away[row]]
     return tuple(
         MisjudgedPair(

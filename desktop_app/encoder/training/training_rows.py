@@ -88,8 +88,8 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         if len(validation) < ROWS_FOR_VERDICT:
             warnings.append(
                 Message(
-                    "with only {rows} validation rows, only a large difference shows whether training helped; "
-                    "use at least {enough}, or a separate validation file",
+                    "with {rows} validation rows, only a large difference shows whether training helped; use at "
+                    "least {enough}, or a separate validation file",
                     code="validation_too_small",
                     rows=len(validation),
                     enough=ROWS_FOR_VERDICT,

@@ -93,6 +93,7 @@ class StateView(QWidget):
             self._buttons.addWidget(button)
         self._buttons.addStretch()
         self._turn()
+        self._across.activate()  # at once: on a busy computer the new text would be painted in the place of the old one
         self._adopt_lost_focus()
 
     def focus_offer(self) -> None:

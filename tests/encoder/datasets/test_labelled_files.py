@@ -202,6 +202,9 @@ def test_a_pair_that_scores_as_the_data_say_is_no_error(given_file) -> None:
     assert tied.worst == (), "pairs of the same score may be in any order"
     wrong = evaluate_scores(data, np.array([0.99, 0.30, 0.03, 0.65, 0.45]), worst=9)
     assert [(pair.line, pair.found) for pair in wrong.worst] == [(3, "too different"), (5, "too similar")]
+    # The scores are all above the labels: the lowest ranks say "too different" where the numbers say the opposite.
+    offset = evaluate_scores(data, np.array([0.99, 0.97, 0.80, 0.85, 0.70]), worst=9)
+    assert [pair.found for pair in offset.worst] == ["too similar"] * 2
 
 
 def _rows(given_file, pairs) -> DataSet:
