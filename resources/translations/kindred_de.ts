@@ -4146,10 +4146,6 @@ Klicken, um alle zu zeigen</translation>
         <source>OCR works only on PDF documents and images.</source>
         <translation>OCR gibt es nur für PDF-Dokumente und Bilder.</translation>
     </message>
-    <message>
-        <source>OCR works only on PDF documents.</source>
-        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
-    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -4424,10 +4420,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Über diese Bibliothek</translation>
     </message>
     <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
-    </message>
-    <message>
         <source>Result of the check</source>
         <translation>Ergebnis der Prüfung</translation>
     </message>
@@ -4488,10 +4480,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Trefferquote der Suche</translation>
     </message>
     <message>
-        <source>{size} (not moved)</source>
-        <translation>{size} (nicht verschoben)</translation>
-    </message>
-    <message>
         <source>Repairing…</source>
         <translation>Wird repariert…</translation>
     </message>
@@ -4510,14 +4498,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Searchable</source>
         <translation>Durchsuchbar</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
     </message>
     <message>
         <source>Checking…</source>
@@ -8254,10 +8234,6 @@ Zum Entfernen klicken</translation>
 <context>
     <name>care</name>
     <message>
-        <source>all: every sentence is compared</source>
-        <translation>alle: Jeder Satz wird verglichen</translation>
-    </message>
-    <message>
         <source>{share}% (top 10, {queries} queries, {width} candidates)</source>
         <translation>{share} % (die besten 10, {queries} Suchen, {width} Kandidaten)</translation>
     </message>
@@ -9955,10 +9931,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{precision}: set by you</source>
         <translation>{precision}: von Ihnen eingestellt</translation>
-    </message>
-    <message>
-        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
-        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
     </message>
     <message>
         <source>{text!r} is not a valid combination of vectors</source>
@@ -11801,22 +11773,6 @@ Zum Entfernen klicken</translation>
         <translation>{program} brauchte mehr als {most_s:g} Sekunden</translation>
     </message>
     <message>
-        <source>The file is a spreadsheet or a drawing</source>
-        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
-    </message>
-    <message>
-        <source>a JPEG image</source>
-        <translation>ein JPEG-Bild</translation>
-    </message>
-    <message>
-        <source>a PNG image</source>
-        <translation>ein PNG-Bild</translation>
-    </message>
-    <message>
-        <source>a TIFF image</source>
-        <translation>ein TIFF-Bild</translation>
-    </message>
-    <message>
         <source>with {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
         <translation>bei {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
     </message>
@@ -12228,14 +12184,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Top {count} with these words</source>
         <translation>Die besten {count} mit diesen Wörtern</translation>
-    </message>
-    <message>
-        <source>All {sentences} within your filters</source>
-        <translation>Alle {sentences} innerhalb der Filter</translation>
-    </message>
-    <message>
-        <source>Top {count} within your filters</source>
-        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
     <message>
         <source>All {sentences}, most similar first</source>
