@@ -204,4 +204,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%Ln document(s) in a language that the model doesn&apos;t know.</source>
+        <translation>
+            <numerusform>%Ln document in a language that the model doesn&apos;t know.</numerusform>
+            <numerusform>%Ln documents in languages that the model doesn&apos;t know.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

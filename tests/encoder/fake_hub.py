@@ -22,6 +22,8 @@ class Hub:
         ranges: the start of each request for the rest of a file.
         breaks_after: bytes of a file after which the connection breaks; None: it does not.
         status: another answer to every request.
+        login_page: what a network that wants a login answers to every request; empty: it does not.
+        checksums: wrong ones, by the names of files.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -31,6 +33,8 @@ class Hub:
         self.ranges: list[int] = []
         self.breaks_after: int | None = None
         self.status = 200
+        self.login_page = ""
+        self.checksums: dict[str, str] = {}
         hub = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -46,7 +50,9 @@ class Hub:
             def _answer(self, *, body: bool) -> None:
                 path = unquote(urlsplit(self.path).path)
                 hub.asked.append((self.command, path))
-                if hub.status != 200:
+                if hub.login_page:
+                    self._send(200, hub.login_page.encode(), {"Content-Type": "text/html"}, body)
+                elif hub.status != 200:
                     self._send(hub.status, b"", {"X-Error-Code": "RepoNotFound"} if hub.status == 404 else {}, body)
                 elif path.startswith("/api/models/"):
                     self._send(200, json.dumps(hub.listing()).encode(), {"Content-Type": "application/json"}, body)
@@ -85,8 +91,17 @@ class Hub:
 
     def listing(self) -> dict[str, object]:
         files = sorted(p for p in self.folder.rglob("*") if p.is_file())
-        siblings = [{"rfilename": str(p.relative_to(self.folder).as_posix()), "size": p.stat().st_size} for p in files]
+        siblings = [self._describe(file) for file in files]
         return {"id": self.name, "modelId": self.name, "sha": SHA, "siblings": siblings, "tags": []}
+
+    def _describe(self, file: Path) -> dict[str, object]:
+        name, content = file.relative_to(self.folder).as_posix(), file.read_bytes()
+        known: dict[str, object] = {"rfilename": name, "size": len(content)}
+        git = self.checksums.get(name) or hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
+        if file.suffix == ".safetensors":
+            sha256 = self.checksums.get(name) or hashlib.sha256(content).hexdigest()
+            return {**known, "blobId": git, "lfs": {"sha256": sha256, "size": len(content), "pointerSize": 134}}
+        return {**known, "blobId": git}
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[Hub]:

@@ -6,6 +6,8 @@ Only this module uses the network, and only because a person asked for a particu
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -45,11 +47,18 @@ _SENTENCE_CONFIG = re.compile(r"sentence_\w+_config\.json")
 
 @dataclass(frozen=True, slots=True)
 class ModelAddRequest:
-    """The model to add: `folder`; a `repository` is downloaded there first."""
+    """The model to add: `folder`; a `repository` is downloaded there first.
+
+    Attributes:
+        revision: the commit of the repository; empty for its newest.
+        weights_sha256: of that commit's `model.safetensors`; empty if unknown.
+    """
 
     folder: Path
     repository: str = ""
     endpoint: str = PUBLIC_ENDPOINT
+    revision: str = ""
+    weights_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +161,10 @@ def translate_model_errors(folder: Path) -> Iterator[None]:
 def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     """Download the files of a model that the program uses; skips files that exist.
 
+    Every file is compared with the checksum that the hub names for it, and weights also with the one of the request.
+
     Raises:
-        Offline: the network cannot be reached, or the connection breaks.
+        Offline: the network cannot be reached, the connection breaks, or something else than the hub answers.
         ModelMissing: there is no such model, it is not public, or has no safetensors.
         StorageFull: there is not enough space.
     """
@@ -173,15 +184,18 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     hub: Any = errors  # older versions have some names elsewhere
     name, endpoint = request.repository, request.endpoint
     try:
-        info = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True, timeout=20)
+        info = _read_model_info(HfApi(endpoint=endpoint, token=False), hub, request)
         sizes = {file.rfilename: file.size or 0 for file in info.siblings or ()}
+        checksums = {file.rfilename: _read_checksum(file) for file in info.siblings or ()}
+        if request.weights_sha256 and info.sha == request.revision:
+            checksums["model.safetensors"] = ("sha256", request.weights_sha256)
         files = select_model_files(name, sizes)
         total = sum(sizes[file] for file in files)
         _discard_other_revision(request.folder, str(info.sha))
         _require_free_space(request.folder, total)
         pipe.send(DownloadStarted(total))
         for file in files:
-            _download_file(request, file, str(info.sha), sizes[file])
+            _download_file(request, file, str(info.sha), sizes[file], checksums[file])
     except hub.OfflineModeIsEnabled as error:
         raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
     except (hub.GatedRepoError, hub.DisabledRepoError) as error:
@@ -193,6 +207,12 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
             "There is no model {name} at {endpoint}",
             "Check its name, or give a model's folder.",
             name=name,
+            endpoint=endpoint,
+        ) from error
+    except json.JSONDecodeError as error:
+        raise Offline(
+            "{endpoint} answers, but not like a model hub",
+            "The network may want you to log in first: open a web page in your browser, then try again.",
             endpoint=endpoint,
         ) from error
     except hub.HFValidationError as error:
@@ -207,18 +227,50 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
             ) from error
         raise Offline(
             "{name} cannot be downloaded from {endpoint}: {why}",
-            "Check the connection and try again. The part that was downloaded is kept.",
+            "Check the connection and try again. The part that was downloaded is kept. Without network, download the "
+            "files of {page} on another computer, copy them here into a folder, and add that folder.",
             name=name,
             endpoint=endpoint,
             why=error_summary(error),
+            page=f"{PUBLIC_ENDPOINT}/{name}/tree/{request.revision or 'main'}",
         ) from error
     finally:
         shutil.rmtree(hub_home, ignore_errors=True)
     (request.folder / _REVISION_FILE).unlink(missing_ok=True)
 
 
-def _download_file(request: ModelAddRequest, file: str, revision: str, size: int) -> None:
-    """Download a file, or the rest of a partial one; it gets its name when it is complete."""
+def _read_model_info(api: Any, hub: Any, request: ModelAddRequest) -> Any:
+    """Return the description of a repository at the revision of the request, or its newest if that is gone."""
+    name, wanted = request.repository, request.revision or None
+    try:
+        return api.model_info(name, revision=wanted, files_metadata=True, timeout=20)
+    except hub.RevisionNotFoundError:
+        return api.model_info(name, files_metadata=True, timeout=20)
+
+
+def _read_checksum(file: Any) -> tuple[str, str]:
+    """Return the kind and the value of the checksum that the hub names for a file; empty if it names none."""
+    if lfs := getattr(file, "lfs", None):
+        return "sha256", str(lfs["sha256"] if isinstance(lfs, dict) else lfs.sha256)
+    blob = str(getattr(file, "blob_id", None) or "")
+    return ("git", blob) if blob else ("", "")
+
+
+def _is_intact(file: Path, kind: str, expected: str) -> bool:
+    """Return whether a file has a checksum: of its content, or as Git names it."""
+    if not kind:
+        return True
+    digest = hashlib.sha1(usedforsecurity=False) if kind == "git" else hashlib.sha256()
+    if kind == "git":
+        digest.update(f"blob {file.stat().st_size}\0".encode())
+    with file.open("rb") as content:
+        while chunk := content.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest() == expected
+
+
+def _download_file(request: ModelAddRequest, file: str, revision: str, size: int, checksum: tuple[str, str]) -> None:
+    """Download a file, or the rest of a partial one; it gets its name when it is complete and intact."""
     from huggingface_hub import constants, hf_hub_url
     from huggingface_hub.file_download import http_get
     from huggingface_hub.utils._headers import build_hf_headers
@@ -235,6 +287,14 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
         url = hf_hub_url(request.repository, file, revision=revision, endpoint=request.endpoint)
         headers = build_hf_headers(token=False)
         http_get(url, out, resume_size=out.tell(), headers=headers, expected_size=size or None)
+    if not _is_intact(draft, *checksum):
+        draft.unlink()
+        raise Offline(
+            "{file} of the model {name} arrived damaged: its checksum is wrong",
+            "Try again; only this file is downloaded again. If it happens every time, something on the way changes it.",
+            file=file,
+            name=request.repository,
+        )
     os.replace(draft, target)
 
 

@@ -18,6 +18,7 @@ from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.private_files import make_private_folder, write_private
+from desktop_app.core.recommended_models import find_recommended
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, is_bundled, resolve_model
@@ -142,7 +143,11 @@ class ModelRegistry:
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            info = yield from self._run(ModelAddRequest(partial, name, self._endpoint))
+            known_model = find_recommended(name)
+            revision, checksum = (
+                (known_model.revision, known_model.weights_sha256) if known_model is not None else ("", "")
+            )
+            info = yield from self._run(ModelAddRequest(partial, name, self._endpoint, revision, checksum))
         except (ModelMissing, StorageFull):
             # More of the download would not help.
             shutil.rmtree(partial, ignore_errors=True)

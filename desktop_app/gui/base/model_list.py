@@ -67,6 +67,12 @@ class ModelsController(QObject):
             job = self._session.workspace.models.add(name_or_folder, changes)
             self._begin("adding", name_or_folder, job, lambda _entry: None)
 
+    def get(self, name: str) -> None:
+        """Download a model, and then switch the library to it."""
+        if not self.doing:
+            job = self._session.workspace.models.add(name)
+            self._begin("adding", name, job, lambda entry: self.use(entry.name))
+
     def remove(self, name: str) -> None:
         """Remove a model from the list."""
         job = self._session.workspace.models.remove(name)

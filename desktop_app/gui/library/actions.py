@@ -44,6 +44,14 @@ IMPORT_ACTIONS = (
         _tr("Add models and switch the library to another one"),
     ),
     ActionSpec(
+        "models.multilingual",
+        _tr("&Get Multilingual Model…"),
+        "tools",
+        (),
+        "globe",
+        _tr("Download a model for documents in other languages than English, and switch the library to it"),
+    ),
+    ActionSpec(
         "library.paste",
         _tr("Import from &Clipboard"),
         "file",

@@ -22,6 +22,7 @@ from desktop_app.gui.search.state import (
     describe_relevance,
     describe_result,
     describe_unknown_query,
+    is_system_english,
 )
 from desktop_app.gui.search.suggestion import SuggestionController
 from desktop_app.gui.search.word_relevance import WordRelevanceController
@@ -191,6 +192,8 @@ class SearchFeature(QObject):
             is_conditional=query.is_conditional,
             is_only_conditions=query.is_conditional and query.is_empty,
             unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
+            needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),
+            is_system_english=is_system_english(),
         )
         view = choose_empty_state(now)
         # An answer mostly arrives before anyone could read that it is pending: what is there stays until then.
@@ -199,4 +202,6 @@ class SearchFeature(QObject):
         if result is not None:
             line, order = describe_result(result, now.is_importing), describe_order(result, search.is_ordering)
             # A narrow pane cuts off the end of the line, so what is unusual about the order comes first.
-            pane.show_info(f"{order} · {line}" if order else line, describe_relevance(result))
+            needs_model = not result.is_query_known and bool(result.foreign_language)
+            line = f"{order} · {line}" if order else line
+            pane.show_info(line, describe_relevance(result), needs_model=needs_model)

@@ -24,6 +24,7 @@ from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.results.scope_bar import ScopeBar
 from desktop_app.gui.search.query_bar import QueryBar
 from desktop_app.gui.search.threshold import ThresholdBar
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -146,7 +147,10 @@ class SearchPane(Pane):
         self._banner = QWidget()
         self._banner.setAccessibleName(self.remark.accessibleName())
         self.remark.setMaximumWidth(MAX_CARD_WIDTH_PX)
-        self._banner_row = make_row(self.remark, parent=self._banner)
+        self.get_model = make_push_button(self._actions["models.multilingual"].text().replace("&", ""))
+        self.get_model.clicked.connect(self._actions["models.multilingual"].trigger)
+        self.get_model.hide()
+        self._banner_row = make_row((self.remark, 1), self.get_model, parent=self._banner, spacing=10)
         self._banner.hide()
         make_column(self._banner, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
@@ -175,10 +179,17 @@ class SearchPane(Pane):
 
     # What is shown
 
-    def show_info(self, line: str, remark: str) -> None:
-        """Show a line about all hits, and a warning about them, if any."""
+    def show_info(self, line: str, remark: str, *, needs_model: bool = False) -> None:
+        """Show a line about all hits, and a warning about them, if any.
+
+        Args:
+            line: about the hits.
+            remark: the warning; empty for none.
+            needs_model: whether another model would help.
+        """
         self.info.setText(line)
         self.remark.setText(remark)
+        self.get_model.setVisible(needs_model)
         self._banner.setVisible(bool(remark))
 
     def show_view(self, view: StateContent | None) -> None:

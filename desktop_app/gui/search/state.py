@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QLocale
+
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import make_path_wrappable, translate
 from desktop_app.gui.widgets.state_view import StateContent
@@ -34,6 +36,8 @@ class SearchSituation:
         is_conditional: whether the query has operators that exclude sentences.
         unknown: why the model cannot search for the query by meaning; empty if it can.
         is_only_conditions: whether the query has operators, and nothing to look for.
+        needs_model: whether a model for other languages would understand the query.
+        is_system_english: whether the person's system speaks English, like the bundled model.
     """
 
     phase: SessionPhase
@@ -51,6 +55,13 @@ class SearchSituation:
     is_bounded: bool = False
     unknown: str = ""
     is_only_conditions: bool = False
+    needs_model: bool = False
+    is_system_english: bool = True
+
+
+def is_system_english() -> bool:
+    """Return whether the person's system speaks English, or no language in particular."""
+    return QLocale.system().language() in (QLocale.Language.English, QLocale.Language.C)
 
 
 def choose_empty_state(now: SearchSituation) -> StateContent | None:
@@ -75,7 +86,10 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
                 if now.folder
                 else translate("states", "the folder shown in Preferences.")
             ),
-            ("library.import", "library.import_folder", "library.samples"),
+            (
+                *("library.import", "library.import_folder", "library.samples"),
+                *(() if now.is_system_english else ("models.multilingual",)),
+            ),
             "accent",
         )
     if now.phase in ("opening", "loading") and (now.query or not now.is_listed):
@@ -141,7 +155,8 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
         text = now.unknown + " " + translate("states", "No sentence contains these words, either.")
     if now.is_importing:
         text = translate("states", "Documents are still being imported. New results appear here.")
-    return StateContent("nothing_found", "search-x", translate("states", "Nothing found"), text)
+    actions = ("models.multilingual",) if now.needs_model else ()
+    return StateContent("nothing_found", "search-x", translate("states", "Nothing found"), text, actions)
 
 
 def _idle_state(now: SearchSituation) -> StateContent:

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document
     from desktop_app.core.settings import Settings
+    from desktop_app.engine.requests import ImportReport
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._themes = themes
         self._was_painted = False
+        self._was_model_offered = False
         self._status_tip = ""
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
@@ -229,6 +231,7 @@ class MainWindow(QMainWindow):
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
         self.imports.finished.connect(lambda _report: self.documents.keep_folder_names())
         self.imports.finished.connect(lambda _report: self._offer_typing())
+        self.imports.finished.connect(self._on_imported)
         self.imports.finished.connect(self.search.suggestion.follow_import)
         self.imports.finished.connect(self.library_controller.report_refused_passwords)
         self.library_controller.password_refused.connect(self.job_card.show_refusal)
@@ -260,6 +263,7 @@ class MainWindow(QMainWindow):
                 "library.reopen": self.start,
                 "app.quit": self.close,
                 "app.palette": self._show_palette,
+                "models.multilingual": self._offer_multilingual_model,
                 "edit.find": self._find,
                 **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
             }
@@ -285,6 +289,20 @@ class MainWindow(QMainWindow):
             ),
             find_places,
         )
+
+    def _offer_multilingual_model(self) -> None:
+        from desktop_app.gui.models.multilingual_dialog import MultilingualDialog
+
+        MultilingualDialog(self.context).open()
+
+    def _on_imported(self, report: ImportReport) -> None:
+        """Offer another model, once in a session, for documents in languages that this one does not know."""
+        foreign = [file for file in report.imported if any(each.code == "unknown_language" for each in file.warnings)]
+        if foreign and not self._was_model_offered:
+            self._was_model_offered = True
+            text = self.tr("%Ln document(s) in a language that the model doesn't know.", "", len(foreign))
+            action = self.action_table["models.multilingual"]
+            self.context.offer(text, action.text().replace("&", ""), action.trigger)
 
     def _find(self) -> None:
         """Find words in the document of the reader that has the focus; elsewhere, search the library."""

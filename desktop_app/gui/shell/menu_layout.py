@@ -235,6 +235,7 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         SEPARATOR,
         "pane.train",
         "library.models",
+        "models.multilingual",
     ),
     "help": (
         "app.palette",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import socket
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
 from desktop_app.core.jobs import Progress
+from desktop_app.core.recommended_models import RecommendedModel
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_model_info
 from desktop_app.encoder.models import registry
@@ -22,7 +25,7 @@ from desktop_app.encoder.models.bundled import bundled_model_folder
 from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import HIDDEN, write
-from tests.encoder.fake_hub import Hub
+from tests.encoder.fake_hub import SHA, Hub
 from tests.steps import run_steps
 
 MakeModel = Callable[..., Path]
@@ -307,6 +310,60 @@ def test_a_name_without_a_model_is_refused(hub: Hub, tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="There is no model sentence-transformers/tiny at"):
         run_steps(models.add("tiny"))
     assert list((tmp_path / "models").rglob("*.part")) == []
+
+
+@pytest.mark.usefixtures("online")
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json"])
+def test_a_file_with_a_wrong_checksum_is_not_used_and_only_it_is_downloaded_again(
+    hub: Hub, tmp_path: Path, name: str
+) -> None:
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
+    hub.checksums[name] = "0" * 64
+    with pytest.raises(Offline, match=f"{name} of the model owner/tiny arrived damaged") as caught:
+        run_steps(models.add("owner/tiny"))
+    assert "Try again" in str(caught.value.hint)
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    assert not list((tmp_path / "models").rglob(f"{name}*"))
+    hub.checksums.clear()
+    hub.asked.clear()
+    assert run_steps(models.add("owner/tiny")).name == "owner/tiny"
+    assert not [path for _, path in hub.asked if path.endswith("/config.json") and "Pooling" not in path]
+
+
+@pytest.mark.usefixtures("online")
+def test_an_offered_model_is_taken_at_its_revision_with_its_own_checksum(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = hashlib.sha256((hub.folder / "model.safetensors").read_bytes()).hexdigest()
+    offered = RecommendedModel("small", "owner/tiny", SHA, 1, HIDDEN, 48, 3, "MIT", 0.5, weights)
+    wrong = replace(offered, weights_sha256="0" * 64)
+    for model in (wrong, offered):
+        monkeypatch.setattr(registry, "find_recommended", lambda _name, model=model: model)
+        models = ModelRegistry(tmp_path / "models", hub.endpoint)
+        if model is wrong:
+            with pytest.raises(Offline, match="arrived damaged"):
+                run_steps(models.add("owner/tiny"))
+        else:
+            assert run_steps(models.add("owner/tiny")).origin == "downloaded"
+    assert f"/api/models/owner/tiny/revision/{SHA}" in {path for _, path in hub.asked}
+
+
+@pytest.mark.usefixtures("online")
+def test_a_login_page_in_place_of_the_hub_is_named(hub: Hub, tmp_path: Path) -> None:
+    hub.login_page = "<html><title>Welcome to the hotel</title></html>"
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
+    with pytest.raises(Offline, match="answers, but not like a model hub") as caught:
+        run_steps(models.add("owner/tiny"))
+    assert "open a web page" in str(caught.value.hint)
+    assert names(models) == ["all-MiniLM-L6-v2"]
+
+
+@pytest.mark.usefixtures("online")
+def test_without_network_it_says_what_to_copy_where(tmp_path: Path) -> None:
+    with pytest.raises(Offline) as caught:
+        run_steps(ModelRegistry(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
+    assert "https://huggingface.co/owner/tiny/tree/main" in str(caught.value.hint)
+    assert "add that folder" in str(caught.value.hint)
 
 
 def test_offline_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
