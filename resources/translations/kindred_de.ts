@@ -11855,6 +11855,46 @@ Zum Entfernen klicken</translation>
         <source>a TIFF image</source>
         <translation>ein TIFF-Bild</translation>
     </message>
+    <message>
+        <source>A document has no sentence of that number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check it in parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give numbers as results have them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List the documents to see them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List the documents, and give an id such as #5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search again, or read the document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The draft has more than {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library has no document or folder {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There must be one sentence for each document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not one document of the library</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

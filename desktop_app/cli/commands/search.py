@@ -13,9 +13,9 @@ from desktop_app.cli.output import escape_unprintable, format_hit_source, print_
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
-from desktop_app.core.language_detection import LANGUAGE_NAMES
 from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
+from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from desktop_app.core.query import Query
     from desktop_app.core.records import DocumentHit, Hit
     from desktop_app.core.scope import Scope
-
-_CHANCE_NOTE = "No good matches: these are no more similar to the query than random sentences."
-
 
 _MIN_SCORE_HELP = "minimum similarity (not used with --mode words)"
 
@@ -145,7 +142,7 @@ def run(session: CommandSession) -> int:
         )
         return 0
     if result.is_chance_level:
-        print_line(_CHANCE_NOTE)
+        print_line(CHANCE_NOTE)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
         print_line(
@@ -251,20 +248,9 @@ def _hits_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, 
     return [row | {"rerank_score": score} for row, score in zip(rows, scores, strict=True)] if scores else rows
 
 
-def list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
-    """Return remarks on a search for the person."""
-    remarks = [str(remark) for remark in result.remarks]
-    if not result.is_query_known:
-        why = "The model does not recognize these words"
-        if result.foreign_language:
-            why = f"The query looks like {LANGUAGE_NAMES[result.foreign_language]}, which the model does not know"
-        return [*remarks, f"{why}, so it cannot search by meaning."]
-    return [*remarks, _CHANCE_NOTE] if isinstance(result, SearchResult) and result.is_chance_level else remarks
-
-
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
     for text in list_notes(result):
-        if text != _CHANCE_NOTE or query_id:  # for a single query it is printed above the hits
+        if text != CHANCE_NOTE or query_id:  # for a single query it is printed above the hits
             print_note(f"{query_id}: {text}" if query_id else text)
 
 

@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
+    from desktop_app.engine.assistant_server import AssistantServer
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.fault_reporter import FaultReporter
     from desktop_app.gui.base.theme import ThemeManager
@@ -36,14 +38,33 @@ _CLOSE_TIMEOUT_S = 0.2  # timeout for the window that holds the other library; t
 
 @dataclass(eq=False)
 class _OpenLibrary:
-    """An open library and its objects; `window` once it is shown, `close_thread` once it closes."""
+    """An open library and its objects; `window` once it is shown, `close_thread` once it closes.
+
+    Attributes:
+        assistants: answers `kindred mcp`, once that has asked.
+    """
 
     folder: Path
     instance: SingleInstance
     workspace: Workspace
     bridge: Bridge
     window: MainWindow | None = None
+    assistants: AssistantServer | None = None
     close_thread: threading.Thread | None = None
+
+    def serve_assistant(self) -> str:
+        """Begin to answer assistants with this engine; return how to ask."""
+        if self.assistants is None:
+            from desktop_app.engine.assistant_server import AssistantServer
+
+            self.assistants = AssistantServer(self.workspace)
+        return json.dumps({"address": self.assistants.address, "key": self.assistants.key})
+
+    def close_workspace(self) -> None:
+        """Stop the engine; whoever waits for it is told."""
+        self.workspace.close()
+        if self.assistants is not None:
+            self.assistants.stop()
 
 
 class LibrariesController(QObject):
@@ -131,6 +152,7 @@ class LibrariesController(QObject):
         window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
         window.library_switch.wanted.connect(self.open_library)
         window.links.elsewhere.connect(self.open_library)
+        opened.instance.serve_assistant = opened.serve_assistant
         opened.instance.received.connect(window.open_words)
         opened.instance.received.connect(lambda _words, token: raise_window(window, token))
         return window
@@ -213,7 +235,7 @@ class LibrariesController(QObject):
         report_closed = opened.bridge.make_thread_safe_callback(self, partial(self._on_closed, opened))
 
         def close() -> None:
-            opened.workspace.close()
+            opened.close_workspace()
             report_closed()
 
         opened.close_thread = threading.Thread(target=close, name="library-closing")
@@ -251,7 +273,7 @@ class LibrariesController(QObject):
         self._open_when_closed = None
         for opened in (self._opening, self._current):
             if opened is not None:
-                opened.workspace.close()
+                opened.close_workspace()
                 opened.bridge.close()
                 opened.instance.release()
         for opened in list(self._closing):

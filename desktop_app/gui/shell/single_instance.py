@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -21,9 +20,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.links import is_link
 from desktop_app.core.private_files import make_private_folder, write_private
+from desktop_app.core.window_address import read_window_address, window_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,8 @@ CONNECT_TIMEOUT_S = 8.0
 """Time that a second start waits for a first one that is starting or ending."""
 MAX_MESSAGE_BYTES = 16_000_000  # more than a command line can hold, even with six bytes for each of its bytes
 _ACCEPTED_REPLY = b"taken\n"
+ASSISTANT_MESSAGE = b'{"assistant": true}'
+"""What `kindred mcp` sends to use the engine of this window."""
 _READ_TIMEOUT_MS = 5000
 _RETRY_S = 0.05
 _DOUBT_S = 1.0
@@ -45,6 +47,8 @@ class SingleInstance(QObject):
     short, as sockets require.
 
     Attributes:
+        serve_assistant: begins to answer assistants, and returns a line that says how to ask; None: assistants are not
+            answered.
         received: files and links of a second start; carries (list of str, activation token of the desktop or "").
     """
 
@@ -59,14 +63,15 @@ class SingleInstance(QObject):
             parent: owner.
         """
         super().__init__(parent)
-        name = hashlib.sha256(os.fsencode(os.path.normcase(os.path.realpath(library)))).hexdigest()[:16]
-        self._lock = QLockFile(str(folder / f"window-{name}.lock"))
+        self._lock = QLockFile(str(window_file(folder, library, ".lock")))
         # A window may be open for days: a lock is stale only if its owner is gone, whatever its age.
         self._lock.setStaleLockTime(0)
-        self._address_file = folder / f"window-{name}.address"
+        self._library = library
+        self._address_file = window_file(folder, library, ".address")
         self._folder = folder
         self._server: QLocalServer | None = None
         self._socket_folder: Path | None = None
+        self.serve_assistant: Callable[[], str] | None = None
 
     def claim(self, files: Sequence[str], patience_s: float = CONNECT_TIMEOUT_S) -> bool:
         """Become the first, or hand `files` to the first.
@@ -161,10 +166,7 @@ class SingleInstance(QObject):
             shutil.rmtree(folder, ignore_errors=True)
 
     def _address(self) -> str:
-        try:
-            return self._address_file.read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
-            return ""
+        return read_window_address(self._folder, self._library)
 
     def _on_connection(self) -> None:
         while self._server is not None and (socket := self._server.nextPendingConnection()) is not None:
@@ -214,16 +216,22 @@ class _InstanceConnection(QObject):
         if not end and len(self._bytes) <= MAX_MESSAGE_BYTES:
             return
         self._socket.readyRead.disconnect(self._on_bytes)
+        if bytes(line) == ASSISTANT_MESSAGE and self._instance.serve_assistant is not None:
+            self._reply(self._instance.serve_assistant().encode() + b"\n")
+            return
         try:
             files, token = decode_message(bytes(line) if end else b"")
         except ValueError as error:
             log.warning("a second start sent an unknown message: %s", error)
             self._socket.abort()
             return
-        self._socket.write(_ACCEPTED_REPLY)
+        self._reply(_ACCEPTED_REPLY)
+        self._instance.received.emit(files, token)
+
+    def _reply(self, line: bytes) -> None:
+        self._socket.write(line)
         self._socket.flush()
         self._socket.disconnectFromServer()
-        self._instance.received.emit(files, token)
 
 
 def encode_message(files: Sequence[str], token: str) -> bytes:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from desktop_app.cli.commands.search import list_notes
 from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, format_citations, format_cited_location
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.links import format_link, link_hit
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.search_notes import list_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,11 +24,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+TOOL_NAMES = ("search", "read_passage", "list_documents", "compare", "check_draft", "topics", "cite")
+"""The methods of `AssistantTools` that an assistant may call."""
+
 MAX_RESULTS = 50
 MAX_AROUND = 50
 MAX_DOCUMENTS = 500
 _MAX_TOPICS = 40
 _MAX_DRAFT_CHARACTERS = 200_000
+_MAX_ORDINAL = 2**31
 
 
 class AssistantTools:
@@ -156,7 +162,7 @@ class AssistantTools:
     def check_draft(self, text: str, sources: int = 3) -> dict[str, Any]:
         """Find the sources of each sentence of a draft in the library.
 
-        Each sentence is verbatim, close, related or unsupported; nothing of the draft is kept.
+        Each sentence is verbatim, paraphrased, related or unsupported; nothing of the draft is kept.
 
         Args:
             text: the draft.
@@ -196,16 +202,32 @@ class AssistantTools:
         ]
         return {"topics": rows, "sentences_without_topic": len(found.unclustered)}
 
-    def cite(self, documents: list[str], style: CitationForm = "apa") -> dict[str, Any]:
-        """Return the references of documents in a citation style or a format of reference managers.
+    def cite(
+        self, documents: list[str], style: CitationForm = "apa", sentences: list[int] | None = None
+    ) -> dict[str, Any]:
+        """Cite documents, or sentences with their pages, in a citation style or a format of reference managers.
 
         Args:
             documents: paths, file names, or ids such as "#5".
             style: apa, mla, chicago, chicago-notes, iso690, bibtex, ris, csl, markdown or plain.
+            sentences: for each document the number of a sentence, as results give it; none to cite whole documents.
         """
         found = [self._find_document(name) for name in documents]
         references = self._references([each.document_id for each in found])
-        cited = [CitedSentence("", references[each.document_id], each.path) for each in found]
+        if sentences is None:
+            cited = [CitedSentence("", references[each.document_id], each.path) for each in found]
+            return {"citation": format_citations(cited, style)}
+        if len(sentences) != len(found) or not all(0 <= number < _MAX_ORDINAL for number in sentences):
+            raise UsageError("There must be one sentence for each document", "Give numbers as results have them.")
+        places = [(each.document_id, number, 1.0) for each, number in zip(found, sentences, strict=True)]
+        hits: list[Hit | None] = self._read(lambda library: library.search.hits_at(places))
+        if None in hits:
+            raise NotFound("A document has no sentence of that number", "Search again, or read the document.")
+        cited = [
+            cite_hit(hit, references.get(hit.document_id), format_cited_location(hit))
+            for hit in hits
+            if hit is not None
+        ]
         return {"citation": format_citations(cited, style)}
 
     # What the tools share
@@ -260,7 +282,13 @@ class AssistantTools:
             "place": place,
             **_document_values(hit.document_id, hit.title, hit.path, references),
             "citation": format_citations([cited], "plain"),
+            "link": format_link(link_hit(self._identity, hit)),
         }
+
+    @cached_property
+    def _identity(self) -> str:
+        identity: str = self._read(lambda library: library.info().identity)
+        return identity
 
 
 def _document_values(document_id: int, title: str, path: str, references: dict[int, Reference]) -> dict[str, Any]:
