@@ -11857,43 +11857,43 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>A document has no sentence of that number</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Dokument hat keinen Satz mit dieser Nummer</translation>
     </message>
     <message>
         <source>Check it in parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen Sie ihn in Teilen.</translation>
     </message>
     <message>
         <source>Give numbers as results have them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geben Sie Nummern an, wie sie in den Treffern stehen.</translation>
     </message>
     <message>
         <source>List the documents to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lassen Sie die Dokumente auflisten, um sie zu sehen.</translation>
     </message>
     <message>
         <source>List the documents, and give an id such as #5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lassen Sie die Dokumente auflisten, und geben Sie eine Kennung wie #5 an.</translation>
     </message>
     <message>
         <source>Search again, or read the document.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen Sie erneut, oder lesen Sie das Dokument.</translation>
     </message>
     <message>
         <source>The draft has more than {most} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Entwurf hat mehr als {most} Zeichen</translation>
     </message>
     <message>
         <source>The library has no document or folder {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek hat kein Dokument und keinen Ordner {name}</translation>
     </message>
     <message>
         <source>There must be one sentence for each document</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu jedem Dokument gehört genau ein Satz</translation>
     </message>
     <message>
         <source>{name} is not one document of the library</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist nicht genau ein Dokument der Bibliothek</translation>
     </message>
 </context>
 <context>
