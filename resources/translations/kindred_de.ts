@@ -4154,10 +4154,6 @@ Klicken, um alle zu zeigen</translation>
         <source>OCR works only on PDF documents and images.</source>
         <translation>OCR gibt es nur für PDF-Dokumente und Bilder.</translation>
     </message>
-    <message>
-        <source>OCR works only on PDF documents.</source>
-        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
-    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -4537,22 +4533,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
-    </message>
-    <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
-    </message>
-    <message>
-        <source>{size} (not moved)</source>
-        <translation>{size} (nicht verschoben)</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
     </message>
 </context>
 <context>
@@ -5094,6 +5074,65 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>downloaded</source>
         <translation>heruntergeladen</translation>
+    </message>
+</context>
+<context>
+    <name>MultilingualDialog</name>
+    <message>
+        <source>Get the multilingual model</source>
+        <translation>Das mehrsprachige Modell holen</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>The model that comes with Kindred knows English. A multilingual one finds what means the same in many languages, also from one language to another. It is downloaded once from huggingface.co; then your library is re-indexed in the background. The current model stays active until then, and nothing of your documents is sent.</source>
+        <translation>Das Modell, das mit Kindred kommt, kann Englisch. Ein mehrsprachiges findet in vielen Sprachen, was dasselbe bedeutet, auch von einer Sprache zur anderen. Es wird einmal von huggingface.co heruntergeladen; dann wird Ihre Bibliothek im Hintergrund neu indiziert. Bis dahin bleibt das bisherige Modell aktiv, und nichts aus Ihren Dokumenten wird gesendet.</translation>
+    </message>
+    <message>
+        <source>About the multilingual model</source>
+        <translation>Über das mehrsprachige Modell</translation>
+    </message>
+    <message>
+        <source>Without network</source>
+        <translation>Ohne Netz</translation>
+    </message>
+    <message>
+        <source>&amp;Download and Use</source>
+        <translation>&amp;Herunterladen und verwenden</translation>
+    </message>
+    <message>
+        <source>&amp;Add Folder…</source>
+        <translation>&amp;Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Use a model that you have copied to this computer</source>
+        <translation>Ein Modell verwenden, das Sie auf diesen Computer kopiert haben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Recommended</source>
+        <translation>&amp;Empfohlen</translation>
+    </message>
+    <message>
+        <source>&amp;Small</source>
+        <translation>&amp;Klein</translation>
+    </message>
+    <message>
+        <source>&amp;Large</source>
+        <translation>&amp;Groß</translation>
+    </message>
+    <message>
+        <source>{languages} languages; agreement with people&apos;s ratings {agreement} of 1. {name}, {licence}</source>
+        <translation>{languages} Sprachen; Übereinstimmung mit den Urteilen von Menschen {agreement} von 1. {name}, {licence}</translation>
+    </message>
+    <message>
+        <source>Without network: on another computer, open {address}, download all files except onnx, openvino and pytorch_model.bin into one folder (keep 1_Pooling as a folder), copy it here, and use Add Folder.</source>
+        <translation>Ohne Netz: Öffnen Sie auf einem anderen Computer {address}, laden Sie alle Dateien außer onnx, openvino und pytorch_model.bin in einen Ordner (1_Pooling bleibt ein Ordner), kopieren Sie ihn hierher und wählen Sie „Ordner hinzufügen“.</translation>
     </message>
 </context>
 <context>
@@ -8328,10 +8367,6 @@ Zum Entfernen klicken</translation>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
     </message>
-    <message>
-        <source>all: every sentence is compared</source>
-        <translation>alle: Jeder Satz wird verglichen</translation>
-    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -9190,10 +9225,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Check that you have permission to write there, or choose another folder.</source>
         <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Check the connection and try again. The part that was downloaded is kept.</source>
-        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
     </message>
     <message>
         <source>Check the path.</source>
@@ -11816,10 +11847,6 @@ Zum Entfernen klicken</translation>
         <translation>bei {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
     </message>
     <message>
-        <source>The file is a spreadsheet or a drawing</source>
-        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
-    </message>
-    <message>
         <source>The network may want you to log in first: open a web page in your browser, then try again.</source>
         <translation>Vielleicht verlangt das Netz zuerst eine Anmeldung: Öffnen Sie eine Webseite im Browser, und versuchen Sie es erneut.</translation>
     </message>
@@ -11832,28 +11859,12 @@ Zum Entfernen klicken</translation>
         <translation>{file} des Modells {name} ist beschädigt angekommen: Die Prüfsumme stimmt nicht</translation>
     </message>
     <message>
-        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
-        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
-    </message>
-    <message>
         <source>Check the connection and try again. The part that was downloaded is kept. Without network, download the files of {page} on another computer, copy them here into a folder, and add that folder.</source>
         <translation>Prüfen Sie die Verbindung, und versuchen Sie es erneut. Was schon heruntergeladen ist, bleibt erhalten. Ohne Netz laden Sie die Dateien von {page} auf einem anderen Computer, kopieren sie hier in einen Ordner und fügen diesen Ordner hinzu.</translation>
     </message>
     <message>
         <source>Try again; only this file is downloaded again. If it happens every time, something on the way changes it.</source>
         <translation>Versuchen Sie es erneut; nur diese Datei wird noch einmal geladen. Geschieht es jedes Mal, wird sie unterwegs verändert.</translation>
-    </message>
-    <message>
-        <source>a JPEG image</source>
-        <translation>ein JPEG-Bild</translation>
-    </message>
-    <message>
-        <source>a PNG image</source>
-        <translation>ein PNG-Bild</translation>
-    </message>
-    <message>
-        <source>a TIFF image</source>
-        <translation>ein TIFF-Bild</translation>
     </message>
     <message>
         <source>A document has no sentence of that number</source>
@@ -12343,14 +12354,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Filtered: top {count}</source>
         <translation>Gefiltert: die besten {count}</translation>
-    </message>
-    <message>
-        <source>All {sentences} within your filters</source>
-        <translation>Alle {sentences} innerhalb der Filter</translation>
-    </message>
-    <message>
-        <source>Top {count} within your filters</source>
-        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
 </context>
 <context>
@@ -13559,65 +13562,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>stopped</source>
         <translation>abgebrochen</translation>
-    </message>
-</context>
-<context>
-    <name>MultilingualDialog</name>
-    <message>
-        <source>Get the multilingual model</source>
-        <translation>Das mehrsprachige Modell holen</translation>
-    </message>
-    <message>
-        <source>Heading</source>
-        <translation>Überschrift</translation>
-    </message>
-    <message>
-        <source>The model that comes with Kindred knows English. A multilingual one finds what means the same in many languages, also from one language to another. It is downloaded once from huggingface.co; then your library is re-indexed in the background. The current model stays active until then, and nothing of your documents is sent.</source>
-        <translation>Das Modell, das mit Kindred kommt, kann Englisch. Ein mehrsprachiges findet in vielen Sprachen, was dasselbe bedeutet, auch von einer Sprache zur anderen. Es wird einmal von huggingface.co heruntergeladen; dann wird Ihre Bibliothek im Hintergrund neu indiziert. Bis dahin bleibt das bisherige Modell aktiv, und nichts aus Ihren Dokumenten wird gesendet.</translation>
-    </message>
-    <message>
-        <source>About the multilingual model</source>
-        <translation>Über das mehrsprachige Modell</translation>
-    </message>
-    <message>
-        <source>Without network</source>
-        <translation>Ohne Netz</translation>
-    </message>
-    <message>
-        <source>&amp;Download and Use</source>
-        <translation>&amp;Herunterladen und verwenden</translation>
-    </message>
-    <message>
-        <source>&amp;Add Folder…</source>
-        <translation>&amp;Ordner hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Use a model that you have copied to this computer</source>
-        <translation>Ein Modell verwenden, das Sie auf diesen Computer kopiert haben</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Recommended</source>
-        <translation>&amp;Empfohlen</translation>
-    </message>
-    <message>
-        <source>&amp;Small</source>
-        <translation>&amp;Klein</translation>
-    </message>
-    <message>
-        <source>&amp;Large</source>
-        <translation>&amp;Groß</translation>
-    </message>
-    <message>
-        <source>{languages} languages; agreement with people&apos;s ratings {agreement} of 1. {name}, {licence}</source>
-        <translation>{languages} Sprachen; Übereinstimmung mit den Urteilen von Menschen {agreement} von 1. {name}, {licence}</translation>
-    </message>
-    <message>
-        <source>Without network: on another computer, open {address}, download all files except onnx, openvino and pytorch_model.bin into one folder (keep 1_Pooling as a folder), copy it here, and use Add Folder.</source>
-        <translation>Ohne Netz: Öffnen Sie auf einem anderen Computer {address}, laden Sie alle Dateien außer onnx, openvino und pytorch_model.bin in einen Ordner (1_Pooling bleibt ein Ordner), kopieren Sie ihn hierher und wählen Sie „Ordner hinzufügen“.</translation>
     </message>
 </context>
 </TS>

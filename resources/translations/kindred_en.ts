@@ -175,6 +175,16 @@
     </message>
 </context>
 <context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%Ln document(s) in a language that the model doesn&apos;t know.</source>
+        <translation>
+            <numerusform>%Ln document in a language that the model doesn&apos;t know.</numerusform>
+            <numerusform>%Ln documents in languages that the model doesn&apos;t know.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PastedTextDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>
@@ -201,16 +211,6 @@
         <translation>
             <numerusform>%Ln more item in this folder can&apos;t be read.</numerusform>
             <numerusform>%Ln more items in this folder can&apos;t be read.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message numerus="yes">
-        <source>%Ln document(s) in a language that the model doesn&apos;t know.</source>
-        <translation>
-            <numerusform>%Ln document in a language that the model doesn&apos;t know.</numerusform>
-            <numerusform>%Ln documents in languages that the model doesn&apos;t know.</numerusform>
         </translation>
     </message>
 </context>
