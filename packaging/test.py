@@ -11,9 +11,7 @@ import sys
 
 import environment
 
-_WITHOUT_QT = ["cli", "encoder", "store", "engine", "text", "analysis", "core"]
-_NO_TESTS = 5  # pytest's exit status when it collected nothing
-_MOST_WORKERS = 4  # each loads the model, about 1 GB
+_MOST_WORKERS = 4  # each loads the model, 1 to 2 GB
 
 
 def main() -> int:
@@ -30,27 +28,13 @@ def main() -> int:
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"}
     # Tests start the program hundreds of times: compile it once, even if the shell disables writing bytecode.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
-    variables.setdefault("PYTHONPYCACHEPREFIX", str(environment.ROOT / ".venv" / "bytecode"))
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
-    if sys.argv[1:]:
-        return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
-    if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
+    if not sys.argv[1:] and (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
         # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
         pytest += ["-n", str(workers), "--dist", "worksteal"]
         # The threads of several workers would wait for each other in busy loops: a fifth of all processor time.
         variables.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # The packages below the window run where PySide6 cannot be imported: they must not need it.
-    print("== the core, without Qt", flush=True)
-    core = subprocess.call(
-        [*pytest, "-p", "no:pytest-qt", *(f"tests/{room}" for room in _WITHOUT_QT)],
-        env={**variables, "KINDRED_TEST_WITHOUT_QT": "1"},
-        cwd=environment.ROOT,
-    )
-    print("== conventions, the window, end to end", flush=True)
-    rest = subprocess.call(
-        [*pytest, "tests", *(f"--ignore=tests/{room}" for room in _WITHOUT_QT)], env=variables, cwd=environment.ROOT
-    )
-    return max(status if status != _NO_TESTS else 1 for status in (core, rest))
+    return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Rules for every test: it leaves nothing running, and the core does not import Qt."""
+"""Rules for every test: it leaves nothing running."""
 
 from __future__ import annotations
 
@@ -7,36 +7,15 @@ import ctypes
 import gc
 import os
 import signal
-import sys
 import threading
-from collections.abc import Iterator, Sequence
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
+from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import hypothesis
 import psutil
 import pytest
 
-WITHOUT_QT = os.environ.get("KINDRED_TEST_WITHOUT_QT") == "1"
-
-
-class _NoQt(MetaPathFinder):
-    """Refuse PySide6, like a server without it."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname.partition(".")[0] in ("PySide6", "shiboken6"):
-            raise ModuleNotFoundError(f"No module named {fullname!r} (this run is without Qt)", name=fullname)
-        return None
-
-
-if WITHOUT_QT:
-    sys.meta_path.insert(0, _NoQt())
-else:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Tests that a shell starts in the background ignore Ctrl-C, and so do their children; some tests send it.
 for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
     if (_number := getattr(signal, _name, None)) is not None and signal.getsignal(_number) is signal.SIG_IGN:
