@@ -50,10 +50,10 @@ def encoder() -> SiameseEncoder:
 
 @pytest.fixture(scope="session")
 def sentences() -> list[str]:
-    """A few hundred texts of all kinds."""
+    """A hundred texts of all kinds."""
     source = random.Random(7)
     words = WORDS.split()
-    made = [" ".join(source.choices(words, k=source.randint(1, 30))) for _ in range(240)]
+    made = [" ".join(source.choices(words, k=source.randint(1, 30))) for _ in range(96)]
     odd = [
         "",
         " ",

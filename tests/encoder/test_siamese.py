@@ -132,14 +132,19 @@ def test_inputs_that_are_not_lists_of_strings_are_refused(encoder: SiameseEncode
         encoder.encode_batches(["a"], batch_tokens=0)
 
 
-@pytest.mark.parametrize("batch_tokens", [1, 64, 700, 1_000_000, None])
+@pytest.fixture(scope="module")
+def expected(encoder: SiameseEncoder, sentences: list[str]) -> np.ndarray:
+    """The vectors of the first forty sentences."""
+    return encoder.encode(sentences[:40])
+
+
+@pytest.mark.parametrize("batch_tokens", [1, 64, 400, 1_000_000, None])
 def test_every_index_is_yielded_once_whatever_the_batches(
-    encoder: SiameseEncoder, sentences: list[str], batch_tokens: int | None
+    encoder: SiameseEncoder, sentences: list[str], expected: np.ndarray, batch_tokens: int | None
 ) -> None:
-    texts = sentences[:120]
+    texts = sentences[:40]
     seen: list[int] = []
     lengths = encoder.count_tokens(texts)
-    expected = encoder.encode(texts)
     for indices, vectors in encoder.encode_batches(texts, batch_tokens=batch_tokens):
         assert indices.dtype == np.int64
         assert vectors.dtype == np.float32
@@ -226,10 +231,13 @@ class _ShortOfMemory:
     ],
 )
 def test_too_little_memory_halves_the_batch_and_continues(
-    encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch, error: Exception
+    encoder: SiameseEncoder,
+    sentences: list[str],
+    expected: np.ndarray,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
 ) -> None:
-    texts = sentences[:60]
-    expected = encoder.encode(texts)
+    texts = sentences[:40]
     short = _ShortOfMemory(encoder.backend.prepared_model, 5, error)
     monkeypatch.setattr(encoder.backend, "memory_limit", MemoryLimit())
     monkeypatch.setattr(encoder.backend, "prepared_model", short)
@@ -261,7 +269,7 @@ def test_other_errors_are_bugs_and_pass_through(encoder: SiameseEncoder, monkeyp
 
 @pytest.mark.parametrize("precision", ["bf16", "fp16"])
 def test_reduced_precision_is_near_fp32(encoder: SiameseEncoder, sentences: list[str], precision: str) -> None:
-    texts = sentences[:40] + sentences[240:250]
+    texts = sentences[:30] + sentences[-18:-8]
     reduced = SiameseEncoder(device="cpu", precision=precision)
     assert reduced.device.precision == precision
     assert next(reduced.network.body.parameters()).dtype == torch.float32  # the trained and saved network stays fp32
@@ -279,8 +287,8 @@ def test_a_text_has_the_same_vector_in_any_batch(
     if precision == "bf16" and not torch.cpu._is_amx_tile_supported():
         pytest.skip("how bf16 is rounded without AMX was not looked into")
     encoder = SiameseEncoder(device="cpu", precision=precision)
-    texts = list(dict.fromkeys(sentences)) + [f"{text} {text}" for text in sentences[:240]]
-    texts = texts if request.config.getoption("--slow") else texts[::4]
+    texts = list(dict.fromkeys([*sentences, *(f"{a} {b}" for a in sentences[:18] for b in sentences[:18])]))
+    texts = texts if request.config.getoption("--slow") else texts[::6]
     few = len(texts) // 3
     whole = encoder.encode(texts)
     order = np.random.default_rng(5).permutation(len(texts))
@@ -349,10 +357,9 @@ def test_loading_through_transformers_is_silent_too(
 
 
 def test_with_little_free_memory_batches_are_small_and_vectors_the_same(
-    encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+    encoder: SiameseEncoder, sentences: list[str], expected: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts = sentences[:60]
-    expected = encoder.encode(texts)
+    texts = sentences[:40]
     most = max(len(rows) for rows, _ in encoder.encode_batches(texts))
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=4_000_000 * encoder.device.threads))
     found, sizes = np.empty_like(expected), []

@@ -102,8 +102,9 @@ def test_a_template_must_be_a_literal_and_fit_its_values(translate: ModuleType, 
 
 def test_every_message_of_the_program_has_a_place_in_the_translations(translate: ModuleType) -> None:
     german = translate.messages(ROOT / "resources" / "translations" / "kindred_de.ts")
-    assert {"French", "database is locked", "The file has no pages"} <= set(translate.collect_templates())
-    assert {text for context, text in german if context == translate.CONTEXT} == set(translate.collect_templates())
+    templates = set(translate.collect_templates())
+    assert {"French", "database is locked", "The file has no pages"} <= templates
+    assert {text for context, text in german if context == translate.CONTEXT} == templates
 
 
 # Functions that show a text to a person, and which argument is the text.

@@ -124,6 +124,7 @@ def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
         models.remove("all-MiniLM-L6-v2")
 
 
+@pytest.mark.usefixtures("here")
 def test_the_bundled_model_has_its_own_name_wherever_it_is_found(models: ModelRegistry, tmp_path: Path) -> None:
     own = bundled_model_folder()
 
