@@ -6,11 +6,13 @@ them is fetched, neither when it is imported nor when it is read.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -50,11 +52,11 @@ p {{ background: url({base}canary.png); font-family: F }}</style><script src="{b
 <svg><image xlink:href="{base}canary.png"/><use href="{base}canary.svg#x"/></svg>&remote;</body></html>"""
 
 
-def _write_documents(folder: Path) -> list[str]:
+def _write_documents(folder: Path, hosts: Sequence[str] = HOSTS) -> list[str]:
     """Write a document of each format that can name other files, for each kind of place; return their names."""
     folder.mkdir()
     names = []
-    for number, host in enumerate(HOSTS):
+    for number, host in enumerate(hosts):
         base = f"file://{folder}/" if host == "file:///" else host
         page = _web_page(base)
         link = (
@@ -145,17 +147,25 @@ def test_the_trace_shows_what_it_is_for(tmp_path: Path) -> None:
     assert any("canary.png" in line for line in _reached(log))
 
 
+# One after the other in one process: each start takes seconds of imports.
+_COMMANDS = """
+import json, sys
+from desktop_app.__main__ import main
+sys.exit(max(main(command) for command in json.loads(sys.argv[1])))
+"""
+
+
 def test_commands_fetch_nothing(tmp_path: Path) -> None:
     names = _write_documents(tmp_path / "papers")
     base = ("--basedir", str(tmp_path / "base"))
-    for command in (("import", str(tmp_path / "papers")), ("search", "a bird that waits for fish")):
-        log = tmp_path / f"{command[0]}.log"
-        done = _trace(log, sys.executable, "-m", "desktop_app", *base, *command)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert _reached(log) == []
-        if command[0] == "import":
-            assert f"{len(names)} imported" in done.stdout
-            assert all(name in log.read_text("utf-8", "replace") for name in names), "the trace includes the readers"
+    commands = [[*base, "import", str(tmp_path / "papers")], [*base, "search", "a bird that waits for fish"]]
+    log = tmp_path / "log"
+    done = _trace(log, sys.executable, "-c", _COMMANDS, json.dumps(commands))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(names)} imported" in done.stdout
+    assert PROSE.partition(".")[0] in done.stdout
+    assert all(name in log.read_text("utf-8", "replace") for name in names), "the trace includes the readers"
+    assert _reached(log) == []
 
 
 _WINDOW = """
@@ -204,7 +214,7 @@ if __name__ == "__main__":
 
 
 def test_the_window_fetches_nothing(tmp_path: Path) -> None:
-    names = _write_documents(tmp_path / "papers")
+    names = _write_documents(tmp_path / "papers", HOSTS[::2])
     log = tmp_path / "window.log"
     script = tmp_path / "window.py"
     script.write_text(_WINDOW, "utf-8")

@@ -27,7 +27,7 @@ def five_files(tmp_path: Path) -> Path:
     """A two-column PDF, another PDF, a book, a Markdown file, a broken PDF."""
     folder = tmp_path / "dropped"
     folder.mkdir()
-    for name in ("two_column_paper_clinc.pdf", "four_pages_english.pdf", "broken_beyond_repair.pdf"):
+    for name in ("two_column_paper_clinc.pdf", "google_docs_zen.pdf", "broken_beyond_repair.pdf"):
         shutil.copy(DATA / "pdf" / name, folder)
     shutil.copy(next(resources_folder().glob("samples/The Hound*.txt")), folder / "hound.txt")
     (folder / "tea.md").write_text(NOTE, "utf-8")
