@@ -59,6 +59,7 @@ class ChangeSet:
         encoder: the encoder computes in another way than before.
         collections: collections or their documents changed.
         searches: the scopes of saved searches changed.
+        annotations: highlights and notes changed.
     """
 
     documents: frozenset[int] = frozenset()
@@ -67,6 +68,7 @@ class ChangeSet:
     encoder: bool = False
     collections: bool = False
     searches: bool = False
+    annotations: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
@@ -77,6 +79,7 @@ class ChangeSet:
             self.encoder or other.encoder,
             self.collections or other.collections,
             self.searches or other.searches,
+            self.annotations or other.annotations,
         )
 
 

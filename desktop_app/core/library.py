@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.annotations import Annotation, AnnotationOrigin
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
@@ -119,6 +120,11 @@ class Library(Protocol):
     @property
     def user_data(self) -> UserDataStore:
         """Past queries, saved searches, quotes and judgements."""
+        ...
+
+    @property
+    def annotations(self) -> AnnotationStore:
+        """Highlights and notes on documents."""
         ...
 
     @property
@@ -301,6 +307,34 @@ class DocumentIngest(Protocol):
 
         Raises:
             NotFound: the document was removed in the meantime.
+        """
+        ...
+
+    def kept_notes(self, document_id: int) -> tuple[list[SentenceSpan], int] | None:
+        """Return the passages of a document that come from annotations in the library, and a free paragraph for them.
+
+        They are the last ones of the document. None while it is being read.
+
+        Raises:
+            NotFound: the document is not in the library, or no longer.
+        """
+        ...
+
+    def replace_notes(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: Vectors,
+        truncated: Collection[str] = (),
+    ) -> bool:
+        """Replace these passages, as `append` stores others; one transaction.
+
+        Returns False, without a change, while the document is being read: the end of that adds them.
+
+        Raises:
+            NotFound: the document is not in the library, or no longer.
+            ValueError: as for `append`.
         """
         ...
 
@@ -798,6 +832,50 @@ class UserDataStore(Protocol):
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
         """Store whether a sentence answers a query; None clears the judgement."""
+        ...
+
+
+class AnnotationStore(Protocol):
+    """Highlights and notes on documents: a person's own, and those of Zotero. They are deleted with their document."""
+
+    def fetch(self, document_id: int | None = None, *, scope: Scope = ...) -> list[Annotation]:
+        """Return the annotations of a document, or of a part of the library, by document and place."""
+        ...
+
+    def file_notes(self, document_id: int | None = None, *, scope: Scope = ...) -> list[Annotation]:
+        """Return the notes and highlights that are in the files of documents; they cannot be changed."""
+        ...
+
+    def add(self, annotations: Sequence[Annotation]) -> list[int]:
+        """Store annotations and return their ids; one with an id was deleted before, and gets it back.
+
+        Raises:
+            NotFound: a document is not in the library, or no longer.
+        """
+        ...
+
+    def change(self, annotation_id: int, *, comment: str | None = None, colour: str | None = None) -> Annotation:
+        """Change what is written on an annotation, or its colour; returns it as it was.
+
+        Raises:
+            NotFound: there is no such annotation.
+        """
+        ...
+
+    def move(self, annotation: Annotation) -> None:
+        """Store another place of an annotation; does nothing if it is gone."""
+        ...
+
+    def delete(self, annotation_ids: Sequence[int]) -> list[Annotation]:
+        """Delete annotations and return them; those that are gone already are left out."""
+        ...
+
+    def replace(self, document_id: int, origin: AnnotationOrigin, annotations: Sequence[Annotation]) -> bool:
+        """Replace the annotations of a document that come from elsewhere; returns whether something changed.
+
+        Raises:
+            NotFound: the document is not in the library, or no longer.
+        """
         ...
 
 

@@ -88,11 +88,58 @@ class PageCharacters:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRect:
+    """A rectangle on a page in the page's own units: points, upwards, before any rotation."""
+
+    page: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
 class SentenceToLocate:
-    """A sentence to find on a page, with all its places."""
+    """A sentence to find on a page, with all its places.
+
+    Attributes:
+        is_marked: it is text of the page that a person marked, and not a note on it.
+        rects: where it stands if it is not found by its words.
+    """
 
     text: str
     places: tuple[Place, ...]
+    is_marked: bool = False
+    rects: tuple[PageRect, ...] = ()
+
+    def is_on(self, page: int) -> bool:
+        """Return whether it stands on a page, as far as is known."""
+        return page in {place.page for place in self.places} | {rect.page for rect in self.rects}
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationToWrite:
+    """An annotation for a copy of a PDF.
+
+    Attributes:
+        page: counted from 1.
+        boxes: of the marked words on that page, as `SentenceToLocate` is found; of a note where it stands.
+        kind: `highlight`, `underline` or `note`.
+        colour: red, green and blue, 0 to 255.
+        text: what is written on it.
+        author: who wrote it.
+        name: identifies it in the file.
+        changed_at: seconds since 1970.
+    """
+
+    page: int
+    boxes: tuple[Box, ...]
+    kind: str
+    colour: tuple[int, int, int]
+    text: str
+    author: str
+    name: str
+    changed_at: float
 
 
 @dataclass(frozen=True, slots=True)

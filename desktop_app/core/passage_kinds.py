@@ -119,7 +119,7 @@ def decide_kind(layout: SpanKind, text: str) -> Decision:
         layout: the kind of its paragraph, as the reader found it.
         text: its text, one line.
     """
-    if layout in ("heading", "code", "reference"):
+    if layout in ("heading", "code", "reference", "note"):
         return Decision(layout, "layout")
     if layout == "table":
         return _decide_row(text)

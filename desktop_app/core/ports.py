@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.models import ModelChanges, ModelEntry
     from desktop_app.core.ocr import OcrEngine
-    from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PagedFile, PageImage, SentenceToLocate
+    from desktop_app.core.pages import (
+        AnnotationToWrite,
+        Box,
+        DarkPageColors,
+        PageCharacters,
+        PagedFile,
+        PageImage,
+        SentenceToLocate,
+    )
     from desktop_app.core.reader_events import ReaderEvent
     from desktop_app.core.records import DeviceInfo, ModelInfo, TokenVectors
 
@@ -220,6 +228,12 @@ class PageSource(Protocol):
 
     def page_characters(self, path: str, passwords: Sequence[str], page: int) -> PendingAnswer[PageCharacters]:
         """Request the characters of a page."""
+        ...
+
+    def write_annotations(
+        self, path: str, passwords: Sequence[str], annotations: Sequence[AnnotationToWrite]
+    ) -> PendingAnswer[bytes]:
+        """Request the bytes of a copy of a file with annotations, as any other program shows them."""
         ...
 
     def find_ocr(self) -> PendingAnswer[tuple[OcrEngine | None]]:

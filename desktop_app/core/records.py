@@ -19,20 +19,25 @@ if TYPE_CHECKING:
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
-SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
-"""The kind of a paragraph by its layout."""
-PassageKind = Literal["body", "heading", "list", "code", "table", "reference", "stub", "form", "garbled", "boilerplate"]
+SpanKind = Literal["body", "heading", "list", "code", "table", "reference", "note"]
+"""The kind of a paragraph by its layout; a `note` is what somebody marked on the document or wrote on it."""
+PassageKind = Literal[
+    "body", "heading", "list", "code", "table", "reference", "stub", "form", "garbled", "boilerplate", "note"
+]
 """What a passage is: its `SpanKind`, or what `passage_kinds` decided otherwise.
 
 `body`, `list`: a sentence. `stub`: too short for a sentence, or without a verb. `form`: a field to fill in, or a label
 with its value. `garbled`: its letters are no language: badly recognised, or a cipher. `boilerplate`: repeated over many
 pages or documents.
 """
-KindReason = Literal["", "layout", "short", "letters", "unmarked", "title", "field", "words", "repeated", "person"]
+KindReason = Literal[
+    "", "layout", "short", "letters", "unmarked", "title", "field", "words", "repeated", "person", "library"
+]
 """Why a passage is of its kind.
 
 `layout` of the page; too `short`; too few `letters`; `unmarked`: no end mark and no verb; a `title` in the form of a
-question; a `field`; `words` that are none of a language; `repeated`; a `person` decided; empty for a sentence.
+question; a `field`; `words` that are none of a language; `repeated`; a `person` decided; kept in the `library` and not
+read from the file; empty for a sentence.
 """
 SENTENCE_KINDS: frozenset[str] = frozenset({"body", "list"})
 NOT_SENTENCES: frozenset[str] = frozenset(get_args(PassageKind)) - SENTENCE_KINDS

@@ -26,6 +26,7 @@ from desktop_app.core.reader_events import (
     SentencesRead,
 )
 from desktop_app.engine import embedding
+from desktop_app.engine.annotations import refresh_notes
 from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_forecast import ImportRates
 from desktop_app.engine.import_queue import ImportQueue
@@ -102,6 +103,7 @@ class Importer:
         self._throughput = ThroughputMeter(0)
         self._is_large = False
         self._total = 0
+        self._annotated: deque[int] = deque()  # documents that were read, whose annotations are to be found in them
         self._displaced: dict[tuple[str, int, int], Document] = {}
         self._maintenance: Steps[None] | None = None
         self._maintained_at = 0  # number of vectors stored when maintenance last started
@@ -156,8 +158,10 @@ class Importer:
                 yield from self._advance(self._batches)
             elif finished := self._finish_documents():
                 yield finished
-            else:
+            elif not self._annotated:
                 yield WAITING
+            while self._annotated:
+                yield from refresh_notes(self._library, self._encoder, self._annotated.popleft())
 
     def _expect(self, documents: Iterable[Document]) -> Steps[float]:
         """Estimate the sentences of documents that will be read; returns their sum."""
@@ -434,6 +438,7 @@ class Importer:
                 )
             )
             finished.add(document.document_id)
+            self._annotated.append(document.document_id)
         return ChangeSet(documents=frozenset(finished), sentences=True) if finished else None
 
     def _stop_embedding(self) -> None:

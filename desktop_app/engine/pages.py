@@ -80,12 +80,18 @@ class PageService:
         """Find sentences on a page: for each its boxes there. The latest request for page and purpose wins."""
 
         def steps() -> Steps[list[tuple[Box, ...]]]:
-            may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
-            if may_be_scan and (scan := self._scan(path, page)) is not None:
-                return [_find_boxes(scan, sentence) for sentence in sentences]
-            return (yield from self._ask(lambda source, passwords: source.page_boxes(path, passwords, page, sentences)))
+            return (yield from self.locate(path, page, sentences))
 
         return self._submit("boxes", steps, key=f"boxes{purpose} {reader} {page} {path}")
+
+    def locate(self, path: str, page: int, sentences: Sequence[SentenceToLocate]) -> Steps[list[tuple[Box, ...]]]:
+        """Do what `find_boxes` does, as a part of another job."""
+        may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
+        if may_be_scan and (scan := self._scan(path, page)) is not None:
+            found = [_find_boxes(scan, sentence) if sentence.text else () for sentence in sentences]
+            if all(found) or not any(sentence.rects for sentence in sentences):
+                return found
+        return (yield from self._ask(lambda source, passwords: source.page_boxes(path, passwords, page, sentences)))
 
     def read_characters(self, path: str, page: int) -> Job[PageCharacters]:
         """Return the characters of a page, for selecting text with the mouse."""

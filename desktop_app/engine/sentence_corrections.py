@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.core.sentence_corrections import Correction, hash_text
+from desktop_app.engine.annotations import refresh_notes
 from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ class CorrectionService:
             corrections.save_ranges(document_id, corrected.corrected_ranges)
             yield None
             corrections.finish(document_id, version_id, made=made, undone=undone)
+            yield None
+            yield from refresh_notes(library, self._context.library_encoder, document_id)
         except BaseException:
             corrections.give_up(document_id, version_id)
             raise

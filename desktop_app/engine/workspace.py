@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import DeviceInfo, Document
+    from desktop_app.engine.annotations import AnnotationService
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.engine.compare import ComparisonService
     from desktop_app.engine.duplicates import DuplicateService
@@ -204,6 +205,13 @@ class Workspace:
         from desktop_app.engine.pages import PageService
 
         return PageService(self.context)
+
+    @cached_property
+    def annotations(self) -> AnnotationService:
+        """Highlights and notes on documents."""
+        from desktop_app.engine.annotations import AnnotationService
+
+        return AnnotationService(self.context)
 
     @cached_property
     def corrections(self) -> CorrectionService:

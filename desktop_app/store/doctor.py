@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
+from desktop_app.core.annotations import places_from_json
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
@@ -19,6 +20,7 @@ from desktop_app.store.document_versions import delete_version
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (
+    AnnotationRow,
     CounterRow,
     DamagedRow,
     DocumentRow,
@@ -57,6 +59,8 @@ _VECTORS = "SELECT id, model_id, vector, checksum FROM embedding WHERE id > ? OR
 
 CheckSteps: TypeAlias = "Generator[Progress, None, Message]"
 """A check in steps: yields progress, returns what is wrong."""
+
+_NO_PLACE = '{"places": []}'
 
 
 class Doctor:
@@ -102,6 +106,7 @@ class Doctor:
             ("vectors sound", self._check_vectors, self._drop_bad_vectors),
             ("vectors present", self._at_once(self._check_missing), self._queue_missing),
             ("counters", self._at_once(self._check_counters), self._recount),
+            ("annotations", self._at_once(self._check_annotations), self._mend_annotations),
             ("words", self._at_once(self._keywords.wrong), self._keywords.rebuild),
             ("segment files", self._at_once(self._check_files), self._rebuild),
             ("index", self._at_once(self._check_index), self._rebuild),
@@ -290,6 +295,22 @@ class Doctor:
                 connection.execute(delete(CounterRow).where(CounterRow.name == name))
                 connection.execute(insert(CounterRow).values(name=name, value=value))
 
+    def _check_annotations(self, connection: Connection) -> Message:
+        lost, damaged = _find_bad_annotations(connection)
+        return join_messages(
+            Message("{count} highlights belong to no document", count=len(lost)) if lost else NOTHING,
+            Message("{count} highlights have a damaged place", count=len(damaged)) if damaged else NOTHING,
+        )
+
+    def _mend_annotations(self) -> None:
+        """Delete annotations without a document; those with a damaged place are found by their words."""
+        with self._database.write_transaction() as connection:
+            lost, damaged = _find_bad_annotations(connection)
+            connection.execute(delete(AnnotationRow).where(AnnotationRow.id.in_(values_subquery(lost))))
+            connection.execute(
+                update(AnnotationRow).where(AnnotationRow.id.in_(values_subquery(damaged))).values(place=_NO_PLACE)
+            )
+
     # Vectors
 
     def _check_vectors(self) -> CheckSteps:
@@ -407,6 +428,19 @@ class Doctor:
             count=len(orphans),
             orphans=_list_some(orphans),
         )
+
+
+def _find_bad_annotations(connection: Connection) -> tuple[list[int], list[int]]:
+    """Return the annotations without a document, and those whose place cannot be read."""
+    ids = select(DocumentRow.id)
+    lost = connection.execute(select(AnnotationRow.id).where(AnnotationRow.document_id.not_in(ids))).scalars().all()
+    damaged = []
+    for row in connection.execute(select(AnnotationRow.id, AnnotationRow.place)):
+        try:
+            places_from_json(row.place)
+        except ValueError:
+            damaged.append(row.id)
+    return list(lost), damaged
 
 
 def _queue_documents(connection: Connection, version_ids: list[int]) -> None:

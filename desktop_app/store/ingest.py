@@ -10,12 +10,19 @@ from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.passage_kinds import RULES_VERSION
-from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
+from desktop_app.core.reader_events import SentenceSpan
+from desktop_app.core.stored_rows import (
+    assert_unit_rows,
+    omissions_to_text,
+    pack_place,
+    places_from_row,
+    stored_decision,
+)
 from desktop_app.core.stored_text import to_storable_text
-from desktop_app.store.counters import increment_counters, read_counter
+from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
 from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
 from desktop_app.store.documents import find_building_version, find_versions
-from desktop_app.store.schema import DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
+from desktop_app.store.schema import AnyRow, DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
-    from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
     from desktop_app.core.records import DocumentState
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
@@ -55,6 +62,16 @@ _PLACE = (
     " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line,"
     " passage, reason)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_KEPT_NOTES = (
+    "SELECT occurrence.*, sentence.text FROM occurrence INDEXED BY occurrence_note"
+    " JOIN sentence ON sentence.id = occurrence.sentence_id"
+    " WHERE version_id = ? AND kind = 'note' AND reason = 'library' ORDER BY ordinal"
+)
+_REMOVE_NOTES = "DELETE FROM occurrence WHERE version_id = ? AND kind = 'note' AND reason = 'library'"
+_LAST_PARAGRAPH = (
+    "SELECT paragraph FROM occurrence WHERE version_id = ? AND (kind <> 'note' OR reason IS NOT 'library')"
+    " ORDER BY ordinal DESC LIMIT 1"
 )
 
 
@@ -208,36 +225,97 @@ class LocalDocumentIngest:
         """
         with self._database.write_transaction() as connection:
             row = find_building_version(connection, document_id)
-            model = connection.execute(_MODEL).one_or_none()
-            if model is None:
-                raise ValueError("the library has no model yet")
-            assert_unit_rows(vectors, len(texts), model.dim)
-            ids, marks, fresh_ids, rows = self._sentences.store(
-                connection, [span.text for span in spans], texts, vectors, model.id
-            )
-            stored = connection.execute(_STORED, {"version": row.building_id}).scalar_one()
-            standing = [ids[span.text] for span in spans]
-            places = zip(spans, standing, strict=True)
-            values = [
-                _occurrence_values(row.building_id, at, number, span)
-                for at, (span, number) in enumerate(places, stored)
-            ]
-            if values:
-                connection.exec_driver_sql(_PLACE, values)
-            stored += len(spans)
-            add_truncated(connection, model.id, [ids[text] for text in truncated])
-            cut = find_truncated(connection, model.id, standing)
-            more = sum(number in cut for number in standing)
-            connection.execute(_GROW, {"version": row.building_id, "stored": stored, "cut": more})
+            stored, embedded = self._append(connection, row.building_id, spans, texts, vectors, truncated)
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
             # A document stays ready while it is corrected.
             state = row.state if row.state == "ready" else "embedding"
             seen = stored if row.building_id == row.live_id else row.sentences
             connection.execute(_SHOW, {"document": document_id, "now": state, "seen": seen})
-            self._add_to_total(
-                connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
-            )
-        self._segments.add(marks, fresh_ids, rows)
+        self._segments.add(*embedded)
+
+    def _append(
+        self,
+        connection: Connection,
+        version_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str],
+    ) -> tuple[int, tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]]:
+        """Append sentences to a version; returns how many it has then, and what the index in memory needs of them."""
+        model = connection.execute(_MODEL).one_or_none()
+        if model is None:
+            raise ValueError("the library has no model yet")
+        assert_unit_rows(vectors, len(texts), model.dim)
+        ids, marks, fresh_ids, rows = self._sentences.store(
+            connection, [span.text for span in spans], texts, vectors, model.id
+        )
+        stored = connection.execute(_STORED, {"version": version_id}).scalar_one()
+        standing = [ids[span.text] for span in spans]
+        places = zip(spans, standing, strict=True)
+        values = [_occurrence_values(version_id, at, number, span) for at, (span, number) in enumerate(places, stored)]
+        if values:
+            connection.exec_driver_sql(_PLACE, values)
+        stored += len(spans)
+        add_truncated(connection, model.id, [ids[text] for text in truncated])
+        cut = find_truncated(connection, model.id, standing)
+        more = sum(number in cut for number in standing)
+        connection.execute(_GROW, {"version": version_id, "stored": stored, "cut": more})
+        self._add_to_total(connection, version_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True)))
+        return stored, (marks, fresh_ids, rows)
+
+    def kept_notes(self, document_id: int) -> tuple[list[SentenceSpan], int] | None:
+        """Return the passages of annotations in the live version, and the first paragraph that is free for them."""
+        with self._database.read_transaction() as connection:
+            row = find_versions(connection, document_id)
+            if not _has_complete_version(row):
+                return None
+            kept = _read_kept_notes(connection, row.live_id)
+            paragraph = connection.exec_driver_sql(_LAST_PARAGRAPH, (row.live_id,)).scalar_one()
+        return [span for _, _, span in kept], 0 if paragraph is None else paragraph + 1
+
+    def replace_notes(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
+    ) -> bool:
+        """Replace the passages of annotations, the last ones of the live version, in one transaction."""
+        with self._database.write_transaction() as connection:
+            row = find_versions(connection, document_id)
+            if not _has_complete_version(row):
+                return False
+            self._remove_notes(connection, row.live_id)
+            stored, embedded = self._append(connection, row.live_id, spans, texts, vectors, truncated)
+            self._keywords.add_passages(connection, row.live_id, stored, is_whole=True)
+            connection.execute(_SHOW, {"document": document_id, "now": row.state, "seen": stored})
+        self._segments.add(*embedded)
+        if not self._active:
+            self._sentences.forget_promises()
+        return True
+
+    def _remove_notes(self, connection: Connection, version_id: int) -> None:
+        kept = _read_kept_notes(connection, version_id)
+        stored = connection.execute(_STORED, {"version": version_id}).scalar_one()
+        first = stored - len(kept)
+        # Words leave the index while the texts can still be read.
+        self._keywords.remove_passages(connection, version_id, first)
+        if not kept:
+            return
+        mark_erased_traces(connection)
+        sentence_ids = [sentence_id for _, sentence_id, _ in kept]
+        connection.execute(
+            insert(LooseRow).prefix_with("OR IGNORE", dialect="sqlite"),
+            [{"sentence_id": sentence_id} for sentence_id in set(sentence_ids)],
+        )
+        connection.exec_driver_sql(_REMOVE_NOTES, (version_id,))
+        model_id = connection.execute(_MODEL).one().id
+        cut = find_truncated(connection, model_id, sentence_ids)
+        fewer = -sum(number in cut for number in sentence_ids)
+        connection.execute(_GROW, {"version": version_id, "stored": first, "cut": fewer})
+        self._add_to_total(connection, version_id, model_id, sentence_ids, {}, sign=-1)
 
     def _add_to_total(
         self,
@@ -246,15 +324,17 @@ class LocalDocumentIngest:
         model_id: int,
         sentence_ids: list[int],
         fresh: dict[int, NDArray[np.float32]],
+        *,
+        sign: int = 1,
     ) -> None:
-        """Add the vectors of new occurrences to the version's sum (see `LocalDocumentRanking`)."""
+        """Add the vectors of new occurrences to the version's sum (see `LocalDocumentRanking`), or take them off it."""
         if not sentence_ids:
             return
         distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
         ids = distinct.tolist()
         known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
         rows = fresh | self._sentences.vectors(connection, known, model_id)
-        total = times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
+        total = sign * times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
         before = connection.execute(_TOTAL, {"version": version_id}).scalar_one_or_none()
         if before is not None:
             total += np.frombuffer(before, "<f4")
@@ -342,6 +422,20 @@ class LocalDocumentIngest:
         """Note that documents were removed: their imports cannot continue."""
         for document_id in document_ids:
             self._forget(document_id)
+
+
+def _has_complete_version(row: AnyRow) -> bool:
+    """Return whether a document has a version that is not being changed by an import."""
+    return row.building_id is None and row.live_id is not None and row.sentences > 0
+
+
+def _read_kept_notes(connection: Connection, version_id: int) -> list[tuple[int, int, SentenceSpan]]:
+    """Return ordinal, sentence id and span of the passages of annotations in a version."""
+    found = []
+    for row in connection.exec_driver_sql(_KEPT_NOTES, (version_id,)):
+        span = SentenceSpan(row.text, places_from_row(row), row.paragraph, row.kind, row.kind, "library")
+        found.append((row.ordinal, row.sentence_id, span))
+    return found
 
 
 def _file_values(file: FileRef) -> dict[str, Any]:

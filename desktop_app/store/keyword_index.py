@@ -13,7 +13,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import bindparam, func, insert, select, text
+from sqlalchemy import bindparam, delete, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
 from desktop_app.core.index_terms import stem_word
@@ -99,6 +99,11 @@ class KeywordIndex:
         passages = [{"version_id": version_id, "first": first} for first in range(begin, end, PASSAGE_CHARACTERS)]
         if passages:
             connection.execute(insert(PassageRow), passages)
+
+    def remove_passages(self, connection: Connection, version_id: int, ordinal: int) -> None:
+        """Remove the passages of a version that contain the sentence with an ordinal, or later ones."""
+        first = ordinal // PASSAGE_CHARACTERS * PASSAGE_CHARACTERS
+        connection.execute(delete(PassageRow).where(PassageRow.version_id == version_id, PassageRow.first >= first))
 
     def merge(self) -> Iterator[None]:
         """Merge each index into one piece, step by step: only that removes deleted words from the disk."""

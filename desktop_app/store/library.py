@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
+from desktop_app.store.annotations import LocalAnnotationStore
 from desktop_app.store.clusters import LocalClusterStore
 from desktop_app.store.collections import LocalCollectionStore
 from desktop_app.store.counters import ensure_identity, format_identity, read_counters
@@ -90,6 +91,7 @@ class LocalLibrary:
         self.clusters = LocalClusterStore(database)
         self.pair_labels = LocalPairLabelStore(database, clock)
         self.user_data = LocalUserDataStore(database, clock)
+        self.annotations = LocalAnnotationStore(database, clock)
         self.collections = LocalCollectionStore(database)
         self.watched_folders = LocalWatchedFolderStore(database)
         self.ocr_pages = LocalOcrPageStore(database)

@@ -73,7 +73,7 @@ def decide_passages(database: Database) -> Iterator[None]:
             changes = []
             for at, kind, passage, reason, text in rows:
                 decided = stored_decision(kind, *decide_kind(kind, text))
-                if reason not in ("person", "repeated") and decided != (passage, reason):
+                if reason not in ("person", "repeated", "library") and decided != (passage, reason):
                     changes.append((*decided, version_id, at))
             with database.write_transaction() as connection:
                 if changes:

@@ -170,6 +170,63 @@ class ReferenceRow(Base):
     item: Mapped[str]
 
 
+class AnnotationRow(Base):
+    """A mark on a document with what is written on it; see `core.annotations.Annotation`.
+
+    `place` is JSON by `places_to_json`. A trigger deletes rows with their document.
+    """
+
+    __tablename__ = "annotation"
+    __table_args__ = (Index("annotation_document", "document_id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[int]
+    origin: Mapped[str]
+    kind: Mapped[str]
+    colour: Mapped[str]
+    text: Mapped[str]
+    comment: Mapped[str]
+    place: Mapped[str]
+    author: Mapped[str]
+    label: Mapped[str | None]
+    key: Mapped[str]
+    created_at: Mapped[float] = mapped_column(REAL)
+    changed_at: Mapped[float] = mapped_column(REAL)
+
+
+class ZoteroSourceRow(Base):
+    """A data folder of Zotero that the library follows; `state` is that of its database when it was last read."""
+
+    __tablename__ = "zotero_source"
+
+    path: Mapped[str] = mapped_column(PathText, primary_key=True)
+    state: Mapped[str]
+
+
+class ZoteroItemRow(Base):
+    """The item and attachment of Zotero that a document is; a trigger deletes the row with its document.
+
+    `library` is `library`, or `groups/NUMBER`, as in links to Zotero.
+    """
+
+    __tablename__ = "zotero_item"
+
+    document_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    library: Mapped[str]
+    item: Mapped[str]
+    attachment: Mapped[str]
+
+
+class ZoteroCollectionRow(Base):
+    """The collection of Zotero that a collection follows; a trigger deletes the row with its collection."""
+
+    __tablename__ = "zotero_collection"
+
+    collection_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    library: Mapped[str]
+    key: Mapped[str]
+
+
 class CutRow(Base):
     """A corrected range of a version: `count` occurrences from `ordinal` on, and the sentences that were read there.
 
@@ -207,6 +264,7 @@ class OccurrenceRow(Base):
     __table_args__ = (
         Index("occurrence_sentence", "sentence_id"),
         Index("occurrence_boilerplate", "sentence_id", sqlite_where=text("passage = 'boilerplate'")),
+        Index("occurrence_note", "version_id", sqlite_where=text("kind = 'note'")),
         {"sqlite_with_rowid": False},
     )
 

@@ -284,10 +284,14 @@ def _rows_query() -> PreparedQuery:
     mask = (1 << _ORDINAL_BITS) - 1
 
     def is_neighbour(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
-        # A translation stands beside its original, not beside the next unit.
-        is_beside = or_(VersionRow.type != "translation", other.paragraph == OccurrenceRow.paragraph)
+        # A translation stands beside its original, not beside the next unit; what somebody wrote on a document does not
+        # continue its text, nor another note.
+        continues = or_(
+            and_(VersionRow.type != "translation", other.kind != "note", OccurrenceRow.kind != "note"),
+            other.paragraph == OccurrenceRow.paragraph,
+        )
         return and_(
-            other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step, is_beside
+            other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step, continues
         )
 
     return PreparedQuery(

@@ -76,7 +76,7 @@ class LocalCorrectionStore:
         )
         with self._database.read_transaction() as connection:
             rows: Sequence[AnyRow] = connection.execute(query).all()
-        found = [occurrence_from_row(row, document_id, row.path) for row in rows]
+        found = [occurrence_from_row(row, document_id, row.path) for row in rows if row.reason != "library"]
         return [each for each in found if any(place.page == page for place in each.places)]
 
     def originals(self, document_id: int) -> Iterator[list[SentenceSpan]]:
@@ -97,6 +97,8 @@ class LocalCorrectionStore:
         for batch in self._sentences.occurrences(document_id=document_id, batch=_BATCH):
             spans: list[SentenceSpan] = []
             for each in batch:
+                if each.reason == "library":
+                    continue
                 while cuts and cuts[-1].first <= each.ordinal:
                     cut = cuts.pop()
                     spans += cut.originals

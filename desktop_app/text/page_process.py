@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.ocr import OcrEngine
-    from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PagedFile, SentenceToLocate
+    from desktop_app.core.pages import (
+        AnnotationToWrite,
+        Box,
+        DarkPageColors,
+        PageCharacters,
+        PagedFile,
+        SentenceToLocate,
+    )
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -57,6 +64,12 @@ class PageProcess:
         """Request the characters of a page."""
         return self._ask("page_characters", path=path, passwords=tuple(passwords), page=page)
 
+    def write_annotations(
+        self, path: str, passwords: Sequence[str], annotations: Sequence[AnnotationToWrite]
+    ) -> PageRequest[bytes]:
+        """Request a copy of a file with annotations."""
+        return self._ask("write_annotations", path=path, passwords=tuple(passwords), annotations=tuple(annotations))
+
     def find_ocr(self) -> PageRequest[tuple[OcrEngine | None]]:
         """Request which Tesseract is installed."""
         return self._ask("find_ocr")
@@ -84,7 +97,7 @@ class PageRequest(Generic[T]):
     @property
     def has_partial_answer(self) -> bool:
         """Whether a part of the answer has arrived."""
-        return self._image is not None
+        return self._image is not None or bool(self._pieces)
 
     def poll(self) -> T | None:
         """Return the answer, or None while there is none. Never blocks.
@@ -127,4 +140,6 @@ class PageRequest(Generic[T]):
     def _complete(self) -> T:
         if self._image is not None:
             return replace(self._image, pixels=b"".join(self._pieces))  # type: ignore[return-value]
+        if self._pieces:
+            return b"".join(self._pieces)  # type: ignore[return-value]
         return self._answer  # type: ignore[no-any-return]

@@ -6,6 +6,7 @@ Each task gives one answer; an image comes in pieces, so that the receiver is ne
 from __future__ import annotations
 
 import atexit
+import ctypes
 import io
 import math
 import os
@@ -13,6 +14,7 @@ import re
 from array import array
 from collections import OrderedDict
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +35,7 @@ from desktop_app.text.sentence_location import PageLetters, extract_letters, mat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from desktop_app.core.pages import DarkPageColors, SentenceToLocate
+    from desktop_app.core.pages import AnnotationToWrite, DarkPageColors, PageRect, SentenceToLocate
     from desktop_app.core.records import Place
 
 MAX_PIXELS = 24_000_000
@@ -127,10 +129,10 @@ def page_boxes(
 
 def _find_sentence_boxes(page: OpenPage, number: int, sentence: SentenceToLocate) -> list[Box]:
     boxes: list[Box] = []
-    for nth, place in enumerate(sentence.places):
+    for nth, place in enumerate(sentence.places if sentence.text else ()):
         if place.page != number:
             continue
-        if place.unit == "text" and (noted := page.note_boxes(sentence.text)):
+        if place.unit == "text" and not sentence.is_marked and (noted := page.note_boxes(sentence.text)):
             boxes += noted
             continue
         stretch = (place.start, place.stop)
@@ -145,7 +147,7 @@ def _find_sentence_boxes(page: OpenPage, number: int, sentence: SentenceToLocate
             # A part of a sentence that a person split: roughly here, by the lengths of the parts.
             stretch = page.letters.find(sentence.text, _expected_position(page, place)) or stretch
         boxes += page.boxes(*stretch)
-    return boxes
+    return boxes or [page.rect_box(rect) for rect in sentence.rects if rect.page == number]
 
 
 def _part_at_place(sentence: SentenceToLocate, nth: int) -> str:
@@ -159,6 +161,69 @@ def _part_at_place(sentence: SentenceToLocate, nth: int) -> str:
 
 def _expected_position(page: OpenPage, place: Place) -> float:
     return min(1.0, place.start / max(len(page.codes), 1))
+
+
+def write_annotations(path: str, passwords: Sequence[str], annotations: Sequence[AnnotationToWrite]) -> Iterator[bytes]:
+    """Yield a copy of a PDF with annotations as any other program shows them, in pieces.
+
+    Raises:
+        FileFailure: the file cannot be opened, or not be written with annotations.
+    """
+    file = _open_files().get(path, passwords)
+    copy = file.open_copy()
+    try:
+        for each in annotations:
+            _write_annotation(copy, file.page(each.page), each)
+        out = io.BytesIO()
+        copy.save(out)  # not incrementally: what PDFium appends to files with cross-reference streams is damaged
+    except pypdfium2.PdfiumError as error:
+        raise FileFailure("damaged", "The file is damaged and no copy of it can be written") from error
+    finally:
+        copy.close()
+    pieces = out.getbuffer()
+    for start in range(0, len(pieces), PIECE_BYTES):
+        yield bytes(pieces[start : start + PIECE_BYTES])
+
+
+_ANNOTATION_KINDS = {
+    "highlight": pdfium.FPDF_ANNOT_HIGHLIGHT,
+    "underline": pdfium.FPDF_ANNOT_UNDERLINE,
+    "note": pdfium.FPDF_ANNOT_TEXT,
+}
+_NOTE_POINTS = 18.0
+"""Width and height of the sign of a note."""
+
+
+def _write_annotation(document: Any, shown: OpenPage, annotation: AnnotationToWrite) -> None:
+    page = document[annotation.page - 1]
+    try:
+        raw = pdfium.FPDFPage_CreateAnnot(page.raw, _ANNOTATION_KINDS[annotation.kind])
+        boxes = [shown.to_page_space(box) for box in annotation.boxes]
+        if annotation.kind == "note":
+            left, _, _, top = boxes[0]
+            boxes = [(left, top - _NOTE_POINTS, left + _NOTE_POINTS, top)]
+        for left, bottom, right, top in boxes if annotation.kind != "note" else ():
+            # Upper left, upper right, lower left, lower right as the page is shown: the order that programs expect.
+            corners = shown.turn_corners(((left, top), (right, top), (left, bottom), (right, bottom)))
+            points = pdfium.FS_QUADPOINTSF(*(number for corner in corners for number in corner))
+            pdfium.FPDFAnnot_AppendAttachmentPoints(raw, points)
+        lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+        pdfium.FPDFAnnot_SetRect(raw, pdfium.FS_RECTF(min(lefts), max(tops), max(rights), min(bottoms)))
+        pdfium.FPDFAnnot_SetColor(raw, pdfium.FPDFANNOT_COLORTYPE_Color, *annotation.colour, 255)
+        moment = datetime.fromtimestamp(annotation.changed_at, UTC)
+        for key, text in (
+            (b"Contents", annotation.text),
+            (b"T", annotation.author),
+            (b"NM", annotation.name),
+            (b"M", f"D:{moment:%Y%m%d%H%M%S}Z"),
+        ):
+            if text:
+                wide = ctypes.create_string_buffer(f"{text}\0".encode("utf-16-le"))
+                pdfium.FPDFAnnot_SetStringValue(raw, key, ctypes.cast(wide, pdfium.FPDF_WIDESTRING))
+        pdfium.FPDFAnnot_SetFlags(raw, pdfium.FPDF_ANNOT_FLAG_PRINT)
+        pdfium.FPDFPage_CloseAnnot(raw)
+    finally:
+        page.close()
 
 
 def page_characters(path: str, passwords: Sequence[str], page: int) -> Iterator[PageCharacters]:
@@ -277,6 +342,10 @@ class OpenPdf:
         while len(self._pages) > _MAX_PAGES:
             self._pages.popitem(last=False)[1].close()
         return page
+
+    def open_copy(self) -> Any:
+        """Open the file once more, to change it in memory."""
+        return self._open_again()
 
     def close(self) -> None:
         """Close the file."""
@@ -407,6 +476,29 @@ class OpenPage:
         if self._page is not None:
             self._page.close()
         self.raw.close()
+
+    def rect_box(self, rect: PageRect) -> Box:
+        """Return a rectangle of the page as shown."""
+        return self._in_view(rect.left, rect.bottom, rect.right, rect.top)
+
+    def to_page_space(self, box: Box) -> tuple[float, float, float, float]:
+        """Return left, bottom, right and top in page space of a box as shown."""
+        page_left, page_bottom, page_right, page_top = self._bounds
+        left, top, right, bottom = box
+        match self.quarter_turns:
+            case 1:
+                return page_left + top, page_bottom + left, page_left + bottom, page_bottom + right
+            case 2:
+                return page_right - right, page_bottom + top, page_right - left, page_bottom + bottom
+            case 3:
+                return page_right - bottom, page_top - right, page_right - top, page_top - left
+            case _:
+                return page_left + left, page_top - bottom, page_left + right, page_top - top
+
+    def turn_corners(self, corners: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+        """Return upper left, upper right, lower left and lower right as shown, from those in page space."""
+        order = {1: (2, 0, 3, 1), 2: (3, 2, 1, 0), 3: (1, 3, 0, 2)}.get(self.quarter_turns, (0, 1, 2, 3))
+        return [corners[nth] for nth in order]
 
     def _in_view(self, left: float, bottom: float, right: float, top: float) -> Box:
         """Convert page space (upwards, not rotated) to view space (downwards from the upper left corner)."""

@@ -31,6 +31,7 @@ TASKS: dict[str, str] = {
     "render_page": "desktop_app.text.page_tasks:render_page",
     "page_boxes": "desktop_app.text.page_tasks:page_boxes",
     "page_characters": "desktop_app.text.page_tasks:page_characters",
+    "write_annotations": "desktop_app.text.page_tasks:write_annotations",
     "find_ocr": "desktop_app.text.tesseract:find_ocr",
 }
 """Name of each task and its generator function, imported on first use."""
