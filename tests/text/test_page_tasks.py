@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
+import pypdf
+import pypdfium2
 import pytest
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PageImage, SentenceToLocate
+from desktop_app.core.pages import AnnotationToWrite, Box, DarkPageColors, PageCharacters, PageImage, SentenceToLocate
 from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.core.records import Place
 from desktop_app.text import page_tasks
@@ -476,3 +480,101 @@ def test_a_failure_crosses_with_its_reason(source: PageProcess, tmp_path: Path) 
     assert caught.value.reason == "encrypted"
     assert answer(source.open_pages(str(locked), ("wrong", *PASSWORD))).sizes
     assert answer(source.look_at_file(str(tmp_path / "nowhere"))) is False
+
+
+# Copies with annotations
+
+
+def annotated_copy(path: Path, target: Path, *annotations: AnnotationToWrite) -> Path:
+    target.write_bytes(b"".join(page_tasks.write_annotations(str(path), PASSWORD, annotations)))
+    return target
+
+
+def mark(path: Path, text: str, page: int = 1, **more: Any) -> AnnotationToWrite:
+    """An annotation of words on a page."""
+    sentence = SentenceToLocate(text, (Place(page, 0, len(text), "text"),), is_marked=True)
+    (found,) = boxes(path, page, sentence)
+    values = {
+        "kind": "highlight",
+        "colour": (255, 212, 0),
+        "text": "Grüße 漢字 \N{SLIGHTLY SMILING FACE}",
+        "author": "Ida",
+    }
+    return AnnotationToWrite(page=page, boxes=found, name=f"n{page}", changed_at=86400.0, **(values | more))
+
+
+def words_under(annotation: Any, path: Path) -> str:
+    """The words of the first page under the corners of an annotation that pypdf has read."""
+    corners = [float(each) for each in annotation["/QuadPoints"]]
+    quads = [corners[at : at + 8] for at in range(0, len(corners), 8)]
+    with pypdfium2.PdfDocument(path) as document:
+        text = document[0].get_textpage()
+        parts = [text.get_text_bounded(min(q[::2]), min(q[1::2]) + 2, max(q[::2]), max(q[1::2]) - 2) for q in quads]
+        text.close()
+    return " ".join(" ".join(parts).split())
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_other_programs_read_the_annotations_of_a_copy(tmp_path: Path, turns: int) -> None:
+    lines = [At(100, 600, "The first line says something,"), At(100, 580, "and the second goes on.")]
+    plain = made_pdf([lines]).replace(b"/Type/Page/", b"/Type/Page/Rotate %d/" % (90 * turns))
+    path = write(tmp_path, plain)
+    note = replace(mark(path, "goes on"), kind="note", name="n2", text="Only a note")
+    line = replace(mark(path, "first line"), kind="underline", name="n3")
+    copy = annotated_copy(path, tmp_path / "copy.pdf", mark(path, "says something"), note, line)
+    assert path.read_bytes() == plain
+    (page,) = pypdf.PdfReader(copy).pages
+    highlight, text, underline = (each.get_object() for each in page["/Annots"])
+    assert [each["/Subtype"] for each in (highlight, text, underline)] == ["/Highlight", "/Text", "/Underline"]
+    assert highlight["/Contents"] == "Grüße 漢字 \N{SLIGHTLY SMILING FACE}"
+    assert (highlight["/T"], highlight["/NM"], highlight["/F"]) == ("Ida", "n1", 4)
+    assert str(highlight["/M"]) == "D:19700102000000Z"
+    assert [round(float(each) * 255) for each in highlight["/C"]] == [255, 212, 0]
+    assert text["/Contents"] == "Only a note"
+    # Upper left, upper right and lower left as the page is shown.
+    x1, y1, x2, y2, x3, y3 = (float(each) for each in highlight["/QuadPoints"][:6])
+    along, down = [(x2 - x1, y1 - y3), (y2 - y1, x3 - x1), (x1 - x2, y3 - y1), (y1 - y2, x1 - x3)][turns]
+    assert min(along, down) > 0
+    left, bottom, right, top = (float(each) for each in highlight["/Rect"])
+    assert left <= min(x1, x2, x3) < max(x1, x2, x3) <= right
+    assert bottom <= min(y1, y2, y3) < max(y1, y2, y3) <= top
+    assert words_under(highlight, path) == "says something"
+    assert words_under(underline, path) == "first line"
+
+
+def test_the_reader_finds_what_a_copy_marks(tmp_path: Path) -> None:
+    path = write(tmp_path, made_pdf([[At(100, 600, "Some words here."), At(100, 580, "Other words there.")]]))
+    made = replace(mark(path, "Other words"), text="Why these?")
+    texts = read_here(annotated_copy(path, tmp_path / "copy.pdf", made)).spans
+    assert [(each.text, each.kind) for each in texts[-2:]] == [("Other words", "note"), ("Why these?", "note")]
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_every_file_can_be_copied_with_an_annotation(name: str, tmp_path: Path) -> None:
+    path = PDFS / name
+    made = AnnotationToWrite(1, (Box(50, 50, 90, 60),), "highlight", (1, 2, 3), "here", "", "n", 0.0)
+    copy = annotated_copy(path, tmp_path / name, made)
+    password = PASSWORD[0] if "encrypted" in name else None
+    before, after = (pypdf.PdfReader(each, password=password) for each in (path, copy))
+    assert len(before.pages) == len(after.pages)
+    assert len(after.pages[0].annotations or ()) == len(before.pages[0].annotations or ()) + 1
+    assert before.pages[0].extract_text() == after.pages[0].extract_text()
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="poppler is not installed")
+def test_poppler_shows_the_annotations_of_a_copy(tmp_path: Path) -> None:
+    path = write(tmp_path, made_pdf([[At(100, 600, "The first line says something.")]]))
+    annotation = mark(path, "first line", colour=(0, 200, 0))
+    copy = annotated_copy(path, tmp_path / "copy.pdf", annotation)
+    drawn = subprocess.run(["pdftoppm", "-r", "72", str(copy)], check=True, capture_output=True).stdout
+    kind, size, _most, pixels = drawn.split(b"\n", 3)
+    width, height = map(int, size.split())
+    image = np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+    assert kind == b"P6"
+    box = annotation.boxes[0]
+    row = image[round(box.top) + 1]
+    for across in (box.left + 2, box.right - 2):
+        red, green, blue = row[round(across)].tolist()
+        assert red < 90 < 150 < green
+        assert blue < 90
+    assert row[round(box.right) + 20].tolist() == [255, 255, 255]

@@ -317,7 +317,7 @@ def _insert_notes(passages: Sequence[Passage], pages: Sequence[_PdfPage]) -> lis
         for note in page.text.notes:
             for part in split_long_text(note):
                 text, indices = clean_stretch(part, start, clean_character)
-                passage = Passage(unit="text")  # they stand in no line of the page
+                passage = Passage("note", unit="text")  # they stand in no line of the page
                 passage.add(text, indices, number)
                 if passage:
                     notes.append(passage)

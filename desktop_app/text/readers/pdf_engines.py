@@ -23,7 +23,7 @@ from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character, rate_text_quality
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
-from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
+from desktop_app.text.readers.pdfium_page import PdfiumPage, WrittenNote, prepare_forms
 from desktop_app.text.readers.scanned_pages import render_scale
 from desktop_app.text.sentence_location import extract_letters
 from desktop_app.text.tesseract import GreyImage, OcrFailed
@@ -153,11 +153,11 @@ class PdfiumEngine:
         """Read a page, counted from 1."""
         page = PdfiumPage(self._document[number - 1])
         try:
-            notes = [note.text for note in page.notes()]
+            notes = page.notes()
             page.draw_annotations(self._document, number - 1)
             characters = PdfiumCharacters(page.text, page.codes)
             shown = characters.extract_raw_text()
-            return PdfPageText(characters.lines(number), _rate_page(shown), _drop_shown_notes(notes, shown))
+            return PdfPageText(characters.lines(number), _rate_page(shown), _list_note_texts(notes, shown))
         finally:
             page.close()
 
@@ -319,12 +319,19 @@ class PypdfEngine:
         self._reader.close()
 
 
-def _drop_shown_notes(notes: Sequence[str], shown: str) -> tuple[str, ...]:
-    """Return the notes without those that the page shows: on a highlight, some programs note the words under it."""
+def _list_note_texts(notes: Sequence[WrittenNote], shown: str) -> tuple[str, ...]:
+    """Return marked words, each followed by what is written on the mark, and notes.
+
+    What only repeats words that the page shows is left out: on a highlight, some programs note the words under it.
+    """
     if not notes:
         return ()
     letters = extract_letters(shown)
-    return tuple(dict.fromkeys(note for note in notes if extract_letters(note) not in letters))
+    texts: dict[str, None] = {}
+    for note in notes:
+        texts |= dict.fromkeys([note.marked] if note.marked else [])
+        texts |= dict.fromkeys([note.text] if extract_letters(note.text) not in letters else [])
+    return tuple(texts)
 
 
 def _rate_page(text: str) -> float:

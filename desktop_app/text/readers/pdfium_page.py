@@ -36,6 +36,10 @@ _WITHOUT_NOTES = frozenset(
     )
 )
 """Annotations whose contents nobody wrote as a note: a pop-up shows the contents of another annotation."""
+_MARKUPS = frozenset((pdfium.FPDF_ANNOT_HIGHLIGHT, pdfium.FPDF_ANNOT_UNDERLINE, pdfium.FPDF_ANNOT_SQUIGGLY))
+"""Annotations that mark words of the page."""
+_LINE_OVERLAP = 0.25
+"""Share of the height of a marked line that neighbouring lines may reach into."""
 _MAX_NOTE_BYTES = 200_000
 _MAX_NOTES = 10_000
 _NO_WIDTH = 0.01
@@ -51,9 +55,13 @@ def prepare_forms(document: Any) -> None:
 
 
 class WrittenNote(NamedTuple):
-    """What somebody wrote on a sticky note or on a mark, and where that stands, in the page's own units."""
+    """What somebody wrote on a sticky note or on a mark, and where that stands, in the page's own units.
+
+    `marked` are the words of the page that they marked.
+    """
 
     text: str
+    marked: str
     left: float
     bottom: float
     right: float
@@ -87,7 +95,7 @@ class PdfiumPage:
         return False
 
     def notes(self) -> list[WrittenNote]:
-        """Return what people wrote on sticky notes, and on highlights and other marks, in the order of the file.
+        """Return what people marked, and wrote on sticky notes, highlights and other marks, in the order of the file.
 
         This is to be read before the annotations are drawn.
         """
@@ -106,11 +114,32 @@ class PdfiumPage:
                 and not pdfium.FPDFAnnot_HasKey(annotation, b"StateModel")
             ):
                 text = _read_contents(annotation)
-                if text.strip() and pdfium.FPDFAnnot_GetRect(annotation, box):
+                marked = ""
+                if pdfium.FPDFAnnot_GetSubtype(annotation) in _MARKUPS:
+                    marked = self._read_marked_words(annotation)
+                if (text.strip() or marked) and pdfium.FPDFAnnot_GetRect(annotation, box):
                     low, high = sorted((box.bottom, box.top))
-                    found.append(WrittenNote(text, box.left, low, box.right, high))
+                    found.append(WrittenNote(text, marked, box.left, low, box.right, high))
             pdfium.FPDFPage_CloseAnnot(annotation)
         return found
+
+    def _read_marked_words(self, annotation: Any) -> str:
+        """Return the words of the page under a mark, one line."""
+        parts = []
+        corners = pdfium.FS_QUADPOINTSF()
+        for nth in range(min(pdfium.FPDFAnnot_CountAttachmentPoints(annotation), _MAX_NOTES)):
+            if not pdfium.FPDFAnnot_GetAttachmentPoints(annotation, nth, corners):
+                continue
+            across = (corners.x1, corners.x2, corners.x3, corners.x4)
+            up = (corners.y1, corners.y2, corners.y3, corners.y4)
+            low, high = min(up), max(up)
+            inset = (high - low) * _LINE_OVERLAP
+            area = (min(across), high - inset, max(across), low + inset)
+            size = pdfium.FPDFText_GetBoundedText(self.text, *area, None, 0)
+            buffer = (ctypes.c_ushort * (size + 1))()
+            pdfium.FPDFText_GetBoundedText(self.text, *area, buffer, size)
+            parts.append(bytes(buffer)[: 2 * size].decode("utf-16-le", "replace").rstrip("\0"))
+        return " ".join(" ".join(parts).split())
 
     def draw_annotations(self, document: Any, index: int) -> None:
         """Make the text of form fields and annotations part of the page's text, after its own.

@@ -98,8 +98,8 @@ def test_the_chinese_file_of_the_full_data_is_read(full_data: Path) -> None:
     assert any(text.startswith("关于红军作战的原则") for text in result.texts)
 
 
-NOTES = ("This is a text annotation.", "Highlight comment", "Hello world!")
-"""What stands on the notes and marks of `annotations.pdf`."""
+NOTES = ("This is a text annotation.", "Line 1 Line 2", "Highlight comment", "Hello world!")
+"""What is marked and written in `annotations.pdf`."""
 
 
 @pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
@@ -400,6 +400,22 @@ def test_notes_are_read_after_their_page_and_found_by_their_words(tmp_path: Path
         *[[(1, "text")]] * 3,
     ]
     assert [span.paragraph for span in result.spans] == [0, 1, 1, 2]
+
+
+def test_marked_words_are_notes_too(tmp_path: Path) -> None:
+    # The line begins at 72, 700; a letter is about five points wide.
+    corners = b"/QuadPoints[72 712 200 712 72 697 200 697]"
+    marks = [
+        b"/Subtype/Highlight/Rect[72 697 200 712]" + corners + b"/Contents(Is that so?)",
+        b"/Subtype/Underline/Rect[72 697 200 712]" + corners,
+        b"/Subtype/StrikeOut/Rect[72 697 200 712]" + corners,
+    ]
+    result = read_bytes(annotated_pdf("The applicant signs here.", marks), tmp_path)
+    assert [(span.text, span.passage) for span in result.spans] == [
+        ("The applicant signs here.", "body"),
+        ("The applicant signs here.", "note"),
+        ("Is that so?", "note"),
+    ]
 
 
 def test_hidden_annotations_are_not_read(tmp_path: Path) -> None:
