@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.pages import PageRect
 from desktop_app.core.reader_events import SentenceSpan
-from desktop_app.core.records import Place
+from desktop_app.core.records import Hit, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -129,6 +129,33 @@ def clean_colour(colour: str) -> str:
     digits = colour.removeprefix("#")
     is_colour = len(digits) in (6, 8) and all(each in "0123456789abcdef" for each in digits)
     return f"#{digits[:6]}" if is_colour else ""
+
+
+def annotation_to_hit(annotation: Annotation) -> Hit:
+    """Return an annotation as a hit, which can be cited and shown in the reader: its marked words, else its comment."""
+    places = annotation.places or tuple(Place(page, 0, 0, "text") for page in annotation.pages[:1])
+    return Hit(
+        rank=1,
+        score=1.0,
+        sentence_id=0,
+        text=annotation.text or " ".join(annotation.comment.split()),
+        before="",
+        after="",
+        document_id=annotation.document_id,
+        title=annotation.title,
+        path=annotation.path,
+        type=annotation.type or "text",
+        ordinal=annotation.ordinal if annotation.ordinal is not None else -1,
+        kind="note",
+        places=places,
+        page_label=annotation.page_label,
+    )
+
+
+def contains_words(annotation: Annotation, words: str) -> bool:
+    """Return whether an annotation contains all of some words, or beginnings of words, whatever their case."""
+    text = f"{annotation.text} {annotation.comment} {annotation.title}".casefold()
+    return all(word in text for word in words.casefold().split())
 
 
 # Passages

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.document_dates import date_to_seconds, normalise_date
 from desktop_app.core.messages import Message
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, kinds_other_than
 from desktop_app.core.stop_words import content_words
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
 
@@ -42,9 +42,9 @@ MAX_SUM_CHARACTERS = 200
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 _FIELDS = (
     *("title", "author", "year", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang"),
-    "match",
+    *("kind", "match"),
 )
-_VALUES = {"with": ("references",), "match": ("any", "all")}
+_VALUES = {"with": ("references",), "match": ("any", "all"), "kind": ("note", "sentence")}
 """The only values of some fields."""
 _MAX_REMARKS = 3
 _LAST_YEAR = 9999
@@ -126,6 +126,7 @@ class Query:
         before: the document is of an earlier date; empty for any.
         languages: guessed languages of documents, by two letters.
         references: whether to search lists of references too.
+        passages: only passages of these kinds: `note` or `sentence`.
         remarks: what looks like an operator and is none.
         parts: the queries between bars, each with its own texts and words; empty if there is only one. Conditions on
             documents count for all of them.
@@ -147,6 +148,7 @@ class Query:
     languages: tuple[str, ...] = ()
     references: bool = False
     authors: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
     remarks: tuple[Message, ...] = ()
     parts: tuple[Query, ...] = ()
     is_match_all: bool = False
@@ -194,6 +196,7 @@ class Query:
             dated_after=max(scope.dated_after, self.after),
             dated_before=min(filter(None, (scope.dated_before, self.before)), default=""),
             languages=self._languages_within(scope.languages),
+            without=scope.without.union(*map(kinds_other_than, self.passages)),
         )
 
     def _languages_within(self, languages: frozenset[str] | None) -> frozenset[str] | None:
@@ -238,11 +241,10 @@ def parse_query(typed: str) -> Query:
     """Parse a query.
 
     `"exact phrase"`, `~"phrase in any form"`, `+must`, `-without` (also before a phrase), `begin*`, `(this OR that)`,
-    `this AND that`, `NOT this`, `title:`, `author:`, `year:`, `in:`, `collection:`, `tag:`, `type:`,
-    `language:` or `lang:`, `after:`,
-    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or add a meaning. A bar between
-    blanks separates several queries, `match:all` asks for results that are good for each. Everything else is text to
-    search for.
+    `this AND that`, `NOT this`, `title:`, `author:`, `year:`, `in:`, `collection:`, `tag:`, `type:`, `language:` or
+    `lang:`, `after:`, `before:`, `kind:note`, `kind:sentence`, `with:references`, and ` - ` or ` + ` between blanks,
+    which subtract or add a meaning. A bar between blanks separates several queries, `match:all` asks for results that
+    are good for each. Everything else is text to search for.
     """
     text = clean_query(typed)
     spans, on_bars = _split_parts(text)
@@ -272,7 +274,7 @@ def parse_query(typed: str) -> Query:
 
 _COLLECTED = (
     *("like", "unlike", "must", "without", "titles", "folders", "kinds", "collections", "tags", "languages"),
-    "authors",
+    *("authors", "passages"),
 )
 """The attributes of a query that its parts have together."""
 
@@ -341,6 +343,7 @@ def _parse_part(text: str) -> Query:
         languages=tuple(dict.fromkeys(found["language"])),
         references=bool(found["with"]),
         authors=tuple(dict.fromkeys(found["author"])),
+        passages=tuple(dict.fromkeys(found["kind"])),
         remarks=tuple(remarks),
         is_match_all="all" in found["match"],
     )

@@ -42,6 +42,8 @@ read from the file; empty for a sentence.
 SENTENCE_KINDS: frozenset[str] = frozenset({"body", "list"})
 NOT_SENTENCES: frozenset[str] = frozenset(get_args(PassageKind)) - SENTENCE_KINDS
 """The kinds left out (`Scope.without`) wherever sentences are evidence, are paired or represent others."""
+NOT_NOTES: frozenset[str] = frozenset(get_args(PassageKind)) - {"note"}
+"""The kinds left out where only highlights and notes are wanted."""
 Pooling = Literal["mean", "cls", "max", "pooler"]
 SearchMode = Literal["meaning", "words", "both"]
 CollectionKind = Literal["collection", "tag"]

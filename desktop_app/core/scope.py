@@ -74,7 +74,15 @@ class Scope:
 
 EVERYTHING = Scope()
 
-ScopePartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date"]
+
+def kinds_other_than(name: str) -> frozenset[str]:
+    """Return the kinds of passages to leave out for only notes (`note`), or for only sentences (`sentence`)."""
+    from desktop_app.core.records import NOT_NOTES, NOT_SENTENCES  # the window starts without the records
+
+    return NOT_NOTES if name == "note" else NOT_SENTENCES
+
+
+ScopePartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date", "passage"]
 
 DAY_S = 86_400.0
 
@@ -85,8 +93,8 @@ class ScopePart:
 
     Attributes:
         kind: what it is.
-        key: a path, the name of a collection, a tag, a document type, a language by two letters, `days:7`, or
-            `year:2024`.
+        key: a path, the name of a collection, a tag, a document type, a language by two letters, `days:7`,
+            `year:2024`, or `note` for highlights and notes.
         name: for people.
     """
 
@@ -112,6 +120,7 @@ def combine_parts(parts: Iterable[ScopePart]) -> Scope:
         languages=frozenset(keys.get("language", ())) or None,
         after=after,
         before=before,
+        without=frozenset().union(*map(kinds_other_than, keys.get("passage", ()))),
     )
 
 

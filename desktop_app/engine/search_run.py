@@ -45,7 +45,9 @@ def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
     if request.is_match_all is not None:
         query = replace(query, is_match_all=request.is_match_all)
     scope = query.within(request.scope)
-    return query, scope if request.references or query.references else replace(scope, without=_EXCLUDED_KINDS)
+    return query, scope if request.references or query.references else replace(
+        scope, without=scope.without | _EXCLUDED_KINDS
+    )
 
 
 def _remark_on_file_dates(undated: int, older: int) -> list[Message]:

@@ -44,6 +44,7 @@ in a query:
   type:pdf           only this type of document, or files with this ending
   language:de        only documents in this language (also lang:)
   after:2024-05      only documents dated then or later, by their own metadata, else by their file; before: earlier
+  kind:note          only highlights and notes; kind:sentence: only sentences of documents
   with:references    include reference lists, which are excluded by default (also --references)
   this - that        results about the first but not the second; `this + that`: about both
   this | that        several searches at once, ranked by the better score; with match:all (or --match all) by the

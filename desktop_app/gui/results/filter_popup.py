@@ -106,6 +106,7 @@ class FilterPopup(QFrame):
         sections = (
             (self.tr("Type"), "type", 99, False),
             (self.tr("Language"), "language", 99, False),
+            (self.tr("Text"), "passage", 9, False),
             (self.tr("Changed"), "date", _MAX_YEARS + len(scope.RECENT_DAYS), True),
             (self.tr("Collection"), "collection", _MAX_COLLECTIONS, False),
             (self.tr("Tag"), "tag", _MAX_COLLECTIONS, False),
@@ -120,7 +121,8 @@ class FilterPopup(QFrame):
                 key=(lambda each: _date_sort_key(each[0])) if by_key else lambda each: (-each[1], each[0].name)
             )
             if choices:
-                rows += 1 + self._section(title, choices[:most], is_counted=is_search and is_counted)
+                is_shown = is_search and is_counted and kind != "passage"
+                rows += 1 + self._section(title, choices[:most], is_counted=is_shown)
         self.tree.expandAll()
         if (first := next(self._choices(), None)) is not None:
             self.tree.setCurrentItem(first)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
-_LASTING_KINDS = ("type", "language", "date")
+_LASTING_KINDS = ("type", "language", "date", "passage")
 """Kinds of parts that stay when other documents and folders are chosen."""
 
 RECENT_DAYS = (7, 30, 365)
@@ -53,6 +53,11 @@ def type_part(kind: str) -> ScopePart:
 def language_part(code: str) -> ScopePart:
     """Return the documents that seem to be in a language as a part of the library."""
     return ScopePart("language", code, display_text.language_name(code))
+
+
+def notes_part() -> ScopePart:
+    """Return all highlights and notes as a part of the library."""
+    return ScopePart("passage", "note", display_text.translate("scope", "Highlights and notes"))
 
 
 def days_part(days: int) -> ScopePart:

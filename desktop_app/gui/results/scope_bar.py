@@ -30,6 +30,7 @@ _ICONS = {
     "type": "list-filter",
     "language": "globe",
     "date": "clock",
+    "passage": "highlighter",
 }
 
 

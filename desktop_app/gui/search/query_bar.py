@@ -210,6 +210,9 @@ def describe_operator(operator: QueryOperator) -> str:
         "before": translate("query", "before {value}"),
         "with": translate("query", "including references"),
         "match": translate("query", "matching {value}"),
+        "kind": translate("query", "only highlights and notes")
+        if operator.value == "note"
+        else translate("query", "only sentences"),
     }
     value = language_name(operator.value) if operator.kind == "language" else operator.value
     return texts[operator.kind].format(value=value)
@@ -236,6 +239,7 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("type:pdf", translate("notation", "only documents of this type or file extension")),
         ("language:de", translate("notation", "documents in this language (short: lang:)")),
         ("after:2024-05", translate("notation", "documents of this date or later (before: for earlier)")),
+        ("kind:note", translate("notation", "only highlights and notes (kind:sentence: only sentences)")),
         ("with:references", translate("notation", "include reference lists (excluded by default)")),
         ("bank - river", translate("notation", "results about the first but not the second")),
         ("king + woman", translate("notation", "results about both")),
