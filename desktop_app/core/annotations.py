@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.pages import PageRect
+from desktop_app.core.pages import PageRect, SentenceToLocate
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Hit, Place
 
@@ -150,6 +150,29 @@ def annotation_to_hit(annotation: Annotation) -> Hit:
         places=places,
         page_label=annotation.page_label,
     )
+
+
+def locate_on_page(annotation: Annotation, page: int) -> SentenceToLocate:
+    """Return what to look for on a page to find an annotation there."""
+    places, text = annotation.places, annotation.text
+    lengths = [place.stop - place.start for place in places]
+    if len(places) > 1 and sum(lengths) + len(lengths) - 1 == len(text):
+        # The length of each place is that of its part of the words, with a blank between two of them.
+        nth = next((nth for nth, place in enumerate(places) if place.page == page), None)
+        if nth is not None:
+            start = sum(lengths[:nth]) + nth
+            text, places = text[start : start + lengths[nth]], (places[nth],)
+    return SentenceToLocate(text, places, is_marked=True, rects=annotation.rects)
+
+
+def find_noted(annotations: Sequence[Annotation], hit: Hit) -> Annotation | None:
+    """Return the annotation of a document whose words a hit is; None if the hit is no note, or one of the file."""
+    if hit.kind != "note":
+        return None
+    wanted = _letters(hit.text)
+    page = hit.places[0].page if hit.places else None
+    found = [each for each in annotations if wanted in _letters(each.text) or wanted in _letters(each.comment)]
+    return next((each for each in found if each.page == page), found[0] if found else None)
 
 
 def contains_words(annotation: Annotation, words: str) -> bool:

@@ -10,10 +10,10 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.core.annotations import locate_text, make_note_spans, parse_colour, sort_by_place
+from desktop_app.core.annotations import locate_on_page, locate_text, make_note_spans, parse_colour, sort_by_place
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
-from desktop_app.core.pages import AnnotationToWrite, SentenceToLocate
+from desktop_app.core.pages import AnnotationToWrite
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.embedding import EmbeddingBatch
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.annotations import Annotation
+    from desktop_app.core.citation_styles import CitationStyle
     from desktop_app.core.library import Library
     from desktop_app.core.pages import Box
     from desktop_app.core.ports import Encoder
@@ -107,6 +108,30 @@ class AnnotationService:
 
         return self._context.engine.submit("index annotations", steps, by_person=False)
 
+    def export(
+        self,
+        annotations: Sequence[Annotation],
+        file: str,
+        *,
+        style: CitationStyle | None = None,
+        language: str = "en",
+    ) -> Job[None]:
+        """Write annotations to a file in the format of its suffix; see `core.annotation_files`.
+
+        Raises (the job):
+            UsageError: no format has this suffix.
+            StorageFull: the file cannot be written.
+        """
+
+        def work() -> None:
+            from desktop_app.core.annotation_files import write_annotations
+
+            ids = sorted({each.document_id for each in annotations})
+            references = self._context.open_library().documents.references(ids)
+            write_annotations(file, annotations, references, style, language)
+
+        return self._context.engine.submit("export annotations", work, lane=Lane.FRONT)
+
     def save_copy(self, document_id: int, file: str, *, author: str = "") -> Job[int]:
         """Write a copy of a PDF with its annotations, as other programs show them; returns how many there are.
 
@@ -161,10 +186,9 @@ class AnnotationService:
         """Return the pages on which an annotation stands, and its boxes on each."""
         from desktop_app.engine.pages import PageService
 
-        sentence = SentenceToLocate(annotation.text, annotation.places, is_marked=True, rects=annotation.rects)
         found = []
         for page in annotation.pages:
-            (boxes,) = yield from PageService(self._context).locate(path, page, [sentence])
+            (boxes,) = yield from PageService(self._context).locate(path, page, [locate_on_page(annotation, page)])
             if boxes:
                 found.append((page, boxes))
         return found

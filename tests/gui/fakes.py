@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from desktop_app.core.annotations import Annotation, sort_by_place
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
@@ -293,6 +294,43 @@ class FakeCollections:
             del self._rows[collection_id]
 
 
+class FakeAnnotations:
+    """Annotations in memory."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self._library = library
+        self.rows: dict[int, Annotation] = {}
+        self.in_files: list[Annotation] = []
+
+    def fetch(self, document_id: int | None = None, *, scope: Scope = EVERYTHING) -> list[Annotation]:
+        found = sort_by_place(each for each in self.rows.values() if document_id in (None, each.document_id))
+        return [self._with_source(each) for each in found]
+
+    def file_notes(self, document_id: int | None = None, *, scope: Scope = EVERYTHING) -> list[Annotation]:
+        return [self._with_source(each) for each in self.in_files if document_id in (None, each.document_id)]
+
+    def _with_source(self, each: Annotation) -> Annotation:
+        document = self._library.get(each.document_id)
+        return replace(each, title=document.title, path=document.path, type=document.type)
+
+    def add(self, annotations: Sequence[Annotation]) -> list[int]:
+        ids = [each.annotation_id or len(self.rows) + 1 for each in annotations]
+        self.rows |= {key: replace(each, annotation_id=key) for key, each in zip(ids, annotations, strict=True)}
+        return ids
+
+    def change(self, annotation_id: int, **changes: str | None) -> Annotation:
+        before = self.rows[annotation_id]
+        known = {name: value for name, value in changes.items() if value is not None}
+        self.rows[annotation_id] = replace(before, **known)  # type: ignore[arg-type]
+        return before
+
+    def delete(self, annotation_ids: Sequence[int]) -> list[Annotation]:
+        return [self.rows.pop(key) for key in annotation_ids if key in self.rows]
+
+    def move(self, annotation: Annotation) -> None:
+        self.rows[annotation.annotation_id] = annotation
+
+
 class FakePairLabels:
     """Labels of pairs, in memory."""
 
@@ -333,6 +371,7 @@ class FakeLibrary:
         self.collections = FakeCollections()
         self.identity = f"{next(_IDENTITIES):016x}"
         self.pair_labels = FakePairLabels()
+        self.annotations = FakeAnnotations(self)
         self.ocr_pages = NoScans()
         self.user_data = FakeUserData(self)
         self.analysis_reader = FakeAnalysisReader(self)
@@ -409,6 +448,12 @@ class FakeLibrary:
 
     def finish(self, document_id: int, done: ReadingDone) -> None:
         self._set(document_id, state="ready", warnings=done.warnings)
+
+    def kept_notes(self, document_id: int) -> tuple[list[SentenceSpan], int] | None:
+        return [], 0
+
+    def replace_notes(self, *_content: object) -> bool:
+        return True
 
     def fail(self, document_id: int, reason: FailureReason, message: Message) -> None:
         self._set(document_id, state="failed", reason=reason, message=message)

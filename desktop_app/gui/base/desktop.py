@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import sys
 from pathlib import Path
 
@@ -34,6 +35,19 @@ def show_in_folder(path: str) -> bool:
         if sys.platform == "darwin":
             return bool(QProcess.startDetached("open", ["-R", str(file)])[0])
     return file.parent.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))
+
+
+def open_link(address: str) -> bool:
+    """Open a link of another program, such as `zotero://`; returns whether the request was sent."""
+    return QDesktopServices.openUrl(QUrl(address))
+
+
+def find_user_name() -> str:
+    """Return the name by which the person is logged in; empty if it is unknown."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # without an entry in the list of users
+        return ""
 
 
 def copy_text(text: str) -> str:

@@ -92,6 +92,11 @@ def count_sentences(count: int) -> str:
     return _translate_plural("%Ln sentences", "", count)
 
 
+def count_highlights(count: int) -> str:
+    """Return "12 highlights"."""
+    return _translate_plural("%Ln highlights", "", count)
+
+
 def count_pairs(count: int) -> str:
     """Return "12 pairs"."""
     return _translate_plural("%Ln pairs", "", count)
@@ -317,6 +322,7 @@ def passage_kind_name(kind: PassageKind) -> str:
         "reference": translate("words", "list of references"),
         "garbled": translate("words", "unreadable text"),
         "boilerplate": translate("words", "repeated text"),
+        "note": translate("words", "note"),
     }.get(kind, translate("words", "sentence"))
 
 
@@ -334,6 +340,7 @@ def describe_passage_kind(kind: PassageKind, reason: KindReason) -> str:
         "words": translate("words", "no words of a language"),
         "repeated": translate("words", "on many pages or in many documents"),
         "person": translate("words", "corrected"),
+        "library": translate("words", "kept in the library"),
     }.get(reason, "")
     name = passage_kind_name(kind)
     return translate("words", "{kind} ({reason})").format(kind=name, reason=why) if why else name

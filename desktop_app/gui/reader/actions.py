@@ -125,6 +125,49 @@ TAB_ACTIONS = (
     ),
 )
 
+ANNOTATION_ACTIONS = (
+    ActionSpec(
+        "annotation.add",
+        _tr("&Highlight"),
+        "edit",
+        ("Ctrl+Alt+H",),
+        "highlighter",
+        _tr("Highlight the text selected in the reader, or the sentence of the current result"),
+    ),
+    ActionSpec(
+        "annotation.note",
+        _tr("Highlight and Add &Note…"),
+        "edit",
+        ("Ctrl+Alt+N",),
+        "sticky-note",
+        _tr("Highlight the text selected in the reader and write a note on it"),
+    ),
+    ActionSpec(
+        "annotation.undo",
+        _tr("&Undo Highlight"),
+        "edit",
+        (),
+        "undo-2",
+        _tr("Undo the last change of the highlights of this document"),
+    ),
+    ActionSpec(
+        "annotation.show",
+        _tr("Highlights &and Notes…"),
+        "edit",
+        ("Ctrl+Alt+A",),
+        "highlighter",
+        _tr("List, search, edit and export the highlights and notes of the document or the library"),
+    ),
+    ActionSpec(
+        "annotation.save_copy",
+        _tr("Save a &Copy with Highlights…"),
+        "file",
+        (),
+        "save",
+        _tr("Save a copy of the PDF with your highlights, as other programs show them"),
+    ),
+)
+
 EXTRACTION_ACTIONS = (
     ActionSpec(
         "reader.extraction",

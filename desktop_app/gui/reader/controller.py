@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject
 
-from desktop_app.gui.base.file_dialogs import choose_file
+from desktop_app.core.annotations import annotation_to_hit
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.desktop import find_user_name
+from desktop_app.gui.base.file_dialogs import choose_file, choose_save_file
 from desktop_app.gui.reader.model import HitNavigation
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop_app.core.annotations import Annotation
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.reader.model import ReaderBookmark
@@ -58,6 +63,7 @@ class ReaderController(QObject):
         reader.compare.connect(context.navigator.compare_with)
         reader.tell.connect(context.tell)
         reader.file_wanted.connect(self.find_file)
+        reader.source_wanted.connect(lambda each: context.navigator.show_in_zotero.emit(each.document_id, each.key))
         actions = context.actions
         actions["view.reader"].setChecked(True)
         actions.bind(
@@ -75,6 +81,11 @@ class ReaderController(QObject):
                 "reader.split": lambda: reader.extraction.split(),
                 "reader.ignore": lambda: reader.extraction.model.ignore(),
                 "reader.undo_correction": lambda: reader.extraction.model.undo(),
+                "annotation.add": reader.marker.highlight,
+                "annotation.note": lambda: reader.marker.highlight(with_note=True),
+                "annotation.undo": reader.annotations.undo,
+                "annotation.show": self.show_annotations,
+                "annotation.save_copy": self.choose_annotated_copy,
                 "reader.copy": reader.menus.copy,
                 "reader.copy_citation": reader.menus.copy_cited,
                 "reader.similar": reader.menus.request_similar,
@@ -85,6 +96,11 @@ class ReaderController(QObject):
             }
         )
         actions.enable(("reader.next_tab", "reader.previous_tab"), False)
+        reader.annotations.failed.connect(context.tell_error)
+        reader.annotations.deleted.connect(self._offer_undo)
+        reader.annotations.changed.connect(self._enable_annotations)
+        reader.document_shown.connect(self._enable_annotations)
+        self._enable_annotations()
 
     @property
     def has_focus(self) -> bool:
@@ -213,6 +229,62 @@ class ReaderController(QObject):
         rows = [model.index(row).data(HIT_ROLE) for row in range(min(model.rowCount(QModelIndex()), _MAX_MARKED_HITS))]
         min_score = _MIN_SCORE_SHARE * max((row.score for row in rows), default=0.0)
         return [row for row in rows if row.document_id == hit.document_id and row.score >= min_score]
+
+    # Highlights and notes
+
+    def show_annotations(self) -> None:
+        """List the highlights and notes of the document, or of the library."""
+        from desktop_app.gui.reader.annotations_dialog import AnnotationsDialog
+
+        dialog = AnnotationsDialog(self._context, self.pane.shown)
+        dialog.opened.connect(self.open_annotation)
+        dialog.copy_wanted.connect(self.choose_annotated_copy)
+        dialog.show()
+
+    def open_annotation(self, annotation: Annotation) -> None:
+        """Show the reader, and an annotation in its document."""
+        hit = annotation_to_hit(annotation)
+        self._open(hit.document_id, partial(self.pane.show_hit, hit, []), in_new_tab=False)
+
+    def choose_annotated_copy(self) -> None:
+        """Let the person choose where to save a copy of the PDF with its highlights."""
+        shown = self.pane.shown
+        if shown is None or shown.type != "pdf":
+            self._context.tell(self.tr("Open a PDF in the reader first."))
+            return
+        stem = os.path.splitext(os.path.basename(shown.path))[0]
+        choose_save_file(
+            self._context.widget,
+            self.tr("Save a copy with highlights"),
+            {"pdf": "PDF"},
+            partial(self.save_annotated_copy, shown.document_id),
+            suggestion=self.tr("{name} with highlights").format(name=stem),
+        )
+
+    def save_annotated_copy(self, document_id: int, file: str) -> None:
+        """Save a copy of a PDF with its highlights, unless that would overwrite a document."""
+        if reason := self._context.overwrite_refusal(file):
+            self._context.tell(reason)
+            return
+
+        def done(count: int) -> None:
+            text = self.tr("Saved a copy with {highlights}: {path}")
+            self._context.tell(text.format(highlights=display_text.count_highlights(count), path=file))
+
+        session = self._context.session
+        job = session.workspace.annotations.save_copy(document_id, file, author=find_user_name())
+        session.bridge.call(job, self, done, on_error=self._context.tell_error)
+
+    def _offer_undo(self, count: int) -> None:
+        text = self.tr("Deleted {highlights}.").format(highlights=display_text.count_highlights(count))
+        self._context.offer(text, self.tr("Undo"), self.pane.annotations.undo)
+
+    def _enable_annotations(self) -> None:
+        shown, actions = self.pane.shown, self._context.actions
+        actions.enable(("annotation.add", "annotation.note"), shown is not None)
+        actions.enable(("annotation.undo",), self.pane.annotations.can_undo)
+        has_own = bool(self.pane.annotations.annotations)
+        actions.enable(("annotation.save_copy",), shown is not None and shown.type == "pdf" and has_own)
 
     # Files that have moved
 

@@ -31,6 +31,8 @@ class ReaderMenus(QObject):
         tell: a line to show at the bottom of the window.
         link_wanted: copy a link to what is shown.
         add_corrections: adds the corrections of the extraction to the top of a text's menu; None if it is off.
+        add_annotations: adds highlighting to a text's menu, which opens at a position on the screen; None if there is
+            none.
     """
 
     find_similar = Signal(str)
@@ -51,6 +53,7 @@ class ReaderMenus(QObject):
         self._text = text
         self._page = page
         self.add_corrections: Callable[[QMenu], None] | None = None
+        self.add_annotations: Callable[[QMenu, QPoint], None] | None = None
 
     def show_for_text(self, at: QPoint) -> None:
         """Show the menu of the selected text or the current hit."""
@@ -70,6 +73,9 @@ class ReaderMenus(QObject):
                 continue
             action = menu.addAction(make_icon(name), f"{text}\t{keys}" if keys else text, handler)
             action.setEnabled(has_text)
+        if self.add_annotations is not None:
+            menu.addSeparator()
+            self.add_annotations(menu, at)
         menu.addSeparator()
         self._add_file(menu)
         menu.popup(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from desktop_app.gui.base.theme import DARK, LIGHT, mix_colours
@@ -62,10 +62,58 @@ def match_tint(*, dark: bool, is_current: bool) -> QColor:
     return mix_colours(DARK.color(name), QColor("#000000"), 0.15) if dark else LIGHT.color(name)
 
 
+def annotation_tint(colour: str, *, dark: bool) -> QColor:
+    """Return the colour of a highlight on a page."""
+    if dark:
+        return mix_colours(QColor("#000000"), QColor(colour), 0.40)
+    return mix_colours(QColor("#ffffff"), QColor(colour), 0.45)
+
+
+def text_annotation_tint(theme: Theme, colour: str) -> QColor:
+    """Return the background of a highlight in a text."""
+    return mix_colours(theme.color("panel"), QColor(colour), 0.34 if theme.dark else 0.42)
+
+
+_NOTE_SIGN_PX = 7.0
+
+
+def paint_annotation(
+    painter: QPainter, boxes: Sequence[QRectF], colour: str, kind: str, *, dark: bool, has_comment: bool
+) -> None:
+    """Paint a highlight, an underline or the sign of a note; a square at its end says that something is written on it.
+
+    Args:
+        painter: of the page.
+        boxes: of its lines, at least one.
+        colour: its own.
+        kind: `highlight`, `underline` or `note`.
+        dark: whether the page is dark.
+        has_comment: whether something is written on it.
+    """
+    if kind == "highlight":
+        paint_boxes(painter, boxes, annotation_tint(colour, dark=dark), dark=dark, round_px=2)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    strong = QColor(colour) if dark else QColor(colour).darker(118)
+    if kind == "underline":
+        painter.setPen(QPen(strong, 2.0))
+        for box in boxes:
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+    if has_comment or kind == "note":
+        last = boxes[-1]
+        corner = last.topLeft() if kind == "note" else last.topRight() - QPointF(1, _NOTE_SIGN_PX / 2)
+        size = 2 * _NOTE_SIGN_PX if kind == "note" else _NOTE_SIGN_PX
+        painter.setPen(QPen(QColor("#20222b") if dark else QColor("#ffffff"), 1.0))
+        painter.setBrush(strong)
+        painter.drawRoundedRect(QRectF(corner.x(), corner.y(), size, size), 2, 2)
+    painter.restore()
+
+
 _KIND_COLOURS = {
     "heading": "good",
     "table": "mark",
     "code": "mark",
+    "note": "warn",
     **dict.fromkeys(("reference", "stub", "form", "garbled", "boilerplate"), "muted"),
 }
 

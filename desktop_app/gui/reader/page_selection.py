@@ -93,6 +93,16 @@ class PageSelection:
                 parts.append(text.plain(*self._on(page, text)))
         return " ".join(part for part in parts if part)
 
+    def parts(self) -> list[tuple[int, int, str]]:
+        """Return for each page of the selection its number, the first position, and the text as one line."""
+        found = []
+        for page in self.pages:
+            if (text := self._text_of(page)) is not None:
+                start, stop = self._on(page, text)
+                if plain := text.plain(start, stop):
+                    found.append((page, start, plain))
+        return found
+
     @property
     def pages(self) -> range:
         """The pages of the selection."""

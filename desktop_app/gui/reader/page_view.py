@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import QToolTip
 
+from desktop_app.core.annotations import DEFAULT_COLOUR
 from desktop_app.gui.base import display_text
 from desktop_app.gui.reader import page_painting
 from desktop_app.gui.reader.page_canvas import LINE_PX, TARGET_TOP_SHARE, PageCanvas
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
+    from desktop_app.core.annotations import Annotation
     from desktop_app.core.pages import Box, PagedFile, SentenceToLocate
     from desktop_app.core.records import Occurrence
     from desktop_app.engine.pages import PageService
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.reader.annotations import AnnotationModel
     from desktop_app.gui.reader.model import ExtractionModel
     from desktop_app.gui.reader.page_loader import PageLoader
     from desktop_app.gui.reader.page_selection import SelectionUnit
@@ -42,19 +46,23 @@ class PageView(PageCanvas):
         menu_wanted: open the context menu; carries the position on the screen.
         located: the search for the current sentence on its page has ended; carries whether it was found.
         word_chosen: a word was clicked in the extraction view; carries the number of letters before it in its sentence.
+        annotation_pressed: a highlight was clicked; carries the Annotation and the position on the screen.
         selection: the selected text.
         extraction: the extracted sentences; None if they are not shown here.
+        annotations: the highlights; None if they are not shown here.
     """
 
     menu_wanted = Signal(object)
     located = Signal(object)
     word_chosen = Signal(object)
+    annotation_pressed = Signal(object, object)
 
     def __init__(self, viewing: PageService, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
         super().__init__(viewing, bridge, themes, reader)
         self.selection = PageSelection(self.loader.text)
         self._words = PageWordMarks(self.loader)
         self.extraction: ExtractionModel | None = None
+        self.annotations: AnnotationModel | None = None
         self._sentences: tuple[SentenceToLocate, ...] = ()
         self._current: int | None = None
         self._is_sought = False
@@ -141,6 +149,16 @@ class PageView(PageCanvas):
                 found = (self.loader.boxes(page) or {}).get(self._current, ())
                 rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
         return rects
+
+    def selection_rects(self) -> list[QRectF]:
+        """Return the boxes of the selected text, in pixels of the viewport."""
+        offset = self._offset()
+        return [
+            self._layout.from_page(page, box).translated(-offset)
+            for page in self.selection.pages
+            if page <= len(self._sizes)
+            for box in self.selection.boxes(page)
+        ]
 
     def word_rects(self, page: int) -> list[QRectF]:
         """Return the boxes of the highlighted words of a page, in pixels of the viewport."""
@@ -230,6 +248,7 @@ class PageView(PageCanvas):
                 page_painting.paint_failure(painter, rect, failure, theme, dark=dark)
             if self.extraction is not None and self.extraction.is_on:
                 self._paint_extraction(painter, page, rect, offset)
+            self._paint_annotations(painter, page, offset, dark=dark)
             others, current = self._marks(page, offset)
             found = self.word_rects(page)
             for rects, strength in ((others, "other"), (current, "current")):
@@ -242,6 +261,23 @@ class PageView(PageCanvas):
             chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
             colour = page_painting.selection_tint(dark=dark)
             page_painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def _paint_annotations(self, painter: QPainter, page: int, offset: QPointF, *, dark: bool) -> None:
+        """Paint the highlights and notes of a page."""
+        if self.annotations is None:
+            return
+        self.annotations.request_page(page)
+        for each, found in self.annotations.on_page(page):
+            boxes = [self._layout.from_page(page, box).translated(-offset) for box in found]
+            colour, has_comment = each.colour or DEFAULT_COLOUR, bool(each.comment)
+            page_painting.paint_annotation(painter, boxes, colour, each.kind, dark=dark, has_comment=has_comment)
+
+    def annotation_at(self, at: QPointF) -> Annotation | None:
+        """Return the highlight at a point of the viewport."""
+        if self.annotations is None or not self._sizes:
+            return None
+        page, point = self._position_at_pointer(at)
+        return self.annotations.at(page, point.x(), point.y())
 
     def _paint_matches(self, painter: QPainter, page: int, *, dark: bool) -> None:
         """Paint the matches of a find."""
@@ -306,6 +342,24 @@ class PageView(PageCanvas):
             if (row := self.extraction.at(page, point.x(), point.y())) is not None:
                 self.extraction.choose(row)
                 self.word_chosen.emit(self.count_letters_before(page, point, row))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Report a click on a highlight."""
+        super().mouseReleaseEvent(event)
+        if self.extraction is not None and self.extraction.is_on:
+            return
+        is_click = event.button() == Qt.MouseButton.LeftButton and self.selection.is_empty
+        if is_click and (annotation := self.annotation_at(event.position())) is not None:
+            self.annotation_pressed.emit(annotation, event.globalPosition().toPoint())
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the note on a highlight under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            annotation = self.annotation_at(QPointF(event.pos()))
+            text = annotation.comment if annotation is not None else ""
+            QToolTip.showText(event.globalPos(), display_text.make_tooltip(text) if text else "", self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""

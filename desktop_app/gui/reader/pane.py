@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from desktop_app.core.annotations import COLOURS, DEFAULT_COLOUR, OWN_COLOURS, Annotation
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import find_format
 from desktop_app.core.links import LibraryLink, format_link, link_hit
+from desktop_app.core.records import Place
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.reader.annotations import AnnotationModel, AnnotationPopup, colour_title, make_colour_icon
 from desktop_app.gui.reader.find_bar import FindBar
 from desktop_app.gui.reader.header import ReaderHeader
 from desktop_app.gui.reader.heat_strip import HeatStrip
@@ -36,6 +41,8 @@ from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QMenu
 
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.pages import PagedFile, TextSlice
@@ -62,12 +69,14 @@ class ReaderPane(QWidget):
         tell: a line to show at the bottom of the window.
         hit_shown: another hit of the document was selected; carries the Hit.
         file_wanted: the file of a document is missing and the person wants to find it; carries the document's id.
+        source_wanted: the person wants to see a highlight in the program that it comes from; carries the Annotation.
         document_shown: pages, text or a state is now shown.
         document: the requested document, whether it is loaded yet or not.
         session: the open library.
         find_bar: finds words in the document.
         file: its pages, if they are shown.
         navigation: its hits.
+        annotations: its highlights and notes.
         mode: what is shown: `empty`, `opening`, `pages`, `text` or `locked`.
     """
 
@@ -77,6 +86,7 @@ class ReaderPane(QWidget):
     tell = Signal(str)
     hit_shown = Signal(object)
     file_wanted = Signal(object)
+    source_wanted = Signal(object)
     document_shown = Signal()
 
     def __init__(self, session: LibrarySession, themes: ThemeManager, name: str = "") -> None:
@@ -102,8 +112,12 @@ class ReaderPane(QWidget):
         self.state = StateView()
         self.pages = PageView(session.workspace.pages, session.bridge, themes, name)
         self.text = StoredTextView(themes)
+        self.annotations = AnnotationModel(session, self, name)
+        self.pages.annotations = self.annotations
+        self.marker = AnnotationMarker(self)
         self.status = ReaderStatus(self)
         self.menus = ReaderMenus(self, lambda: self.document, self.chosen_text, self.status.describe_page)
+        self.menus.add_annotations = self.marker.add_to_menu
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Document"))
         for each in (self.state, self.pages, self.text):
@@ -125,6 +139,9 @@ class ReaderPane(QWidget):
 
     def _connect(self) -> None:
         self.document_shown.connect(self.find_bar.follow_document)
+        self.document_shown.connect(lambda: self.annotations.show(self.shown))
+        self.annotations.changed.connect(self._show_annotations)
+        self.annotations.loaded.connect(self._on_annotations_loaded)
         self.header.stepped.connect(self.step)
         self.header.zoomed.connect(lambda direction: self.view.step_zoom(direction))
         self.header.zoom_chosen.connect(lambda zoom: self.view.set_zoom(zoom))
@@ -145,6 +162,7 @@ class ReaderPane(QWidget):
             view.zoom_changed.connect(self.status.show)
             view.menu_wanted.connect(self.menus.show_for_text)
             view.located.connect(self.notices.show_located)
+            view.annotation_pressed.connect(self.marker.open_popup)
         self.heat_strip.chosen.connect(lambda index: self.step(index - (self.navigation.index or 0)))
         self.text.resized.connect(self.status.show_heat)
         self.text.cursorPositionChanged.connect(self._on_cursor)
@@ -367,6 +385,8 @@ class ReaderPane(QWidget):
             self._mark()
         if part.is_last:
             self.outline.find_headings()
+        if self.annotations.annotations:
+            self._show_annotations()
 
     def _on_no_text(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)
@@ -382,17 +402,29 @@ class ReaderPane(QWidget):
             position = None  # it is a position in pages, and now the stored text is shown
         seeks = position is None
         if self.mode == "pages":
-            sentences = navigation.sentences_to_locate()
+            sentences = self.annotations.resolve(navigation.sentences_to_locate(), navigation.hits)
+            seeks = seeks and (self.annotations.is_loaded or hit is None or hit.kind != "note")
             self.pages.mark(sentences, navigation.index, sought=navigation.terms, seeks=seeks)
         elif self.mode == "text":
-            ordinal = hit.ordinal if hit is not None else None
-            self.text.mark(navigation.ordinals, ordinal, sought=navigation.terms, seeks=seeks)
+            ordinals = [self.annotations.ordinal_of(each) for each in navigation.hits]
+            ordinal = self.annotations.ordinal_of(hit) if hit is not None else None
+            self.text.mark(ordinals, ordinal, sought=navigation.terms, seeks=seeks)
         if position is not None:
             self.view.return_to(position)
         self.status.show_count()
         self.status.show()
         self.status.show_heat()
         self.pointed.emit(self.text_under_cursor)
+
+    def _on_annotations_loaded(self) -> None:
+        """Go to what a note was written on, which was unknown before."""
+        if any(hit.kind == "note" for hit in self.navigation.hits):
+            self._mark()
+
+    def _show_annotations(self) -> None:
+        self.pages.viewport().update()
+        if self.mode == "text":
+            self.text.show_annotations(self.annotations.locate_in_text(self.text.rows, self.text.first_of_pages))
 
     def _on_cursor(self) -> None:
         if self.mode == "text" and (text := self.text.sentence_under_cursor()):
@@ -437,6 +469,8 @@ class ReaderPane(QWidget):
         self._is_stale = self._is_stale or is_other
         if changes.listing or is_other:
             self._loader.reload_document(self.document)
+        if changes.annotations and self.shown is not None:
+            self.annotations.reload()
 
     def _on_looked_up(self, document: Document | None) -> None:
         """Clear the reader if the document was removed; load a file again that is no longer missing."""
@@ -481,8 +515,124 @@ class ReaderPane(QWidget):
         """Copy the selection, or the current hit if nothing is selected."""
         if event.matches(QKeySequence.StandardKey.Copy) and self.chosen_text():
             self.menus.copy()
+        elif event.matches(QKeySequence.StandardKey.Undo) and self.annotations.can_undo:
+            self.annotations.undo()
         else:
             super().keyPressEvent(event)
+
+
+class AnnotationMarker:
+    """Highlights the selected text of a reader, and opens the popup of a highlight."""
+
+    def __init__(self, reader: ReaderPane) -> None:
+        self._reader = reader
+        self.colour = DEFAULT_COLOUR  # of the next highlight: that of the last one
+
+    def highlight(self, colour: str = "", *, with_note: bool = False) -> None:
+        """Highlight the selected text, else the sentence at the cursor, else the current hit.
+
+        Args:
+            colour: its colour; empty for the last one.
+            with_note: whether to open its popup then, to write a note.
+        """
+        self.colour = colour or self.colour
+        draft = self._draft()
+        if draft is None:
+            self._reader.tell.emit(translate("ReaderPane", "Select the text to highlight first."))
+            return
+        reader = self._reader
+        at = self._corner_of_selection()
+
+        def edit(annotation_id: int) -> None:
+            if with_note:
+                self._show(replace(draft, annotation_id=annotation_id), at)
+
+        reader.annotations.add([draft], edit)
+        reader.pages.selection.clear()
+        cursor = reader.text.textCursor()
+        cursor.clearSelection()
+        reader.text.setTextCursor(cursor)
+        reader.view.viewport().update()
+
+    def _draft(self) -> Annotation | None:
+        reader = self._reader
+        shown, hit = reader.shown, reader.current
+        if shown is None:
+            return None
+        draft = Annotation(0, shown.document_id, "", colour=self.colour)
+        if reader.mode == "text":
+            return self._draft_in_text(draft)
+        if parts := reader.pages.selection.parts():
+            places = tuple(Place(page, start, start + len(text), "text") for page, start, text in parts)
+            draft = replace(draft, text=" ".join(text for _, _, text in parts), places=places)
+        elif hit is not None and hit.kind != "note" and hit.document_id == shown.document_id:
+            draft = replace(draft, text=hit.text, places=hit.places)
+        else:
+            return None
+        labels = reader.file.labels if reader.file is not None else ()
+        page = draft.page or 0
+        return replace(draft, page_label=labels[page - 1] if 1 <= page <= len(labels) else None)
+
+    def _draft_in_text(self, draft: Annotation) -> Annotation | None:
+        text = self._reader.text
+        if (chosen := text.selected_range()) is None:
+            return None
+        ordinal, offset, ordinals = chosen
+        rows = [text.rows[key] for key in ordinals]
+        marked = text.plain_selection() or rows[0].text
+        places = tuple(dict.fromkeys(place for row in rows for place in row.places))
+        return replace(draft, text=marked, places=places, ordinal=ordinal, offset=offset)
+
+    def _corner_of_selection(self) -> QPoint:
+        """Return the point below the selection, on the screen."""
+        view = self._reader.view
+        if self._reader.mode == "text":
+            return view.viewport().mapToGlobal(self._reader.text.cursorRect().bottomLeft())
+        rects = self._reader.pages.selection_rects() or self._reader.pages.current_rects()
+        return view.viewport().mapToGlobal(rects[-1].bottomLeft().toPoint() if rects else view.rect().center())
+
+    def add_to_menu(self, menu: QMenu, at: QPoint) -> None:
+        """Add highlighting in each colour, or what can be done with the highlight at a point of the screen."""
+        view = self._reader.view
+        point = view.viewport().mapFromGlobal(at)
+        found = view.annotation_at(QPointF(point)) if isinstance(view, PageView) else view.annotation_at(point)
+        can_mark = self._draft() is not None
+        colours = menu.addMenu(make_icon("highlighter"), translate("ReaderPane", "&Highlight"))
+        colours.setEnabled(can_mark)
+        for name in OWN_COLOURS:
+            choose = partial(self.highlight, COLOURS[name])
+            colours.addAction(make_colour_icon(COLOURS[name]), colour_title(name), choose)
+        note = menu.addAction(
+            make_icon("sticky-note"),
+            translate("ReaderPane", "Highlight and Add &Note…"),
+            partial(self.highlight, with_note=True),
+        )
+        note.setEnabled(can_mark)
+        if found is not None:
+            menu.addAction(translate("ReaderPane", "&Edit Highlight…"), partial(self.open_popup, found, at))
+            if found.origin == "own":
+                menu.addAction(
+                    make_icon("trash-2"),
+                    translate("ReaderPane", "&Delete Highlight"),
+                    partial(self._reader.annotations.delete, [found.annotation_id]),
+                )
+
+    def open_popup(self, annotation: Annotation, at: QPoint) -> None:
+        """Show a highlight's colours and note."""
+        self._show(annotation, at + QPoint(0, 8))
+
+    def _show(self, annotation: Annotation, at: QPoint) -> None:
+        model = self._reader.annotations
+        popup = AnnotationPopup(self._reader, annotation)
+        popup.colour_chosen.connect(lambda colour: model.change(annotation, colour=colour))
+        popup.colour_chosen.connect(self._remember_colour)
+        popup.comment_changed.connect(lambda text: model.change(annotation, comment=text))
+        popup.delete_wanted.connect(lambda: model.delete([annotation.annotation_id]))
+        popup.source_wanted.connect(lambda: self._reader.source_wanted.emit(annotation))
+        popup.pop_up(at)
+
+    def _remember_colour(self, colour: str) -> None:
+        self.colour = colour
 
 
 class ReaderNotices:

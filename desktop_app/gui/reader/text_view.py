@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QKeySequence, QPainter, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from desktop_app.core.annotations import DEFAULT_COLOUR
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import mix_colours, scale_font
 from desktop_app.gui.reader import page_painting
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         QWheelEvent,
     )
 
+    from desktop_app.core.annotations import Annotation
     from desktop_app.core.records import Occurrence
     from desktop_app.core.records import Place as PlaceRecords
     from desktop_app.gui.base.theme import Theme, ThemeManager
@@ -62,6 +64,7 @@ class StoredTextView(QPlainTextEdit):
         located: the view has scrolled to the current sentence; carries True.
         sentence_pressed: a sentence was clicked in the extraction view; carries the Occurrence.
         word_chosen: a word of it was clicked; carries the number of letters before it.
+        annotation_pressed: a highlight was clicked; carries the Annotation and the position on the screen.
         gutter: rows or times to the left of the text.
     """
 
@@ -71,6 +74,7 @@ class StoredTextView(QPlainTextEdit):
     resized = Signal()
     sentence_pressed = Signal(object)
     word_chosen = Signal(object)
+    annotation_pressed = Signal(object, object)
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -129,6 +133,8 @@ class StoredTextView(QPlainTextEdit):
         cursor.beginEditBlock()
         formats: dict[str, QTextCharFormat] = {}
         for sentence in sentences:
+            if sentence.reason == "library":
+                continue  # what is written on highlights is shown with them
             if (form := formats.get(sentence.kind)) is None:
                 form = formats[sentence.kind] = character_format(sentence.kind, self.font(), self._zoom)
             begins = self._last is None or self._last.paragraph != sentence.paragraph
@@ -279,12 +285,65 @@ class StoredTextView(QPlainTextEdit):
 
     def _paint_marks(self) -> None:
         theme, marks = self._themes.theme, self._marks
-        found = [*marks.hit_marks(theme, self._places, self._rows), *marks.found_marks(theme)]
+        noted = [*marks.annotation_marks(theme)]
+        found = [*noted, *marks.hit_marks(theme, self._places, self._rows), *marks.found_marks(theme)]
         if marks.is_extraction_shown:
             area = self.viewport().rect()
             first, last = (self.cursorForPosition(end).position() for end in (area.topLeft(), area.bottomRight()))
             found = [*marks.extraction_marks(theme, self._places, self._rows, (first, last)), *found]
         self.setExtraSelections([make_extra_selection(self.document(), mark) for mark in found])
+
+    # Highlights and notes
+
+    @property
+    def rows(self) -> Mapping[int, Occurrence]:
+        """The sentences loaded so far, by ordinal in reading order."""
+        return self._rows
+
+    @property
+    def first_of_pages(self) -> Mapping[int, int]:
+        """The first sentence of each page, chapter or message, by its number."""
+        return self._pages
+
+    def show_annotations(self, found: Sequence[tuple[Annotation, Place, Place]]) -> None:
+        """Mark highlights: each with the sentence and character where it begins, and those where it ends."""
+        self._marks.annotations = [
+            (each, (self._position_of(*first), self._position_of(*last)))
+            for each, first, last in found
+            if first[0] in self._places and last[0] in self._places
+        ]
+        self._paint_marks()
+
+    def _position_of(self, ordinal: int, character: int) -> int:
+        """Return the position in the text of a character of a sentence."""
+        before = self._rows[ordinal].text[:character]
+        return self._places[ordinal][0] + len(before.encode("utf-16-le")) // 2
+
+    def annotation_at(self, point: QPoint) -> Annotation | None:
+        """Return the highlight at a point of the viewport; of several the shortest."""
+        at = self.cursorForPosition(point).position()
+        found = [
+            (stop - start, nth, each)
+            for nth, (each, (start, stop)) in enumerate(self._marks.annotations)
+            if start <= at < stop
+        ]
+        return min(found)[2] if found else None
+
+    def selected_range(self) -> tuple[int, int, tuple[int, ...]] | None:
+        """Return the first selected sentence, the characters before the selection in it, and all selected sentences.
+
+        Without a selection, the sentence under the cursor is taken; None if there is none.
+        """
+        cursor = self.textCursor()
+        start, stop = cursor.selectionStart(), cursor.selectionEnd()
+        if start == stop:
+            start, stop = start, start + 1
+        chosen = tuple(key for key, (first, last) in self._places.items() if first < stop and start < last)
+        if not chosen:
+            return None
+        units = max(start - self._places[chosen[0]][0], 0) if cursor.hasSelection() else 0
+        before = self._rows[chosen[0]].text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
+        return chosen[0], len(before), chosen
 
     # Find in document
 
@@ -317,8 +376,13 @@ class StoredTextView(QPlainTextEdit):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Report the clicked sentence while the boundaries are shown."""
         super().mouseReleaseEvent(event)
-        if self._marks.is_extraction_shown and event.button() == Qt.MouseButton.LeftButton:
-            self._press(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        point = event.position().toPoint()
+        if self._marks.is_extraction_shown:
+            self._press(point)
+        elif not self.textCursor().hasSelection() and (annotation := self.annotation_at(point)) is not None:
+            self.annotation_pressed.emit(annotation, event.globalPosition().toPoint())
 
     def _press(self, point: QPoint) -> None:
         """Report the sentence, and the word of it, at a point of the viewport."""
@@ -569,6 +633,7 @@ class TextMarks:
         is_extraction_shown: every sentence has a tint, which shows its boundaries.
         extraction_selection: the ordinal of the selected sentence, whose tint stands out.
         found: the matches of a find; `found_now` is the current one.
+        annotations: highlights, and where they stand.
     """
 
     def __init__(self) -> None:
@@ -579,11 +644,19 @@ class TextMarks:
         self.extraction_selection: int | None = None
         self.found: tuple[Place, ...] = ()
         self.found_now: Place | None = None
+        self.annotations: list[tuple[Annotation, Place]] = []
 
     def forget(self) -> None:
         """Remove the marks of hits and matches."""
         self.marked, self.current = (), None
         self.found, self.found_now = (), None
+        self.annotations = []
+
+    def annotation_marks(self, theme: Theme) -> Iterator[Mark]:
+        """Yield the marks of highlights."""
+        for each, place in self.annotations:
+            colour = page_painting.text_annotation_tint(theme, each.colour or DEFAULT_COLOUR)
+            yield place, colour, theme.color("text")
 
     def found_marks(self, theme: Theme) -> Iterator[Mark]:
         """Yield the marks of the matches of a find, as many as Qt paints quickly; the current one last."""

@@ -10,7 +10,13 @@ from desktop_app.gui.compare.controller import COMPARE_ACTIONS
 from desktop_app.gui.help.controller import HELP_ACTIONS
 from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, LIBRARY_ACTIONS, SORT_ACTIONS
 from desktop_app.gui.preferences.controller import PREFERENCES_ACTIONS
-from desktop_app.gui.reader.actions import EXTRACTION_ACTIONS, OCR_ACTIONS, READER_ACTIONS, TAB_ACTIONS
+from desktop_app.gui.reader.actions import (
+    ANNOTATION_ACTIONS,
+    EXTRACTION_ACTIONS,
+    OCR_ACTIONS,
+    READER_ACTIONS,
+    TAB_ACTIONS,
+)
 from desktop_app.gui.search.actions import (
     ACTIONS_WITH_HITS,
     CONTEXT_ACTIONS,
@@ -57,6 +63,7 @@ ACTION_SPECS = (
     *(row for row in _PANE_ACTIONS if row.menu not in ("file", "edit")),
     *(pane.action for pane in PANE_SPECS),
     *READER_ACTIONS,
+    *ANNOTATION_ACTIONS,
     *TAB_ACTIONS,
     *EXTRACTION_ACTIONS,
     *OCR_ACTIONS,

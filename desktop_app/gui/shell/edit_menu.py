@@ -112,6 +112,8 @@ class EditMenuController(QObject):
             can = {keys.SelectAll: reader is not None and reader.shown is not None}
         if reader is not None and key == keys.Copy and reader.chosen_text():
             return True
+        if reader is not None and key == keys.Undo and reader.annotations.can_undo:
+            return True
         return can.get(key, False) or self._find_action(focus, key) is not None
 
     def _find_action(self, focus: QWidget, key: QKeySequence.StandardKey) -> QAction | None:

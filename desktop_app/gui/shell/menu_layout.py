@@ -42,7 +42,11 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "library.new",
         RECENT_LIBRARIES,
         SEPARATOR,
-        Submenu(_tr("&Export"), "download", ("hits.export", "pair.export", "clusters.export", "marks.export")),
+        Submenu(
+            _tr("&Export"),
+            "download",
+            ("hits.export", "pair.export", "clusters.export", "marks.export", SEPARATOR, "annotation.save_copy"),
+        ),
         "app.preferences",
         SEPARATOR,
         "app.quit",
@@ -74,6 +78,9 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         ),
         "hit.pin",
         "quotes.show",
+        SEPARATOR,
+        Submenu(_tr("&Highlight"), "highlighter", ("annotation.add", "annotation.note", "annotation.undo")),
+        "annotation.show",
     ),
     "search": (
         "search.focus",

@@ -71,7 +71,10 @@ def test_highlights_are_exported(kindred: Kindred, annotated: Path, tmp_path: Pa
         assert kindred("annotations", "--output", file).out == f"2 highlights written to {file}\n"
     text = files[".md"].read_text("utf-8")
     assert "## waves\n\n> slow waves (p. ii)\n\nWhy \\*slow\\*?\nSee chapter two.\n" in text
-    assert [row["text"] for row in csv.DictReader(files[".csv"].open(encoding="utf-8-sig"))] == ["risen", "slow waves"]
+    assert [row["text"] for row in csv.DictReader(files[".csv"].read_text("utf-8-sig").splitlines())] == [
+        "risen",
+        "slow waves",
+    ]
     assert [json.loads(row)["author"] for row in files[".jsonl"].read_text("utf-8").splitlines()] == ["Ida", ""]
     kindred("references", "set", "waves.pdf", "authors=Airy, George", "date=1845", "title=Tides and Waves")
     assert kindred("annotations", annotated, "--output", files[".md"], "--style", "apa").status == 0

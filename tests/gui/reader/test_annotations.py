@@ -1,0 +1,236 @@
+"""Highlights and notes in the reader: marked by a person, shown where they stand, edited, deleted, listed, exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.annotations import COLOURS, Annotation
+from desktop_app.core.records import Place
+from desktop_app.gui.reader.annotations import AnnotationPopup
+from desktop_app.gui.reader.annotations_dialog import AnnotationsDialog
+from desktop_app.gui.reader.pane import ReaderPane
+from tests.gui.conftest import SEA, Kindred
+
+MARKED = "Coastal towns have to adapt"
+
+
+@pytest.fixture
+def reader(filled: Kindred, qtbot: QtBot) -> ReaderPane:
+    """The reader with the text of sea.txt."""
+    (document,) = [each for each in filled.library.rows.values() if each.path.endswith("sea.txt")]
+    filled.window.reader_controller.open_document(document)
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5 and reader.annotations.is_loaded)
+    return reader
+
+
+def select(reader: ReaderPane, text: str) -> None:
+    cursor = QTextCursor(reader.text.document())
+    start = reader.text.toPlainText().index(text)
+    cursor.setPosition(start)
+    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
+    reader.text.setTextCursor(cursor)
+
+
+def mark(filled: Kindred, reader: ReaderPane, qtbot: QtBot, text: str = MARKED, colour: str = "") -> Annotation:
+    """Highlight a text like a person."""
+    before = set(filled.library.annotations.rows)
+    select(reader, text)
+    reader.marker.highlight(colour)
+    qtbot.waitUntil(lambda: len(filled.library.annotations.rows) > len(before) and is_shown(filled, reader))
+    (key,) = set(filled.library.annotations.rows) - before
+    return filled.library.annotations.rows[key]
+
+
+def is_shown(filled: Kindred, reader: ReaderPane) -> bool:
+    stored = {(key, each.colour, each.comment) for key, each in filled.library.annotations.rows.items()}
+    return stored == {(each.annotation_id, each.colour, each.comment) for each in reader.annotations.annotations}
+
+
+def tints(reader: ReaderPane) -> dict[str, str]:
+    """The marked texts and their backgrounds."""
+    marks = reader.text.extraSelections()
+    return {each.cursor.selectedText(): each.format.background().color().name() for each in marks}  # type: ignore[attr-defined]
+
+
+def popup() -> AnnotationPopup:
+    (found,) = [each for each in QApplication.topLevelWidgets() if isinstance(each, AnnotationPopup)]
+    return found
+
+
+def test_selected_text_is_highlighted_where_it_stands(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    made = mark(filled, reader, qtbot, colour=COLOURS["green"])
+    assert (made.text, made.ordinal, made.offset, made.colour) == (MARKED, 1, 0, COLOURS["green"])
+    assert set(tints(reader)) == {MARKED}
+    assert not reader.text.textCursor().hasSelection()
+    other = mark(filled, reader, qtbot, "the waves. Bread is")
+    assert (other.ordinal, other.offset, other.colour) == (2, 32, COLOURS["green"])  # the colour of the last one
+    assert set(tints(reader)) == {MARKED, "the waves. Bread is"}
+
+
+def test_a_sentence_is_highlighted_without_a_selection(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    select(reader, "Salt")
+    cursor = reader.text.textCursor()
+    cursor.clearSelection()
+    reader.text.setTextCursor(cursor)
+    filled.window.context.actions["annotation.add"].trigger()
+    qtbot.waitUntil(lambda: bool(filled.library.annotations.rows))
+    (made,) = filled.library.annotations.rows.values()
+    assert made.text == SEA.splitlines()[2]
+
+
+def test_a_note_is_written_in_the_popup_and_kept_on_closing(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    select(reader, MARKED)
+    filled.window.context.actions["annotation.note"].trigger()
+    qtbot.waitUntil(lambda: any(isinstance(each, AnnotationPopup) for each in QApplication.topLevelWidgets()))
+    shown = popup()
+    qtbot.keyClicks(shown.note, "Which towns?")
+    qtbot.mouseClick(shown.colours["blue"], Qt.MouseButton.LeftButton)
+    qtbot.keyClick(shown.note, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: [each.comment for each in filled.library.annotations.rows.values()] == ["Which towns?"])
+    qtbot.waitUntil(lambda: is_shown(filled, reader))
+    assert reader.annotations.annotations[0].colour == COLOURS["blue"]
+
+
+def test_a_click_opens_the_popup_which_deletes_and_undoes(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    made = mark(filled, reader, qtbot)
+    cursor = QTextCursor(reader.text.document())
+    cursor.setPosition(reader.text.toPlainText().index("towns") + 2)
+    reader.text.ensureCursorVisible()
+    qtbot.mouseClick(
+        reader.text.viewport(), Qt.MouseButton.LeftButton, pos=reader.text.cursorRect(cursor).center() + QPoint(1, 0)
+    )
+    shown = popup()
+    qtbot.keyClicks(shown.note, "never mind")
+    shown.delete_wanted.emit()
+    shown._is_own = False
+    shown.close()
+    qtbot.waitUntil(lambda: not filled.library.annotations.rows and not reader.annotations.annotations)
+    assert tints(reader) == {}
+    assert filled.window.context.actions["annotation.undo"].isEnabled()
+    qtbot.keyClick(reader.text, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: list(filled.library.annotations.rows) == [made.annotation_id])
+    qtbot.waitUntil(lambda: set(tints(reader)) == {MARKED})
+
+
+def test_the_menu_offers_colours_and_what_a_highlight_can(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    mark(filled, reader, qtbot)
+    select(reader, MARKED)
+    menu = QMenu()
+    at = reader.text.viewport().mapToGlobal(reader.text.cursorRect().center() - QPoint(3, 0))
+    reader.marker.add_to_menu(menu, at)
+    assert [action.text().replace("&", "") for action in menu.actions()] == [
+        *("Highlight", "Highlight and Add Note…", "Edit Highlight…", "Delete Highlight"),
+    ]
+    colours = menu.actions()[0].menu()
+    assert [each.text() for each in colours.actions()] == ["Yellow", "Green", "Blue", "Red", "Purple"]  # type: ignore[attr-defined]
+    menu.deleteLater()
+
+
+def test_words_of_a_note_lead_to_what_it_was_written_on(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    from dataclasses import replace
+
+    from desktop_app.core.annotations import annotation_to_hit
+
+    made = mark(filled, reader, qtbot)
+    filled.library.annotations.rows[made.annotation_id] = replace(made, comment="Quite another word.")
+    reader.annotations.reload()
+    qtbot.waitUntil(lambda: is_shown(filled, reader))
+    hit = replace(annotation_to_hit(made), text="Quite another word.", ordinal=99)
+    filled.window.reader_controller.open_hit(hit)
+    qtbot.waitUntil(lambda: reader.text._marks.current == 1)
+
+
+def test_the_list_is_searched_edited_and_emptied(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    mark(filled, reader, qtbot, colour=COLOURS["red"])
+    mark(filled, reader, qtbot, "Bread is mostly waiting.", COLOURS["blue"])
+    other = next(each for each in filled.library.rows.values() if each.path.endswith("tags.md"))
+    filled.library.annotations.in_files = [Annotation(0, other.document_id, "", "In the file", "", "file", "note")]
+    filled.window.context.actions["annotation.show"].trigger()
+    dialog = filled.window.findChild(AnnotationsDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.list.count() == 2)
+    assert dialog.about.text() == "2 highlights"
+    dialog.where.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: dialog.list.count() == 3)
+    qtbot.keyClicks(dialog.search, "BREAD wait")
+    assert [each.text for each in dialog.listed()] == ["Bread is mostly waiting."]
+    dialog.search.clear()
+    dialog.colour.setCurrentIndex(dialog.colour.findData("red"))
+    assert [each.text for each in dialog.listed()] == [MARKED]
+    dialog.colour.setCurrentIndex(0)
+    dialog.list.clearSelection()
+    (file_row,) = [nth for nth, each in enumerate(dialog.listed()) if each.origin == "file"]
+    dialog.list.setCurrentRow(file_row)
+    assert not dialog.remove.isEnabled()
+    assert not dialog.edit.isEnabled()
+    dialog.list.selectAll()
+    dialog.delete_chosen()
+    qtbot.waitUntil(lambda: dialog.list.count() == 1 and dialog.undo.isVisible())
+    dialog.undo_deletion()
+    qtbot.waitUntil(lambda: dialog.list.count() == 3)
+    dialog.list.setCurrentRow(0)
+    dialog.edit_chosen()
+    qtbot.keyClicks(popup().note, "Now written")
+    popup().close()
+    qtbot.waitUntil(lambda: "Now written" in {each.comment for each in dialog.listed()})
+    dialog.close()
+
+
+def test_highlights_are_copied_and_exported_as_markdown(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot, tmp_path: Path
+) -> None:
+    mark(filled, reader, qtbot)
+    filled.window.context.actions["annotation.show"].trigger()
+    dialog = filled.window.findChild(AnnotationsDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.list.count() == 1)
+    dialog.copy_chosen()
+    qtbot.waitUntil(lambda: f"> {MARKED}" in QGuiApplication.clipboard().text())
+    file = tmp_path / "marks.md"
+    dialog.export_to(str(file))
+    qtbot.waitUntil(file.exists)
+    assert f"> {MARKED}" in file.read_text("utf-8")
+    original = next(each.path for each in filled.library.rows.values() if each.path.endswith("sea.txt"))
+    dialog.export_to(original)
+    assert "is a document of this library" in dialog.about.text()
+    with qtbot.waitSignal(dialog.opened) as opened:
+        dialog.open_chosen()
+    assert opened.args is not None
+    assert opened.args[0].text == MARKED
+    dialog.close()
+
+
+def test_what_cannot_be_highlighted_is_said(filled: Kindred, qtbot: QtBot) -> None:
+    assert not filled.window.context.actions["annotation.add"].isEnabled()
+    reader = filled.window.reader
+    with qtbot.waitSignal(reader.tell) as told:
+        reader.marker.highlight()
+    assert told.args == ["Select the text to highlight first."]
+    filled.window.reader_controller.choose_annotated_copy()
+    assert not filled.window.context.actions["annotation.save_copy"].isEnabled()
+
+
+def test_an_annotation_of_zotero_cannot_be_changed(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    assert reader.shown is not None
+    place = (Place(None, 0, 5, "char"),)
+    theirs = Annotation(
+        0, reader.shown.document_id, MARKED, "By Ida", origin="zotero", author="Ida", places=place, ordinal=1, key="ABC"
+    )
+    filled.library.annotations.add([theirs])
+    reader.annotations.reload()
+    qtbot.waitUntil(lambda: is_shown(filled, reader))
+    reader.marker.open_popup(reader.annotations.annotations[0], QPoint(20, 20))
+    shown = popup()
+    assert shown.note.isReadOnly()
+    assert not shown.colours
+    with qtbot.waitSignal(filled.window.context.navigator.show_in_zotero) as asked:
+        shown.source_wanted.emit()
+    assert asked.args == [reader.shown.document_id, "ABC"]
+    shown.close()
