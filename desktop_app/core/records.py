@@ -213,6 +213,7 @@ class Hit:
         badges: easily overlooked differences from a query that it is close to.
         lifted_by: the query's words in it, if they put it above a sentence with a higher score; else empty.
         is_recognised: whether its page was read by OCR, so that its words may be wrong.
+        colour: `#rrggbb` of the highlight that it is, or that it is written on; empty if it is no note, or unknown.
         matched_by: the searches that found it.
         before: the sentence before it in its document; empty at the start.
         after: the sentence after it; empty at the end.
@@ -241,6 +242,7 @@ class Hit:
     badges: tuple[Badge, ...] = ()
     lifted_by: tuple[str, ...] = ()
     is_recognised: bool = False
+    colour: str = ""
     part_scores: tuple[float | None, ...] = ()
 
 

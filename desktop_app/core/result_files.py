@@ -73,6 +73,7 @@ def hit_json(hit: Hit, query: Query = EMPTY_QUERY) -> dict[str, Any]:
         "also_in": hit.also_in,
         "page_label": hit.page_label,
         "kind": hit.kind,
+        "colour": hit.colour or None,
         "badges": list(hit.badges),
         "lifted_by": list(hit.lifted_by),
         "ocr": hit.is_recognised,

@@ -84,14 +84,16 @@ class LocalLibrary:
             database, self.ingest.note_removed, clock, may_be_importing=self._may_be_importing
         )
         self.visibility = LocalVisibilityCache(database)
-        self.search = LocalVectorSearch(database, self.documents, self._segments, keywords, self.visibility)
+        self.annotations = LocalAnnotationStore(database, clock)
+        self.search = LocalVectorSearch(
+            database, self.documents, self._segments, keywords, self.visibility, self.annotations
+        )
         self.keyword_search = LocalKeywordSearch(database, self.documents, keywords, self.search)
         self.document_ranking = LocalDocumentRanking(database, self._segments, self.search)
         self.analysis_reader = LocalAnalysisReader(database, self.sentences)
         self.clusters = LocalClusterStore(database)
         self.pair_labels = LocalPairLabelStore(database, clock)
         self.user_data = LocalUserDataStore(database, clock)
-        self.annotations = LocalAnnotationStore(database, clock)
         self.collections = LocalCollectionStore(database)
         self.watched_folders = LocalWatchedFolderStore(database)
         self.ocr_pages = LocalOcrPageStore(database)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 from sqlalchemy import and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
+from desktop_app.core.annotations import find_noted
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
+    from desktop_app.store.annotations import LocalAnnotationStore
     from desktop_app.store.database import Database
     from desktop_app.store.documents import LocalDocumentStore
     from desktop_app.store.index_segments import Segments
@@ -59,7 +62,9 @@ class LocalVectorSearch:
         segments: Segments,
         keywords: KeywordIndex,
         visibility: LocalVisibilityCache,
+        annotations: LocalAnnotationStore,
     ) -> None:
+        self._annotations = annotations
         self._visibility = visibility
         self._database = database
         self._keywords = keywords
@@ -211,7 +216,16 @@ class LocalVectorSearch:
             if near.sentence_id in firsts:
                 place, also_in = firsts[near.sentence_id]
                 hits.append(_make_hit(rows[place], near, first_rank + len(hits), also_in))
-        return hits
+        return self._add_colours(hits)
+
+    def _add_colours(self, hits: list[Hit]) -> list[Hit]:
+        """Return hits with the colours of the highlights that they are, or that they are written on."""
+        ids = {hit.document_id for hit in hits if hit.kind == "note"}
+        if not ids:
+            return hits
+        annotations = {document_id: self._annotations.fetch(document_id) for document_id in ids}
+        found = [find_noted(annotations.get(hit.document_id, ()), hit) for hit in hits]
+        return [replace(hit, colour=each.colour) if each else hit for hit, each in zip(hits, found, strict=True)]
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
         """Return the hits at given places; see `core.library.VectorSearch`."""

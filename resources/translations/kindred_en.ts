@@ -136,6 +136,13 @@
             <numerusform>%Ln sheets</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln highlights</source>
+        <translation>
+            <numerusform>%Ln highlight</numerusform>
+            <numerusform>%Ln highlights</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DocumentDetailsDialog</name>
@@ -171,6 +178,13 @@
         <translation>
             <numerusform>%Ln reference matches no document.</numerusform>
             <numerusform>%Ln references match no document.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln references have no document.</source>
+        <translation>
+            <numerusform>%Ln reference has no document.</numerusform>
+            <numerusform>%Ln references have no document.</numerusform>
         </translation>
     </message>
 </context>

@@ -21,6 +21,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetricsF,
     QHelpEvent,
@@ -51,7 +52,7 @@ from desktop_app.gui.widgets.text_layout import LINE_HEIGHT, elide_at_word, flat
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from PySide6.QtGui import QAction, QColor
+    from PySide6.QtGui import QAction
 
     from desktop_app.core.records import DocumentHit, Hit, SearchMode
     from desktop_app.engine.requests import SearchResult
@@ -424,6 +425,10 @@ class HitCardDelegate(QStyledItemDelegate):
         if hit.is_recognised:
             taken = self._paint_badge(painter, at, display_text.ocr_badge_text(), theme)
             at, inner = at + QPointF(taken, 0), inner - taken
+        if hit.kind == "note":
+            back = mix_colours(theme.color("raised"), QColor(hit.colour), 0.5) if hit.colour else theme.color("soft")
+            taken = self._paint_badge(painter, at, display_text.passage_kind_name("note"), theme, back)
+            at, inner = at + QPointF(taken, 0), inner - taken
         name = display_text.document_name(hit.title, hit.path)
         rest = self._about(hit, name, inner)
         room = inner - fonts.small.horizontalAdvance(rest)
@@ -435,16 +440,18 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         painter.drawText(at + QPointF(fonts.name.horizontalAdvance(name), 0), rest)
 
-    def _paint_badge(self, painter: QPainter, at: QPointF, text: str, theme: Theme) -> float:
+    def _paint_badge(
+        self, painter: QPainter, at: QPointF, text: str, theme: Theme, back: QColor | None = None
+    ) -> float:
         """Paint a badge with its text on the baseline of `at`; return its width."""
         small = self._fonts.small
         box = QRectF(at.x(), at.y() - small.ascent() - 1, small.horizontalAdvance(text) + 2 * _BADGE_PAD_PX, 0)
         box.setHeight(small.height() + 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("mark"))
+        painter.setBrush(theme.color("mark") if back is None else back)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setFont(self._fonts.small_font)
-        painter.setPen(theme.color("on_mark"))
+        painter.setPen(theme.color("on_mark" if back is None else "text"))
         painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
         return box.width() + 2 * _GAP_PX
 

@@ -80,6 +80,7 @@ class HitModel(QAbstractListModel):
                 name,
                 display_text.format_location(hit),
                 display_text.ocr_badge_tooltip() if hit.is_recognised else "",
+                display_text.passage_kind_name("note") if hit.kind == "note" else "",
                 display_text.describe_hit_differences(hit),
                 display_text.describe_lifting_words(hit),
                 *self._part_scores(hit),

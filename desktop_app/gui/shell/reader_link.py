@@ -52,6 +52,7 @@ class ReaderLink(QObject):
         self._search = search.controller
         self._search_pane = search_pane
         self._library_pane = library_pane
+        self._selected: tuple[str, int, int, str] | None = None
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_DELAY_MS)
         self._follow.timeout.connect(self._show_selected)
         search_pane.chosen.connect(self._on_selected)
@@ -147,6 +148,10 @@ class ReaderLink(QObject):
 
     def _on_selected(self, hit: Hit | None) -> None:
         # Running through the list does not wait for every document on the way.
+        selected = None if hit is None else (self._context.search.query, hit.document_id, hit.ordinal, hit.text)
+        if selected is not None and selected == self._selected:
+            return  # the list was refreshed: who reads another document meanwhile stays there
+        self._selected = selected
         if hit is None:
             self._follow.stop()
         elif self._reader.is_visible:
