@@ -115,6 +115,11 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return fast_dot_products.make_fast_dot_products(vectors)
 
+    def split_sentences(text: str) -> list[str]:
+        from desktop_app.text import splitter
+
+        return [" ".join(text[start:stop].split()) for start, stop in splitter.split_sentences(text)]
+
     return Workspace(
         EngineSetup(
             open_library=open_library,
@@ -129,6 +134,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             load_scorer=load_scorer,
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
+            split_sentences=split_sentences,
             ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
             rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,

@@ -11,14 +11,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.pages import PageRect, SentenceToLocate
-from desktop_app.core.reader_events import SentenceSpan
-from desktop_app.core.records import Hit, Place
-
+# The window starts without the records: they are imported where they are made.
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop_app.core.formats import DocumentType
+    from desktop_app.core.pages import PageRect, SentenceToLocate
+    from desktop_app.core.reader_events import SentenceSpan
+    from desktop_app.core.records import Hit, Place
 
 AnnotationOrigin = Literal["own", "zotero", "file"]
 """Who keeps an annotation: this library, Zotero, or the file of the document (then it is only text)."""
@@ -133,6 +133,8 @@ def clean_colour(colour: str) -> str:
 
 def annotation_to_hit(annotation: Annotation) -> Hit:
     """Return an annotation as a hit, which can be cited and shown in the reader: its marked words, else its comment."""
+    from desktop_app.core.records import Hit, Place
+
     places = annotation.places or tuple(Place(page, 0, 0, "text") for page in annotation.pages[:1])
     return Hit(
         rank=1,
@@ -154,6 +156,8 @@ def annotation_to_hit(annotation: Annotation) -> Hit:
 
 def locate_on_page(annotation: Annotation, page: int) -> SentenceToLocate:
     """Return what to look for on a page to find an annotation there."""
+    from desktop_app.core.pages import SentenceToLocate
+
     places, text = annotation.places, annotation.text
     lengths = [place.stop - place.start for place in places]
     if len(places) > 1 and sum(lengths) + len(lengths) - 1 == len(text):
@@ -194,6 +198,9 @@ def make_note_spans(
         paragraph: the first that is free; each annotation is a paragraph.
         split: cuts a text into sentences, each one line.
     """
+    from desktop_app.core.reader_events import SentenceSpan
+    from desktop_app.core.records import Place
+
     for nth, each in enumerate(annotations, paragraph):
         places = each.places or tuple(Place(page, 0, 0, "text") for page in each.pages[:1])
         places = places or (Place(None, 0, 0, "text"),)
@@ -310,6 +317,9 @@ def places_from_json(text: str) -> dict[str, object]:
     Raises:
         ValueError: the text is damaged.
     """
+    from desktop_app.core.pages import PageRect
+    from desktop_app.core.records import Place
+
     try:
         values = json.loads(text)
         return {

@@ -104,7 +104,8 @@ class AnnotationService:
             if ids is None:
                 ids = {each.document_id for each in library.annotations.fetch()}
             for document_id in sorted(ids):
-                yield from refresh_notes(library, self._context.library_encoder, document_id)
+                split = self._context.setup.split_sentences
+                yield from refresh_notes(library, self._context.library_encoder, document_id, split)
 
         return self._context.engine.submit("index annotations", steps, by_person=False)
 
@@ -205,19 +206,20 @@ class AnnotationService:
         return self._context.engine.submit(name, steps, lane=Lane.FRONT)
 
 
-def refresh_notes(library: Library, encoder: Callable[[], Encoder], document_id: int) -> Steps[None]:
+def refresh_notes(
+    library: Library,
+    encoder: Callable[[], Encoder],
+    document_id: int,
+    split: Callable[[str], Iterable[str]] = str.splitlines,
+) -> Steps[None]:
     """Write the words of a document's annotations as its last passages, unless they are there; step by step.
 
     Args:
         library: of the document.
         encoder: called if a text must be embedded.
         document_id: of a document that may have gone.
+        split: cuts a text into sentences.
     """
-    from desktop_app.text.splitter import split_sentences
-
-    def split(text: str) -> list[str]:
-        return [" ".join(text[start:stop].split()) for start, stop in split_sentences(text)]
-
     try:
         kept = library.ingest.kept_notes(document_id)
         annotations = library.annotations.fetch(document_id)

@@ -78,6 +78,7 @@ class EngineSetup:
         load_scorer: loads a model that scores pairs, by name or folder; None where hits are not reranked.
         restore_backup: makes a library (folder) from a backup (file); None where backups are not restored.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
+        split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
         rates_file: where the speed of imports on this machine is kept; None: it is not kept.
         scores_file: where the scores of models are kept; None: they are not kept.
@@ -95,6 +96,7 @@ class EngineSetup:
     load_scorer: Callable[[str], PairScorer] | None = None
     restore_backup: Callable[[Path, Path], Steps[BackupInfo]] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
+    split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)
     rates_file: Path | None = None
     scores_file: Path | None = None

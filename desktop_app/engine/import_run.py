@@ -69,6 +69,7 @@ class Importer:
         prioritized: ids of documents to read before the others; other threads may add to it at any time.
         is_person_waiting: whether a person waits for an answer at this moment; a step then ends as soon as it can.
         rates: of imports on this machine, for the remaining time; None: typical ones.
+        split: cuts what is written on a document into sentences.
     """
 
     def __init__(
@@ -82,8 +83,10 @@ class Importer:
         prioritized: deque[int] | None = None,
         is_person_waiting: Callable[[], bool] = lambda: False,
         rates: ImportRates | None = None,
+        split: Callable[[str], Iterable[str]] = str.splitlines,
     ) -> None:
         self._library = library
+        self._split = split
         self._encoder = encoder
         self._reader = DocumentReader(reader)
         self._is_user_active = is_user_active
@@ -161,7 +164,7 @@ class Importer:
             elif not self._annotated:
                 yield WAITING
             while self._annotated:
-                yield from refresh_notes(self._library, self._encoder, self._annotated.popleft())
+                yield from refresh_notes(self._library, self._encoder, self._annotated.popleft(), self._split)
 
     def _expect(self, documents: Iterable[Document]) -> Steps[float]:
         """Estimate the sentences of documents that will be read; returns their sum."""

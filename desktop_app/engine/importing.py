@@ -111,4 +111,5 @@ def _make_importer(context: EngineContext) -> Importer:
         prioritized=context.prioritized,
         is_person_waiting=lambda: context.engine.foreground_gate.is_closed,
         rates=read_rates(context.setup.rates_file),
+        split=context.setup.split_sentences,
     )

@@ -106,7 +106,8 @@ class CorrectionService:
             yield None
             corrections.finish(document_id, version_id, made=made, undone=undone)
             yield None
-            yield from refresh_notes(library, self._context.library_encoder, document_id)
+            split = self._context.setup.split_sentences
+            yield from refresh_notes(library, self._context.library_encoder, document_id, split)
         except BaseException:
             corrections.give_up(document_id, version_id)
             raise

@@ -33,7 +33,9 @@ class Annotated(World):
         self.write(story=[script(TEXT, content_hash="1" * 64), script(LATER, content_hash="2" * 64)])
         self.take_in()
         self.engine = Engine()
-        context = make_context(self.engine, lambda: self.library, lambda: self.encoder)
+        context = make_context(
+            self.engine, lambda: self.library, lambda: self.encoder, split_sentences=lambda text: text.split("  ")
+        )
         self.annotations, self.corrections = AnnotationService(context), CorrectionService(context)
         (document,) = self.library.documents.fetch()
         self.document_id = document.document_id
@@ -76,12 +78,12 @@ def world(tmp_path: Path) -> Iterator[Annotated]:
 def test_the_words_of_an_annotation_become_notes(world: Annotated) -> None:
     changes: list[ChangeSet] = []
     world.engine.listen(changes.append)
-    key = world.mark("Ice melts", "Since when? Look it up.", ordinal=1)
+    key = world.mark("Ice melts", "Since when?  Look it up.", ordinal=1)
     assert world.notes() == ["Ice melts", "Since when?", "Look it up."]
     assert any(each.annotations for each in changes)
     assert any(each.sentences for each in changes)
     before = world.wait(world.annotations.change(key, comment="Done."))
-    assert before.comment == "Since when? Look it up."
+    assert before.comment == "Since when?  Look it up."
     assert world.notes() == ["Ice melts", "Done."]
     (gone,) = world.wait(world.annotations.delete([key]))
     assert world.notes() == []
@@ -158,7 +160,7 @@ def test_a_correction_keeps_annotations(world: Annotated) -> None:
 
 def test_a_text_without_a_vector_is_left_out(world: Annotated) -> None:
     world.encoder.refused.add("Odd.")
-    world.mark("Ice melts", "Odd. Even.", ordinal=1)
+    world.mark("Ice melts", "Odd.  Even.", ordinal=1)
     assert world.notes() == ["Ice melts", "Even."]
     assert world.faults() == []
 

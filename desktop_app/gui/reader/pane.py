@@ -14,7 +14,6 @@ from desktop_app.core.annotations import COLOURS, DEFAULT_COLOUR, OWN_COLOURS, A
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import find_format
 from desktop_app.core.links import LibraryLink, format_link, link_hit
-from desktop_app.core.records import Place
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
@@ -563,6 +562,8 @@ class AnnotationMarker:
         if reader.mode == "text":
             return self._draft_in_text(draft)
         if parts := reader.pages.selection.parts():
+            from desktop_app.core.records import Place
+
             places = tuple(Place(page, start, start + len(text), "text") for page, start, text in parts)
             draft = replace(draft, text=" ".join(text for _, _, text in parts), places=places)
         elif hit is not None and hit.kind != "note" and hit.document_id == shown.document_id:
