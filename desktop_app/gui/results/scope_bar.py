@@ -98,7 +98,7 @@ class ScopeBar(QWidget):
 
     def show_counts(self, counts: dict[ScopePart, int]) -> None:
         """Show the number of hits on each chip."""
-        shown = {part: counts.get(part, 0) for part in self._scope.parts}
+        shown = {part: counts.get(part, 0) for part in self._scope.parts if part.kind != "passage"}
         if shown != self._counts:
             self._counts = shown
             self._shown = None

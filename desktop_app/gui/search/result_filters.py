@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings
 
 from desktop_app.core.formats import TYPES
+from desktop_app.gui.results.scope import notes_part
 from desktop_app.gui.search.threshold import ANY_SCORE
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ class SearchFilterController(QObject):
         popup.pop_up(self._pane.filter_button_position())
 
         def show(found: list[DocumentCount], *, is_search: bool) -> None:
-            popup.show_counts(count_choices(found, self._context.collections), is_search=is_search)
+            counts = count_choices(found, self._context.collections) | {notes_part(): 1}
+            popup.show_counts(counts, is_search=is_search)
 
         session, query = self._context.session, self._search.query
         if query:
