@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.annotations import COLOURS, Annotation, PageRect, make_note_spans
+from desktop_app.core.annotations import COLOURS, Annotation, make_note_spans
 from desktop_app.core.errors import NotFound
 from desktop_app.core.library import Library
+from desktop_app.core.pages import PageRect
 from desktop_app.core.reader_events import ReadingDone, SentenceSpan
 from desktop_app.core.records import NOT_SENTENCES, Place
 from desktop_app.core.scope import Scope
