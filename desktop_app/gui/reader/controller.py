@@ -281,7 +281,6 @@ class ReaderController(QObject):
 
     def _enable_annotations(self) -> None:
         shown, actions = self.pane.shown, self._context.actions
-        actions.enable(("annotation.add", "annotation.note"), shown is not None)
         actions.enable(("annotation.undo",), self.pane.annotations.can_undo)
         has_own = bool(self.pane.annotations.annotations)
         actions.enable(("annotation.save_copy",), shown is not None and shown.type == "pdf" and has_own)

@@ -208,7 +208,6 @@ def test_highlights_are_copied_and_exported_as_markdown(
 
 
 def test_what_cannot_be_highlighted_is_said(filled: Kindred, qtbot: QtBot) -> None:
-    assert not filled.window.context.actions["annotation.add"].isEnabled()
     reader = filled.window.reader
     with qtbot.waitSignal(reader.tell) as told:
         reader.marker.highlight()
