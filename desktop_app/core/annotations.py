@@ -311,6 +311,21 @@ def places_to_json(annotation: Annotation) -> str:
     return json.dumps(known)
 
 
+def content_of(annotation: Annotation) -> tuple[str, ...]:
+    """Return what makes an annotation another one when it comes from elsewhere again."""
+    label = annotation.page_label or ""
+    words = (" ".join(annotation.text.split()), annotation.comment.strip(), annotation.colour, annotation.kind)
+    return (annotation.key, *words, annotation.author, label, places_to_json(annotation))
+
+
+def sort_within_documents(annotations: Iterable[Annotation]) -> list[Annotation]:
+    """Return annotations with those of each document in the order in which they stand."""
+    groups: dict[int, list[Annotation]] = {}
+    for each in annotations:
+        groups.setdefault(each.document_id, []).append(each)
+    return [each for group in groups.values() for each in sort_by_place(group)]
+
+
 def places_from_json(text: str) -> dict[str, object]:
     """Return the fields of an annotation that `places_to_json` wrote.
 

@@ -306,6 +306,20 @@ class SharedDocumentIngest:
             id=version_id,
         )
 
+    def kept_notes(self, document_id: int) -> None:
+        """Return nothing: annotations are personal, and what a document says is seen by everybody."""
+
+    def replace_notes(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
+    ) -> bool:
+        """Return False: a shared library keeps no passages of annotations."""
+        return False
+
     def finish(self, document_id: int, done: ReadingDone) -> None:
         """Make the version live and the document `ready`.
 

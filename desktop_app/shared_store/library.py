@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.records import LibraryInfo
 from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
+from desktop_app.shared_store.annotations import SharedAnnotationStore
 from desktop_app.shared_store.clusters import SharedClusterStore
 from desktop_app.shared_store.collections import SharedCollectionStore
 from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
@@ -76,6 +77,7 @@ class SharedLibrary:
         self.clusters = SharedClusterStore(database, self.models)
         self.pair_labels = SharedPairLabelStore(database, clock)
         self.user_data = SharedUserDataStore(database, paths, clock)
+        self.annotations = SharedAnnotationStore(database, paths, clock)
         self.collections = SharedCollectionStore(database)
         self.watched_folders = SharedWatchedFolderStore(database, paths, machine)
         self.ocr_pages = SharedOcrPageStore(database, paths)

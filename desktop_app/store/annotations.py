@@ -11,14 +11,17 @@ from desktop_app.core.annotations import (
     MAX_COMMENT_CHARACTERS,
     MAX_MARKED_CHARACTERS,
     Annotation,
+    content_of,
     places_from_json,
     places_to_json,
-    sort_by_place,
+    sort_within_documents,
 )
 from desktop_app.core.errors import NotFound
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import places_from_row
+from desktop_app.core.stored_text import display_title, to_storable_text
 from desktop_app.store.counters import mark_erased_traces
-from desktop_app.store.documents import display_title, find_versions, to_storable_text
+from desktop_app.store.documents import find_versions
 from desktop_app.store.schema import (
     AnnotationRow,
     AnyRow,
@@ -29,7 +32,6 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
-from desktop_app.store.sentences import places_from_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -63,7 +65,7 @@ class LocalAnnotationStore:
             query = query.where(AnnotationRow.document_id == document_id)
         with self._database.read_transaction() as connection:
             found = [_annotation_from_row(row) for row in connection.execute(query)]
-        return _sort_within_documents(found)
+        return sort_within_documents(found)
 
     def file_notes(self, document_id: int | None = None, *, scope: Scope = EVERYTHING) -> list[Annotation]:
         """Return the notes and highlights that are in the files of documents, each with its passages as one text."""
@@ -145,7 +147,7 @@ class LocalAnnotationStore:
                 AnnotationRow.document_id == document_id, AnnotationRow.origin == origin
             )
             known = self._find(connection, list(connection.execute(query).scalars()))
-            if sorted(map(_content, known)) == sorted(map(_content, annotations)):
+            if sorted(map(content_of, known)) == sorted(map(content_of, annotations)):
                 return False
             self._erase(connection, [each.annotation_id for each in known])
             for each in annotations:
@@ -187,13 +189,6 @@ class LocalAnnotationStore:
         mark_erased_traces(connection)
 
 
-def _content(annotation: Annotation) -> tuple[str, ...]:
-    """Return what makes an annotation another one."""
-    label = annotation.page_label or ""
-    words = (" ".join(annotation.text.split()), annotation.comment.strip(), annotation.colour, annotation.kind)
-    return (annotation.key, *words, annotation.author, label, places_to_json(annotation))
-
-
 def _source(row: AnyRow) -> dict[str, Any]:
     return {"title": display_title(row.own_title, row.title or "", row.name), "path": row.path, "type": row.type}
 
@@ -219,10 +214,3 @@ def _annotation_from_row(row: AnyRow) -> Annotation:
         **(_source(row) if hasattr(row, "own_title") else {}),
         **place,
     )
-
-
-def _sort_within_documents(annotations: Iterable[Annotation]) -> list[Annotation]:
-    groups: dict[int, list[Annotation]] = {}
-    for each in annotations:
-        groups.setdefault(each.document_id, []).append(each)
-    return [each for group in groups.values() for each in sort_by_place(group)]

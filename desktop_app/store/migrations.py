@@ -365,12 +365,10 @@ _REFERENCES = (
     REFERENCE_ERASED,
 )
 
-# A person's highlights and notes, and what comes from Zotero.
-ANNOTATIONS_ERASED = (
-    "CREATE TRIGGER annotation_erased AFTER DELETE ON document BEGIN"
-    " DELETE FROM annotation WHERE document_id = old.id; DELETE FROM zotero_item WHERE document_id = old.id; END",
-    "CREATE TRIGGER zotero_collection_erased AFTER DELETE ON collection BEGIN"
-    " DELETE FROM zotero_collection WHERE collection_id = old.id; END",
+# A person's highlights and notes.
+ANNOTATION_ERASED = (
+    "CREATE TRIGGER annotation_erased AFTER DELETE ON document BEGIN DELETE FROM annotation"
+    " WHERE document_id = old.id; END"
 )
 _ANNOTATIONS = (
     "CREATE TABLE annotation (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, document_id INTEGER NOT NULL,"
@@ -378,13 +376,8 @@ _ANNOTATIONS = (
     " comment VARCHAR NOT NULL, place VARCHAR NOT NULL, author VARCHAR NOT NULL, label VARCHAR, key VARCHAR NOT NULL,"
     " created_at REAL NOT NULL, changed_at REAL NOT NULL)",
     "CREATE INDEX annotation_document ON annotation (document_id)",
-    "CREATE TABLE zotero_source (path BLOB NOT NULL, state VARCHAR NOT NULL, PRIMARY KEY (path))",
-    "CREATE TABLE zotero_item (document_id INTEGER NOT NULL, library VARCHAR NOT NULL, item VARCHAR NOT NULL,"
-    " attachment VARCHAR NOT NULL, PRIMARY KEY (document_id))",
-    "CREATE TABLE zotero_collection (collection_id INTEGER NOT NULL, library VARCHAR NOT NULL, key VARCHAR NOT NULL,"
-    " PRIMARY KEY (collection_id))",
     "CREATE INDEX occurrence_note ON occurrence (version_id) WHERE kind = 'note'",
-    *ANNOTATIONS_ERASED,
+    ANNOTATION_ERASED,
 )
 
 MIGRATIONS: tuple[Migration, ...] = (

@@ -194,39 +194,6 @@ class AnnotationRow(Base):
     changed_at: Mapped[float] = mapped_column(REAL)
 
 
-class ZoteroSourceRow(Base):
-    """A data folder of Zotero that the library follows; `state` is that of its database when it was last read."""
-
-    __tablename__ = "zotero_source"
-
-    path: Mapped[str] = mapped_column(PathText, primary_key=True)
-    state: Mapped[str]
-
-
-class ZoteroItemRow(Base):
-    """The item and attachment of Zotero that a document is; a trigger deletes the row with its document.
-
-    `library` is `library`, or `groups/NUMBER`, as in links to Zotero.
-    """
-
-    __tablename__ = "zotero_item"
-
-    document_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    library: Mapped[str]
-    item: Mapped[str]
-    attachment: Mapped[str]
-
-
-class ZoteroCollectionRow(Base):
-    """The collection of Zotero that a collection follows; a trigger deletes the row with its collection."""
-
-    __tablename__ = "zotero_collection"
-
-    collection_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    library: Mapped[str]
-    key: Mapped[str]
-
-
 class CutRow(Base):
     """A corrected range of a version: `count` occurrences from `ordinal` on, and the sentences that were read there.
 

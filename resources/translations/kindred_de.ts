@@ -12300,6 +12300,14 @@ Zum Entfernen klicken</translation>
         <source>a TIFF image</source>
         <translation>ein TIFF-Bild</translation>
     </message>
+    <message>
+        <source>Ask its owner to create it again.</source>
+        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
+    </message>
+    <message>
+        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
+        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

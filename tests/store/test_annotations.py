@@ -41,6 +41,7 @@ def note(library: Library, document_id: int, *annotations: Annotation) -> bool:
     return library.ingest.replace_notes(document_id, spans, new, vectors_of(new))
 
 
+@pytest.mark.every_library
 def test_an_annotation_is_kept_with_its_place(library: Library, book: int, open_library: Open) -> None:
     mark = replace(MARK, document_id=book, rects=(PageRect(2, 1.5, 2, 3, 4.25),), author="Ida", key="K1")
     (key,) = library.annotations.add([mark])
@@ -52,6 +53,7 @@ def test_an_annotation_is_kept_with_its_place(library: Library, book: int, open_
     assert open_library().annotations.fetch() == [stored]
 
 
+@pytest.mark.every_library
 def test_annotations_are_listed_by_document_and_place(library: Library, book: int) -> None:
     other = take_in(library, "other.txt", ["Other."])
     page = [replace(MARK, document_id=book, text=f"p{at}", places=(Place(at, 0, 5, "text"),)) for at in (4, 2, 9)]
@@ -60,6 +62,7 @@ def test_annotations_are_listed_by_document_and_place(library: Library, book: in
     assert [each.text for each in library.annotations.fetch(scope=Scope(titles=("other",)))] == ["other"]
 
 
+@pytest.mark.every_library
 def test_changing_returns_what_was_there(library: Library, book: int) -> None:
     (key,) = library.annotations.add([replace(MARK, document_id=book)])
     before = library.annotations.change(key, comment=" New. ", colour="#123456")
@@ -71,6 +74,7 @@ def test_changing_returns_what_was_there(library: Library, book: int) -> None:
         library.annotations.change(key + 1, comment="x")
 
 
+@pytest.mark.every_library
 def test_deleting_can_be_undone(library: Library, book: int) -> None:
     keys = library.annotations.add([replace(MARK, document_id=book), replace(MARK, document_id=book, text="Two")])
     gone = library.annotations.delete([keys[0], 999])
@@ -80,6 +84,7 @@ def test_deleting_can_be_undone(library: Library, book: int) -> None:
     assert [each.annotation_id for each in library.annotations.fetch()] == keys
 
 
+@pytest.mark.every_library
 def test_annotations_from_elsewhere_are_replaced_and_own_ones_stay(library: Library, book: int) -> None:
     library.annotations.add([replace(MARK, document_id=book)])
     theirs = [replace(MARK, document_id=book, origin="zotero", key=key, comment=key) for key in ("A", "B")]
@@ -89,6 +94,7 @@ def test_annotations_from_elsewhere_are_replaced_and_own_ones_stay(library: Libr
     assert [each.key for each in library.annotations.fetch(book)] == ["", "A"]
 
 
+@pytest.mark.every_library
 def test_a_missing_document_cannot_be_annotated(library: Library) -> None:
     with pytest.raises(NotFound):
         library.annotations.add([replace(MARK, document_id=5)])

@@ -15,7 +15,7 @@ from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import (
-    ANNOTATIONS_ERASED,
+    ANNOTATION_ERASED,
     COLLECTED_ERASED,
     CORRECTION_ERASED,
     CUT_ERASED,
@@ -351,7 +351,7 @@ class TestMigrations:
                 TAG_ERASED,
                 DAMAGED_ERASED,
                 REFERENCE_ERASED,
-                *ANNOTATIONS_ERASED,
+                ANNOTATION_ERASED,
                 *KEPT_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):

@@ -30,7 +30,6 @@ OTHERS = {
         "search.rerank",
     ),
     *("annotation.save_copy", "annotation.undo"),
-    *("hits.export", "search.save", "search.everywhere", "search.match.all", "search.match.any", "search.rerank"),
     *("library.failed_only", "library.missing_only", "reader.next_tab", "reader.open_tab", "reader.previous_tab"),
 }
 
