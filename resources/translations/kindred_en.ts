@@ -180,13 +180,6 @@
             <numerusform>%Ln references match no document.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln references have no document.</source>
-        <translation>
-            <numerusform>%Ln reference has no document.</numerusform>
-            <numerusform>%Ln references have no document.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MainWindow</name>
