@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _ADD = (
     "INSERT INTO annotation (id, document_id, origin, kind, colour, text, comment, place, author, label, key,"
     " created_at, changed_at) VALUES (coalesce(%(id)s, nextval(pg_get_serial_sequence('annotation', 'id'))),"
-    " %(document)s, %(origin)s, %(kind)s, %(colour)s, %(text)s, %(comment)s, %(place)s, %(author)s, %(label)s, %(key)s, %(created)s,"
+    " %(document)s, %(origin)s, %(kind)s, %(colour)s, %(text)s, %(comment)s, %(place)s, %(author)s, %(label)s,"
+    " %(key)s, %(created)s,"
     " %(changed)s) RETURNING id"
 )
 _TITLES = "d.own_title, d.name, d.path, v.title, v.type"
