@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import json
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -12,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from desktop_app.core.bibliography import Reference, find_doi, reference_from_csl, to_family_first
 from desktop_app.core.document_dates import normalise_date, read_written_date
 from desktop_app.core.errors import UsageError
+from desktop_app.core.input_files import read_input_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,11 +81,20 @@ class ListedReference:
     files: tuple[Path, ...] = ()
 
 
-def read_reference_file(path: Path) -> list[ListedReference]:
-    """Read a BibTeX, RIS or CSL-JSON file, by its suffix.
+@dataclass(frozen=True, slots=True)
+class ReferenceFile:
+    """What a file contains: its entries, and the lines from which something could not be read."""
+
+    entries: tuple[ListedReference, ...]
+    damaged_lines: tuple[int, ...] = ()
+
+
+def read_reference_file(path: Path) -> ReferenceFile:
+    """Read a BibTeX, RIS or CSL-JSON file, by its suffix. A damaged entry does not cost the others.
 
     Raises:
-        UsageError: it has another suffix, cannot be read, or is damaged.
+        UsageError: it has another suffix, cannot be read, or has only damaged entries.
+        BadData: it is a device, or too large.
     """
     readers = {".bib": _read_bibtex, ".ris": _read_ris, ".json": _read_csl}
     reader = readers.get(path.suffix.lower())
@@ -92,14 +105,24 @@ def read_reference_file(path: Path) -> list[ListedReference]:
             file=path.name,
         )
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise UsageError("{file} is too large", "Export it in parts.", file=path.name)
-        text = path.read_text("utf-8-sig", "replace")
+        data = read_input_file(path, _MAX_BYTES)
     except OSError as error:
         raise UsageError(
             "{file} cannot be read: {why}", "Check the path.", file=path, why=error.strerror or str(error)
         ) from error
-    return list(reader(text, path))
+    return reader(_decode(data), path)
+
+
+def _decode(data: bytes) -> str:
+    """Return the text of a file: UTF-8, UTF-16 with a mark, or what programs on Windows wrote before."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16", "replace")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
 
 
 def _damaged(path: Path, where: str) -> UsageError:
@@ -114,23 +137,15 @@ def _damaged(path: Path, where: str) -> UsageError:
 # BibTeX
 
 
-def _read_bibtex(text: str, path: Path) -> Iterator[ListedReference]:
-    from pybtex.database import BibliographyDataError, parse_string
-    from pybtex.exceptions import PybtexError
-    from pybtex.scanner import PybtexSyntaxError
+def _read_bibtex(text: str, path: Path) -> ReferenceFile:
+    entries, damaged = _parse_bibtex(text)
+    if text.strip() and not entries and (damaged or "@" not in text):
+        raise _damaged(path, f"line {damaged[0]}" if damaged else "no entry")
+    return ReferenceFile(tuple(_list_bibtex(entries, path)), damaged)
 
-    try:
-        entries = parse_string(text, "bibtex").entries
-    except BibliographyDataError:
-        # A key that occurs twice; every entry is read all the same.
-        entries = parse_string(_number_keys(text), "bibtex").entries
-    except PybtexSyntaxError as error:
-        raise _damaged(path, f"line {error.lineno}") from error
-    except PybtexError as error:
-        raise _damaged(path, str(error)) from error
-    if text.strip() and not entries and "@" not in text:
-        raise _damaged(path, "no entry")
-    for entry in entries.values():
+
+def _list_bibtex(entries: Iterable[Any], path: Path) -> Iterator[ListedReference]:
+    for entry in entries:
         fields = {name.lower(): value for name, value in entry.fields.items()}
         kind = _KINDS_OF_BIBTEX.get(entry.type.lower(), "document")
         people = entry.persons.get("author") or entry.persons.get("editor") or []
@@ -159,19 +174,46 @@ def _read_bibtex(text: str, path: Path) -> Iterator[ListedReference]:
 
 
 _SAME_KEY = "\N{MULTIPLICATION SIGN}"
-_ENTRY = re.compile(r"(@\s*\w+\s*[{(]\s*)([^\s,{}()]+)(\s*,)")
+_ENTRY_START = re.compile(r"^[ \t]*@[ \t]*\w+[ \t]*[{(]", re.MULTILINE)
 
 
-def _number_keys(text: str) -> str:
-    """Return BibTeX with a number at keys that occur again."""
-    seen: dict[str, int] = {}
+def _parse_bibtex(text: str) -> tuple[list[Any], tuple[int, ...]]:
+    """Return the entries of a text as pybtex reads them, and the lines of those that are damaged."""
+    from pybtex.database.input.bibtex import Parser, UndefinedMacro
+    from pybtex.scanner import PybtexSyntaxError
 
-    def number(match: re.Match[str]) -> str:
-        key = match[2].lower()
-        seen[key] = seen.get(key, 0) + 1
-        return f"{match[1]}{match[2]}{_SAME_KEY}{seen[key]}{match[3]}" if seen[key] > 1 else match[0]
+    class LenientParser(Parser):  # type: ignore[misc]
+        """Reads on after errors; entries with the same key are all kept."""
 
-    return _ENTRY.sub(number, text)
+        def __init__(self) -> None:
+            super().__init__()
+            self.first_line = 1
+            self.damaged: list[int] = []
+            self._seen: dict[str, int] = {}
+
+        def handle_error(self, error: Exception) -> None:
+            if isinstance(error, PybtexSyntaxError) and not isinstance(error, UndefinedMacro):
+                self.damaged.append(self.first_line + error.lineno - 1)
+
+        def process_entry(self, entry_type: str, key: str | None, fields: Any) -> None:
+            if key is not None:
+                self._seen[key.lower()] = times = self._seen.get(key.lower(), 0) + 1
+                if times > 1:
+                    key += f"{_SAME_KEY}{times}"
+            super().process_entry(entry_type, key, fields)
+
+    parser = LenientParser()
+    parser.parse_string(text)
+    if damaged := parser.damaged:  # a brace that is not closed swallows what follows: read each entry on its own
+        parser = LenientParser()
+        at = 0
+        for start, stop in pairwise([*(match.start() for match in _ENTRY_START.finditer(text)), len(text)]):
+            parser.first_line += text.count("\n", at, start)
+            parser.parse_string(text[start:stop])
+            at = start
+        damaged = parser.damaged or damaged
+    entries = [each for each in parser.data.entries.values() if not damaged or each.fields or each.persons]
+    return entries, tuple(dict.fromkeys(damaged))
 
 
 def _name_of_person(person: Any) -> str:
@@ -180,11 +222,15 @@ def _name_of_person(person: Any) -> str:
     return ", ".join(filter(None, (_latex_to_text(family), _latex_to_text(given))))
 
 
+_BARE_PERCENT = re.compile(r"(?<!\\)%")
+"""Begins a comment in LaTeX, but not in the fields of BibTeX."""
+
+
 def _latex_to_text(value: str) -> str:
     from pybtex.richtext import Text
 
     try:
-        shown = str(Text.from_latex(value))
+        shown = str(Text.from_latex(_BARE_PERCENT.sub(r"\\%", value)))
     except Exception:  # noqa: BLE001 - pybtex raises several kinds for braces that do not match
         shown = value.replace("{", "").replace("}", "")
     return " ".join(shown.replace("--", "\N{EN DASH}").split())
@@ -222,15 +268,24 @@ def _is_type(text: str) -> bool:
 # RIS
 
 
-def _read_ris(text: str, path: Path) -> Iterator[ListedReference]:
+_RIS_START = re.compile(r"^TY  - ?", re.MULTILINE)
+
+
+def _read_ris(text: str, path: Path) -> ReferenceFile:
     import rispy
 
+    # Without its last line an entry would be lost, or joined to the next one. One line too many does no harm.
+    closed = _RIS_START.sub("ER  - \nTY  - ", text) + "\nER  - \n"
     try:
-        entries = rispy.loads(text, skip_unknown_tags=True)
+        entries = rispy.loads(closed, skip_unknown_tags=True)
     except (OSError, ValueError, KeyError) as error:  # rispy raises these for what it cannot read
         raise _damaged(path, str(error)[:80]) from error
     if text.strip() and not entries:
         raise _damaged(path, "no entry")
+    return ReferenceFile(tuple(_list_ris(entries, path)))
+
+
+def _list_ris(entries: Iterable[Mapping[str, Any]], path: Path) -> Iterator[ListedReference]:
     for entry in entries:
         people = entry.get("authors") or entry.get("first_authors") or entry.get("editors") or []
         pages = "-".join(filter(None, (entry.get("start_page", ""), entry.get("end_page", ""))))
@@ -264,18 +319,27 @@ def _date_of_ris(entry: Mapping[str, Any]) -> str:
 # CSL-JSON
 
 
-def _read_csl(text: str, path: Path) -> Iterator[ListedReference]:
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def _read_csl(text: str, path: Path) -> ReferenceFile:
     try:
-        items = json.loads(text)
+        items = json.loads(text, object_pairs_hook=_without_surrogates)
     except (ValueError, RecursionError) as error:
         raise _damaged(path, str(error)[:80]) from error
     if isinstance(items, dict):
         items = items.get("items", [items])
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise _damaged(path, "no list of entries")
-    for item in items:
-        reference = reference_from_csl(item)
-        yield ListedReference(reference)
+    return ReferenceFile(tuple(ListedReference(reference_from_csl(item)) for item in items))
+
+
+def _without_surrogates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; half a character in a text, which no file can hold, is replaced."""
+    return {
+        name: _LONE_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", value) if isinstance(value, str) else value
+        for name, value in pairs
+    }
 
 
 # Files
@@ -284,16 +348,29 @@ def _read_csl(text: str, path: Path) -> Iterator[ListedReference]:
 def _resolve(names: Iterable[str], folder: Path) -> Iterator[Path]:
     """Yield the absolute paths of linked files; relative ones are relative to the folder of the list."""
     for name in names:
-        if name.startswith("file:"):
-            name = unquote(urlsplit(name).path)
-        elif _ADDRESS.match(name):
-            continue  # an address on the web
-        path = Path(name.replace("\\", "/") if "\\" in name and not Path(name).is_absolute() else name).expanduser()
-        if path.is_absolute():
-            yield path
-        else:
-            here, root = folder / path, Path("/", path)
-            yield root if not here.exists() and root.exists() else here  # Mendeley leaves the first slash out
+        # A name that can be no path links nothing: of a person without an account here, too long, half an address.
+        with contextlib.suppress(ValueError, RuntimeError, OSError):
+            if (path := _resolve_name(name, folder)) is not None:
+                _check_path(path)
+                yield path
+
+
+def _check_path(path: Path) -> None:
+    """Raise OSError or ValueError if no file can have a path."""
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        path.lstat()
+
+
+def _resolve_name(name: str, folder: Path) -> Path | None:
+    if name.startswith("file:"):
+        name = unquote(urlsplit(name).path)
+    elif _ADDRESS.match(name):
+        return None  # an address on the web
+    path = Path(name.replace("\\", "/") if "\\" in name and not Path(name).is_absolute() else name).expanduser()
+    if path.is_absolute():
+        return path
+    here, root = folder / path, Path("/", path)
+    return root if not here.exists() and root.exists() else here  # Mendeley leaves the first slash out
 
 
 def _line(value: Any) -> str:

@@ -32,10 +32,12 @@ class ReferenceList:
     Attributes:
         entries: its references.
         new_files: linked files that are there, that Kindred can read and that are not in the library.
+        damaged_lines: lines of the file from which something could not be read.
     """
 
     entries: tuple[ListedReference, ...]
     new_files: tuple[str, ...]
+    damaged_lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +67,19 @@ class ReferenceService:
         """Read a BibTeX, RIS or CSL-JSON file.
 
         Raises (the job):
-            UsageError: it is no such file, cannot be read, or is damaged.
+            UsageError: it is no such file, cannot be read, or has only damaged entries.
         """
 
         def steps() -> Steps[ReferenceList]:
-            entries = read_reference_file(Path(file))
+            found = read_reference_file(Path(file))
             yield None
             known = set()
             for document in _iter_documents(self._context.open_library()):
                 known.add(_real(document.path))
                 yield None
-            linked = dict.fromkeys(path for entry in entries for path in entry.files)
+            linked = dict.fromkeys(path for entry in found.entries for path in entry.files)
             new = [str(path) for path in linked if type_by_name(path) and path.is_file() and _real(path) not in known]
-            return ReferenceList(tuple(entries), tuple(new))
+            return ReferenceList(found.entries, tuple(new), found.damaged_lines)
 
         return self._context.engine.submit("read references", steps)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.bibliography import Reference
-from desktop_app.core.errors import UsageError
-from desktop_app.core.reference_files import ListedReference, read_reference_file
+from desktop_app.core.errors import BadData, UsageError
+from desktop_app.core.reference_files import ListedReference, ReferenceFile, read_reference_file
 
 BIBTEX = r"""
 @comment{made by hand}
@@ -54,6 +54,12 @@ ER  -
 def read(tmp_path: Path, name: str, text: str) -> list[ListedReference]:
     file = tmp_path / name
     file.write_text(text, "utf-8")
+    return list(read_reference_file(file).entries)
+
+
+def read_bytes(tmp_path: Path, name: str, data: bytes) -> ReferenceFile:
+    file = tmp_path / name
+    file.write_bytes(data)
     return read_reference_file(file)
 
 
@@ -143,6 +149,7 @@ def test_csl_json_is_read(tmp_path: Path, wrapped: bool) -> None:
     [
         ("refs.bib", "@article{a, title={never closed", "damaged"),
         ("refs.bib", "just some words", "damaged"),
+        ("refs.bib", "@@@", "damaged"),
         ("refs.ris", "just some words", "damaged"),
         ("refs.json", "{", "damaged"),
         ("refs.json", "[1, 2]", "damaged"),
@@ -162,3 +169,68 @@ def test_a_missing_file_says_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["refs.bib", "refs.ris"])
 def test_an_empty_list_has_no_entries(tmp_path: Path, name: str) -> None:
     assert read(tmp_path, name, "\n") == []
+
+
+GOOD = "@book{b, title={The Waves}}\n"
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "@book{x, title={Never closed}\n",
+        "@book{x, title={Never closed\n",
+        "@book{x title={No comma}}\n",
+        "@book{x, title={One}, title={Two}}\n",
+        "@book{x, title={Month}, month=augustus}\n",
+        "@book{x, title={A}}\n@book{x, title={Same key, not closed\n",
+    ],
+)
+def test_a_damaged_entry_does_not_cost_the_others(tmp_path: Path, damaged: str) -> None:
+    found = read_bytes(tmp_path, "refs.bib", (GOOD + damaged + GOOD.replace("Waves", "Years")).encode())
+    titles = [entry.reference.title for entry in found.entries]
+    assert (titles[0], titles[-1]) == ("The Waves", "The Years")
+
+
+def test_the_lines_of_damaged_entries_are_named(tmp_path: Path) -> None:
+    assert read_bytes(tmp_path, "refs.bib", f"{GOOD}@book{{x, title={{open\n{GOOD}".encode()).damaged_lines == (2,)
+    assert read_bytes(tmp_path, "refs.bib", f"\n\n{GOOD}\n@book{{x}}\n@book{{\n".encode()).damaged_lines == (7,)
+    assert read_bytes(tmp_path, "refs.bib", GOOD.encode()).damaged_lines == ()
+
+
+def test_an_entry_of_ris_without_its_end_is_no_part_of_the_next(tmp_path: Path) -> None:
+    text = "TY  - BOOK\nTI  - The Waves\nTY  - BOOK\nTI  - The Years\nER  -\nTY  - BOOK\nTI  - Orlando\n"
+    assert [each.reference.title for each in read(tmp_path, "refs.ris", text)] == ["The Waves", "The Years", "Orlando"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_files_of_other_encodings_are_read(tmp_path: Path, encoding: str) -> None:
+    bibtex = read_bytes(tmp_path, "refs.bib", "@book{b, title={Über Brücken}}\r\n".encode(encoding))
+    ris = read_bytes(tmp_path, "refs.ris", "TY  - BOOK\r\nTI  - Über Brücken\r\nER  - \r\n".encode(encoding))
+    assert [each.reference.title for each in bibtex.entries + ris.entries] == ["Über Brücken"] * 2
+
+
+def test_a_percent_sign_hides_nothing(tmp_path: Path) -> None:
+    (entry,) = read(tmp_path, "refs.bib", "@book{b, title={50% of all, 20\\% of these}}")
+    assert entry.reference.title == "50% of all, 20% of these"
+
+
+@pytest.mark.parametrize(
+    "name", ["~nobody-here/x.pdf", "x" * 5000 + ".pdf", "file://[half/x.pdf", "file:///a%00b.pdf", "a\0b.pdf"]
+)
+def test_a_name_that_can_be_no_path_links_nothing(tmp_path: Path, name: str) -> None:
+    bibtex = read(tmp_path, "refs.bib", f"@book{{b, title={{The Waves}}, file={{{name}}}}}")
+    ris = read(tmp_path, "refs.ris", f"TY  - BOOK\nTI  - The Waves\nL1  - {name}\nER  - ")
+    assert [each.reference.title for each in bibtex + ris] == ["The Waves"] * 2
+    assert not any(path.exists() for each in bibtex + ris for path in each.files)
+
+
+def test_half_a_character_in_json_is_replaced(tmp_path: Path) -> None:
+    (entry,) = read(tmp_path, "refs.json", r'[{"title": "The \ud83d Waves", "author": [{"family": "Wo\ud800lf"}]}]')
+    assert (entry.reference.title, entry.reference.authors) == ("The \ufffd Waves", ("Wo\ufffdlf",))
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
+def test_a_device_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").symlink_to("/dev/zero")
+    with pytest.raises(BadData, match="device"):
+        read_reference_file(tmp_path / "refs.bib")

@@ -108,6 +108,8 @@ def _import(session: CommandSession, rest: Sequence[str]) -> int:
     if len(rest) != 1:
         raise UsageError("`references import` needs one file", "See `kindred references --help`.")
     listed = session.wait(session.workspace.references.read(rest[0]))
+    for line in listed.damaged_lines:
+        print_note(f"{rest[0]}, line {line}: the entry is damaged; what could be read of it is used")
     failed = 0
     if listed.new_files:
         report = session.wait(session.workspace.imports.start(ImportRequest(listed.new_files)))
@@ -125,6 +127,7 @@ def _import(session: CommandSession, rest: Sequence[str]) -> int:
                 "failed": failed,
                 "documents": list(matches.documents),
                 "unmatched": list(matches.unmatched),
+                "damaged_lines": list(listed.damaged_lines),
             }
         )
     else:

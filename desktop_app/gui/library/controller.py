@@ -247,8 +247,11 @@ class LibraryController(QObject):
         session = self._context.session
 
         def apply(listed: ReferenceList) -> None:
+            def receive_matches(matches: ReferenceMatches) -> None:
+                self._tell_matches(matches, len(listed.damaged_lines))
+
             job = session.workspace.references.apply(listed.entries)
-            session.bridge.call(job, self, self._tell_matches, on_error=self._context.tell_error)
+            session.bridge.call(job, self, receive_matches, on_error=self._context.tell_error)
 
         def receive(listed: ReferenceList) -> None:
             if listed.new_files:
@@ -259,12 +262,14 @@ class LibraryController(QObject):
 
         session.bridge.call(session.workspace.references.read(file), self, receive, on_error=self._context.tell_error)
 
-    def _tell_matches(self, matches: ReferenceMatches) -> None:
+    def _tell_matches(self, matches: ReferenceMatches, damaged: int) -> None:
         text = self.tr("Updated the references of {documents}.").format(
             documents=display_text.count_documents(len(matches.documents))
         )
         if matches.unmatched:
             text += " " + self.tr("%Ln references match no document.", "", len(matches.unmatched))
+        if damaged:
+            text += " " + self.tr("%Ln entries of the file are damaged.", "", damaged)
         self._context.tell(text)
 
     def search_here(self) -> None:

@@ -86,11 +86,11 @@ def test_a_list_of_references_imports_its_documents_first(filled: Kindred, qtbot
     file.write_text(
         "@article{darwin, title={On the tides}, author={Darwin, George}, year={1898}, file={tides.txt}}\n"
         "@misc{nobody, title={Not in the library}}\n"
+        "@misc{open, title={Never closed\n"
     )
     filled.window.imports.start([str(file)])
     qtbot.waitUntil(lambda: "On the tides" in filled.documents)
-    qtbot.waitUntil(
-        lambda: "Updated the references of 1 document. 1 reference matches no document." in filled.window.notice.text
-    )
+    told = "Updated the references of 1 document. 1 reference matches no document. 1 entry of the file is damaged."
+    qtbot.waitUntil(lambda: told in filled.window.notice.text)
     filled.window.library_controller.import_references(str(tmp_path / "none.bib"))
     qtbot.waitUntil(lambda: "cannot be read" in filled.window.notice.text)
