@@ -19,6 +19,7 @@ from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 from desktop_app.text.readers.symbol_fonts import DINGBAT, DINGBAT_FONTS, SYMBOLS
+from desktop_app.text.readers.word_fields import read_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,8 @@ _TOKEN = re.compile(
     r"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(.))|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
 )
 _START = "{\\rtf"
+_MORE = re.compile(r"[\s\0]*+(?:\{\s*+)*+\\(?:par|pard|sect|sectd|plain|trowd|cell|row|line|tab|f\d{1,5}|b|i)(?![a-z])")
+r"""Begins what belongs to the document, though a brace has ended it before."""
 _HEARTBEAT_CHARACTERS = 50_000
 _MAX_TITLE = 500
 _MAX_FONT_NAME = 100
@@ -137,7 +140,7 @@ _WITHOUT_TEXT = frozenset(
         "template",
         "background",
     }
-    | {"pict", "nonshppict", "objdata", "objclass", "objname", "objalias", "objsect", "objtime", "fldinst", "datafield"}
+    | {"pict", "nonshppict", "objdata", "objclass", "objname", "objalias", "objsect", "objtime", "datafield"}
     | {"formfield", "bkmkstart", "bkmkend", "xe", "rxe", "txe", "tc", "tcn", "atnid", "atnauthor", "atndate", "atnref"}
     | {"atnicn", "atntime", "atnparent", "atrfstart", "atrfend", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc"}
     | {"aftncn", "sp", "shprslt", "nonesttables", "themedata", "colorschememapping", "latentstyles", "datastore"}
@@ -314,6 +317,10 @@ class _RtfFlow:
         """Finish everything."""
         self.end_paragraph(None, False, False)
 
+    def size(self) -> tuple[int, int, int]:
+        """Return how much text there is; it differs once anything is added."""
+        return len(self.rows), len(self.pieces), len(self.raw)
+
     def text(self) -> str:
         """Return the whole text."""
         return "\n".join(paragraph.text for row in self.rows for cell in row for paragraph in cell)
@@ -367,6 +374,8 @@ class _RtfGroup:
         level: of the heading, from 0.
         is_list: it is a list item.
         is_raised: it is superscript.
+        is_instruction: in the instruction of a field; its flow is no text of the document.
+        field_text: what a field shows unless its result follows, and how much text there was before.
     """
 
     flow: _RtfFlow
@@ -383,6 +392,8 @@ class _RtfGroup:
     level: int | None = None
     is_list: bool = False
     is_raised: bool = False
+    is_instruction: bool = False
+    field_text: tuple[str, tuple[int, int, int]] | None = None
 
     def inner(self) -> _RtfGroup:
         """Return the state of a group that begins here."""
@@ -401,6 +412,7 @@ class _RtfGroup:
             self.level,
             self.is_list,
             self.is_raised,
+            self.is_instruction,
         )
 
     @property
@@ -457,8 +469,8 @@ class _RtfParser:
                 self._begin_group()
             elif brace == "}":
                 self._end_group()
-                if not self._outer and start >= 0:
-                    # Programs ignore the rest, unless it is another document.
+                if not self._outer and start >= 0 and not _MORE.match(source, position):
+                    # Programs ignore the rest, unless it is another document, or a brace too many ended this one.
                     position = source.find(_START, position)
                     if position < 0:
                         break
@@ -504,6 +516,11 @@ class _RtfParser:
         if not self._outer:
             return
         ended, self._group = self._group, self._outer.pop()
+        if ended.is_instruction and not self._group.is_instruction:
+            ended.flow.end()
+            self._group.field_text = read_field(ended.flow.text()), self._group.flow.size()
+        elif ended.field_text is not None and ended.field_text[1] == ended.flow.size() and ended.has_text:
+            ended.flow.add(ended.field_text[0])
         if ended.table == "fonts" != self._group.table:
             self._uses_charsets = any(font.charset not in (None, 0, 1, 2) for font in self._fonts.values())
             self._encodings.clear()
@@ -579,6 +596,8 @@ class _RtfParser:
         elif word in ("fonttbl", "stylesheet", "info"):
             group.table = {"fonttbl": "fonts", "stylesheet": "styles", "info": "info"}[word]
             group.silent, group.font = True, None
+        elif word == "fldinst":
+            group.flow, group.is_instruction = _RtfFlow(), True
         elif word in ("listtext", "pntext"):
             group.flow.is_list = True
         elif word == "upr":

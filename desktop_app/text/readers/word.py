@@ -7,6 +7,7 @@ import io
 import posixpath
 import re
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.document_dates import read_written_date
@@ -22,6 +23,7 @@ from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages, remark_on_attachments
 from desktop_app.text.readers.symbol_fonts import read_symbol
+from desktop_app.text.readers.word_fields import read_field
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -43,7 +45,7 @@ _AFTER_TEXT = (
     ("edges", re.compile(r"(?:header|footer)\d*\.xml")),
 )
 """The parts with text besides the main one, in the order in which they are read."""
-_SKIPPED = frozenset({"rPr", "sectPr", "instrText", "delInstrText"})
+_SKIPPED = frozenset({"rPr", "sectPr", "delInstrText"})
 _OMITTED: dict[str, OmissionKind] = {"del": "hidden", "moveFrom": "hidden", "rt": "reading"}
 """Elements whose text is left out on purpose: deleted or moved from here, the readings of ruby text."""
 _ONLY_NUMBERS = re.compile(r"[\W\d_]*(?:page|seite|p\.|s\.)?[\W\d_]*(?:of|von|de)?[\W\d_]*", re.IGNORECASE)
@@ -268,14 +270,24 @@ class _Alternative:
     has_text: bool = False
 
 
+@dataclass(slots=True)
+class _Field:
+    """A field: its instruction so far, whether it has ended, and whether the result has text."""
+
+    instruction: list[str] = dataclass_field(default_factory=list)
+    in_result: bool = False
+    has_result: bool = False
+
+
 def _collect_paragraphs(
     collector: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]
 ) -> Iterator[Heartbeat | _EmbeddedFile]:
     """Collect the paragraphs of a part; yield on the way, and where a file is embedded."""
     paragraphs = OfficeParagraphs(collector)
     alternatives: list[_Alternative] = []
+    fields: list[_Field] = []
     skipped = depth = 0
-    is_text = is_raised = False
+    is_text = is_raised = is_instruction = False
     omitted_as: OmissionKind | None = None
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
@@ -285,6 +297,10 @@ def _collect_paragraphs(
             if is_text and not skipped:
                 paragraphs.add(event.name, is_raised=is_raised)
                 _note_text(alternatives, event.name)
+                if fields and event.name.strip():
+                    fields[-1].has_result = True
+            elif is_instruction and fields and not skipped:
+                fields[-1].instruction.append(event.name)
             elif is_text and omitted_as:
                 omitted.append(event.name)
             continue
@@ -304,6 +320,10 @@ def _collect_paragraphs(
             match event.name:
                 case "t":
                     is_text = False
+                case "instrText":
+                    is_instruction = False
+                case "fldSimple" if fields:
+                    _end_field(paragraphs, fields)
                 case "p":
                     paragraphs.end_paragraph()
                 case "tr":
@@ -322,6 +342,16 @@ def _collect_paragraphs(
                 is_raised = False
             case "t":
                 is_text = True
+            case "instrText":
+                is_instruction = True
+            case "fldSimple":
+                fields.append(_Field([event.attributes.get("instr", "")], in_result=True))
+            case "fldChar" if event.attributes.get("fldCharType") == "begin":
+                fields.append(_Field())
+            case "fldChar" if event.attributes.get("fldCharType") == "separate" and fields:
+                fields[-1].in_result = True
+            case "fldChar" if event.attributes.get("fldCharType") == "end" and fields:
+                _end_field(paragraphs, fields)
             case "p":
                 paragraphs.begin_paragraph()
             case "tr":
@@ -348,6 +378,18 @@ def _collect_paragraphs(
                 _apply_style(paragraphs, event, levels)
             case name if name in _MARKS and not _is_tab_stop(event):
                 paragraphs.add(_MARKS[name])
+
+
+def _end_field(paragraphs: OfficeParagraphs, fields: list[_Field]) -> None:
+    """End the innermost field; without a result it shows what its instruction says."""
+    ended = fields.pop()
+    text = "" if ended.has_result else read_field("".join(ended.instruction))
+    if fields and not fields[-1].in_result:
+        fields[-1].instruction.append(text)
+        return
+    paragraphs.add(text)
+    if fields:
+        fields[-1].has_result = fields[-1].has_result or ended.has_result or bool(text)
 
 
 def _note_text(alternatives: list[_Alternative], text: str) -> None:
