@@ -200,9 +200,13 @@ def _key_documents(cited: Sequence[CitedSentence]) -> list[tuple[str, list[Cited
     return list(keyed.items())
 
 
+_KEY = re.compile(r"[\w.:;/+*!?@<>|-]+")
+"""A key that BibTeX and text files take as it is."""
+
+
 def _make_key(reference: Reference) -> str:
     """Return the reference's own key, else the first author and year, else the first words of the title."""
-    if reference.key and not re.search(r"[\s,{}%#\\\"'()=~]", reference.key):
+    if _KEY.fullmatch(reference.key):
         return reference.key
     names = _plain_words(reference.authors[0].partition(",")[0]) if reference.authors else []
     if names:
@@ -220,15 +224,26 @@ def _note(cited: Sequence[CitedSentence]) -> str:
     return "; ".join(flatten_text(note) for note in notes)
 
 
+def _name_to_bibtex(name: str) -> str:
+    """Return a name; an organisation, and what BibTeX would take apart in a name, is in braces."""
+    family, comma, given = name.partition(",")
+    parts = [escape_bibtex(family), escape_bibtex(given)] if comma else [escape_bibtex(name)]
+    if not all(parts):
+        parts = [escape_bibtex(name)]
+    if len(parts) == 1:
+        return f"{{{parts[0]}}}"
+    return ", ".join(f"{{{part}}}" if _SEPARATES_NAMES.search(part) else part for part in parts)
+
+
+_SEPARATES_NAMES = re.compile(r"(?:^|\s)and(?:\s|$)|,", re.IGNORECASE)
+
+
 def _to_bibtex(cited: Sequence[CitedSentence], key: str) -> str:
     reference = cited[0].reference
     kind = _BIBTEX_TYPES.get(reference.kind, "misc")
     is_part = kind in ("incollection", "inproceedings")
     fields = {
-        # An author of one word or an organisation is in braces, so that BibTeX does not take it apart.
-        "author": " and ".join(
-            escape_bibtex(name) if "," in name else f"{{{escape_bibtex(name)}}}" for name in reference.authors
-        ),
+        "author": " and ".join(map(_name_to_bibtex, reference.authors)),
         "title": escape_bibtex(reference.title),
         "booktitle" if is_part else "journal": escape_bibtex(reference.container),
         "year": reference.date[:4],
@@ -240,7 +255,7 @@ def _to_bibtex(cited: Sequence[CitedSentence], key: str) -> str:
         "address": escape_bibtex(reference.place),
         "doi": escape_bibtex(reference.doi),
         "isbn": escape_bibtex(reference.isbn),
-        "url": reference.url.replace("{", "%7B").replace("}", "%7D"),
+        "url": flatten_text(reference.url).replace("{", "%7B").replace("}", "%7D"),
         "howpublished": escape_bibtex(PurePath(cited[0].path).name) if kind == "misc" and not reference.url else "",
         "note": escape_bibtex(_note(cited)),
     }

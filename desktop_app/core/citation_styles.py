@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.core.bibliography import reference_to_csl
+from desktop_app.core.escaping import flatten_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -185,4 +186,4 @@ def _ignore(_item: object) -> None:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split()).replace(". .", ".").replace("..", ".").rstrip(" ")
+    return " ".join(flatten_text(text).split()).replace(". .", ".").replace("..", ".").rstrip(" ")

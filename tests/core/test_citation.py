@@ -203,6 +203,12 @@ def test_a_paper_in_a_style() -> None:
     ]
 
 
+def test_control_characters_are_in_no_style() -> None:
+    reference = Reference(title="Sea\x1b[31m\n level", authors=("Woolf\x00, V",))
+    written = [format_citations([cited(reference=reference)], "apa"), *format_reference_list([reference], "mla")]
+    assert not any(char < " " and char != "\n" for text in written for char in text)
+
+
 def test_a_list_of_references_is_sorted_and_has_each_once() -> None:
     three = [cited(reference=BOOK), cited(reference=PAPER), cited("It falls.", BOOK)]
     entries = format_citations(three, "apa").split("\n\n")[3:]

@@ -13,10 +13,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import rispy
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from pybtex.database import parse_string
 
 from desktop_app.cli.sentence_files import open_occurrence_writer
 from desktop_app.core.atomic_files import open_atomic
@@ -150,6 +152,22 @@ def test_bibtex_keeps_every_text_in_its_field(text: str, name: str, place: str) 
         assert typeset(fields.get("note", "")) == flatten_text((f"{place}: {text}" if place else text) if text else "")
         assert typeset(fields.get("title", "")) == flatten_text(name)
     assert typeset(escape_bibtex(text)) == flatten_text(text)
+
+
+@FAST
+@given(
+    texts=st.fixed_dictionaries({name: ANYTHING for name in ("title", "container", "pages", "url", "key", "language")}),
+    names=st.lists(st.tuples(ANYTHING, ANYTHING), max_size=3),
+)
+@example(texts={"title": "T", "key": "a\x1b&"}, names=[("Panel on Climate and Sea, The", "A and B"), ("", ", and ")])
+def test_a_reference_of_anything_is_one_entry(texts: dict[str, str], names: list[tuple[str, str]]) -> None:
+    authors = tuple(f"{family}, {given}" for family, given in names)
+    cited = [CitedSentence("x", Reference(authors=authors, **texts), f"/{number}", "p. 3") for number in range(2)]
+    bibtex, ris = format_citations(cited, "bibtex"), format_citations(cited, "ris")
+    entries = parse_string(bibtex, "bibtex").entries.values()
+    assert len(entries) == len(rispy.loads(ris, skip_unknown_tags=True)) == 2
+    assert all(len(entry.persons.get("author", ())) <= len(authors) for entry in entries)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", bibtex + ris)
 
 
 def _shown(tokens: Sequence[Token]) -> str:
