@@ -181,13 +181,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln references have no document.</source>
-        <translation>
-            <numerusform>%Ln reference has no document.</numerusform>
-            <numerusform>%Ln references have no document.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln entries of the file are damaged.</source>
         <translation>
             <numerusform>%Ln entry of the file is damaged.</numerusform>
