@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.maintenance import MaintenanceService
     from desktop_app.engine.model_comparison import ModelComparisonService
     from desktop_app.engine.models import ModelService
+    from desktop_app.engine.note_links import NoteLinkService
     from desktop_app.engine.pages import PageService
     from desktop_app.engine.references import ReferenceService
     from desktop_app.engine.repeated_passages import RepeatedPassageService
@@ -184,6 +185,13 @@ class Workspace:
         from desktop_app.engine.references import ReferenceService
 
         return ReferenceService(self.context)
+
+    @cached_property
+    def note_links(self) -> NoteLinkService:
+        """Links between the notes of a vault."""
+        from desktop_app.engine.note_links import NoteLinkService
+
+        return NoteLinkService(self.context)
 
     @cached_property
     def import_forecast(self) -> ImportForecastService:

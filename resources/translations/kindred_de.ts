@@ -4754,6 +4754,22 @@ Klicken, um alle zu zeigen</translation>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
     </message>
+    <message>
+        <source>What is in the library</source>
+        <translation>Was in der Bibliothek ist</translation>
+    </message>
+    <message>
+        <source>{size} (not moved)</source>
+        <translation>{size} (nicht verschoben)</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
+    </message>
+    <message>
+        <source>Documents&apos; files</source>
+        <translation>Dateien der Dokumente</translation>
+    </message>
 </context>
 <context>
     <name>ManualDialog</name>
@@ -6448,6 +6464,14 @@ Klicken, um alle zu zeigen</translation>
         <source>{nth} of {count}</source>
         <translation>{nth} von {count}</translation>
     </message>
+    <message>
+        <source>Notes that link here</source>
+        <translation>Notizen, die hierher verweisen</translation>
+    </message>
+    <message>
+        <source>Linked from</source>
+        <translation>Verwiesen von</translation>
+    </message>
 </context>
 <context>
     <name>ReaderLink</name>
@@ -6505,6 +6529,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Copy Link</source>
         <translation>Link kopieren</translation>
+    </message>
+    <message>
+        <source>Open in Obsidian</source>
+        <translation>In Obsidian öffnen</translation>
     </message>
 </context>
 <context>
@@ -7059,6 +7087,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Filters</source>
         <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Open in Obsidian</source>
+        <translation>In Obsidian öffnen</translation>
     </message>
 </context>
 <context>
@@ -8630,6 +8662,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
+    </message>
+    <message>
+        <source>all: every sentence is compared</source>
+        <translation>alle: Jeder Satz wird verglichen</translation>
     </message>
 </context>
 <context>
@@ -12253,6 +12289,22 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
+    <message>
+        <source>Export it in parts.</source>
+        <translation>Exportieren Sie sie in Teilen.</translation>
+    </message>
+    <message>
+        <source>{file} is too large</source>
+        <translation>{file} ist zu groß</translation>
+    </message>
+    <message>
+        <source>Check the connection and try again. The part that was downloaded is kept.</source>
+        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
+    </message>
+    <message>
+        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
+        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -12717,6 +12769,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Filtered: top {count}</source>
         <translation>Gefiltert: die besten {count}</translation>
+    </message>
+    <message>
+        <source>All {sentences} within your filters</source>
+        <translation>Alle {sentences} innerhalb der Filter</translation>
+    </message>
+    <message>
+        <source>Top {count} within your filters</source>
+        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from desktop_app.core.vaults import make_obsidian_link
 from desktop_app.gui.base.display_text import translate
 
 _MAX_COPIED_CHARACTERS = 120
@@ -24,6 +25,12 @@ def open_file(path: str) -> bool:
     """Open a file in the system's program for it; returns whether the request was sent."""
     file = file_on_disk(path)
     return file.exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
+
+
+def open_in_obsidian(path: str) -> bool:
+    """Open a note in Obsidian; returns whether the request was sent."""
+    link = make_obsidian_link(path)
+    return bool(link) and QDesktopServices.openUrl(QUrl(link))
 
 
 def show_in_folder(path: str) -> bool:

@@ -64,6 +64,7 @@ class ReaderController(QObject):
         reader.tell.connect(context.tell)
         reader.file_wanted.connect(self.find_file)
         reader.source_wanted.connect(lambda each: context.navigator.show_in_zotero.emit(each.document_id, each.key))
+        reader.document_wanted.connect(lambda document: context.navigator.open_document.emit(document, False))
         actions = context.actions
         actions["view.reader"].setChecked(True)
         actions.bind(

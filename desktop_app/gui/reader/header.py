@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -16,11 +16,14 @@ from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
+    from desktop_app.core.records import Document
+
 _SPACING_PX, _GAP_PX, _MARGINS_PX = 2, 4, (11, 9, 10, 5)
+_MAX_LINKING = 40
 _ZOOM_CHOICES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -34,6 +37,7 @@ class ReaderHeader(QWidget):
         fit_chosen: `width` or `page` was chosen.
         dark_chosen: dark pages were switched on or off; carries the state.
         outline_wanted: show the table of contents.
+        linking_chosen: open a note that links to this one; carries its Document.
         extraction_wanted: show or hide the extraction view.
         menu_wanted: open the menu of the document; carries the position on the screen.
     """
@@ -44,6 +48,7 @@ class ReaderHeader(QWidget):
     fit_chosen = Signal(object)
     dark_chosen = Signal(object)
     outline_wanted = Signal()
+    linking_chosen = Signal(object)
     extraction_wanted = Signal()
     menu_wanted = Signal(object)
 
@@ -63,6 +68,9 @@ class ReaderHeader(QWidget):
         self.count.setAccessibleName(self.tr("Results in this document"))
         self.count.setToolTip(self.count.accessibleName())
         self.outline = _make_tool_button("table-of-contents", self.tr("Contents"), self.outline_wanted.emit)
+        self.links = _make_tool_button("link", self.tr("Notes that link here"), self._pop_up_links)
+        self.links.hide()
+        self._linking: tuple[Document, ...] = ()
         self.previous = _make_tool_button(
             "chevron-up", self.tr("Previous result in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
         )
@@ -100,6 +108,7 @@ class ReaderHeader(QWidget):
         upper = make_row((self.title, 1), self.recognised, self.place, margins=(5, 0, 6, 0), spacing=12)
         lower = make_row(
             self.outline,
+            self.links,
             self.previous,
             self.next,
             _GAP_PX,
@@ -115,6 +124,21 @@ class ReaderHeader(QWidget):
             spacing=_SPACING_PX,
         )
         make_column(upper, lower, parent=self, margins=_MARGINS_PX, spacing=4)
+
+    def show_linking(self, documents: Sequence[Document]) -> None:
+        """Offer the notes that link to this one."""
+        self._linking = tuple(documents)
+        self.links.setVisible(bool(documents))
+
+    def _pop_up_links(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Notes that link here"))
+        menu.addSection(self.tr("Linked from"))
+        for document in self._linking[:_MAX_LINKING]:
+            name = display_text.document_name(document.title, document.path).replace("&", "&&")
+            menu.addAction(make_icon("file-code"), name, partial(self.linking_chosen.emit, document))
+        menu.popup(self.links.mapToGlobal(self.links.rect().bottomLeft()))
 
     def show_zoom(self, zoom: float) -> None:
         """Show the zoom."""
@@ -172,6 +196,8 @@ class ReaderHeader(QWidget):
         room = self.width() - left - right - 2 * (_GAP_PX + _SPACING_PX) - _SPACING_PX  # what stretches is a gap too
         if not self.outline.isHidden():
             room -= self.outline.sizeHint().width() + _SPACING_PX
+        if not self.links.isHidden():
+            room -= self.links.sizeHint().width() + _SPACING_PX
         by_importance: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
             (True, (self.more,)),
             (self._has_zoom, (self.zoom,)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.core.vaults import make_obsidian_link
 from desktop_app.gui.base import desktop
 from desktop_app.gui.base.icons import make_icon
 
@@ -99,6 +100,9 @@ class ReaderMenus(QObject):
             ("link", self.tr("Copy Link"), self.link_wanted.emit),
         ):
             menu.addAction(make_icon(name), text, handler).setEnabled(self._shown() is not None)
+        shown = self._shown()
+        if shown is not None and make_obsidian_link(shown.path):
+            menu.addAction(make_icon("external-link"), self.tr("Open in Obsidian"), self.open_in_obsidian)
 
     def copy(self) -> None:
         """Copy the text."""
@@ -126,6 +130,12 @@ class ReaderMenus(QObject):
         """Open the document in the system's program for it."""
         shown = self._shown()
         if shown is not None and not desktop.open_file(shown.path):
+            self.tell.emit(self.tr("{name} could not be opened: {path}").format(name=shown.name, path=shown.path))
+
+    def open_in_obsidian(self) -> None:
+        """Open the note in Obsidian."""
+        shown = self._shown()
+        if shown is not None and not desktop.open_in_obsidian(shown.path):
             self.tell.emit(self.tr("{name} could not be opened: {path}").format(name=shown.name, path=shown.path))
 
     def show_in_folder(self) -> None:

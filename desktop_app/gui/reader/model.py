@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.vaults import is_note
 from desktop_app.gui.base.requests import JobGroup
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
 
@@ -148,6 +149,7 @@ class DocumentLoader(QObject):
         stored_text_loaded: more of the stored text; carries the TextSlice.
         text_unavailable: carries the exception.
         outline_loaded: the table of contents of a text; carries a tuple of OutlineEntry.
+        links_loaded: the notes that link to a text; carries a list of Document.
         file_missing: the file of a text no longer exists.
         document_reloaded: the document as the library has it now; None if it was removed.
     """
@@ -157,6 +159,7 @@ class DocumentLoader(QObject):
     stored_text_loaded = Signal(object)
     text_unavailable = Signal(object)
     outline_loaded = Signal(object)
+    links_loaded = Signal(object)
     file_missing = Signal()
     document_reloaded = Signal(object)
 
@@ -189,6 +192,9 @@ class DocumentLoader(QObject):
             take_outline,
             on_error=_ignore,
         )
+        if is_note(shown.path):
+            job = self._workspace.note_links.find_linking(shown.document_id)
+            self._jobs.start(job, self.links_loaded.emit, on_error=_ignore)
 
     def check_file_missing(self, shown: ShownDocument) -> None:
         """Check whether a file still exists."""

@@ -69,6 +69,7 @@ class ReaderPane(QWidget):
         hit_shown: another hit of the document was selected; carries the Hit.
         file_wanted: the file of a document is missing and the person wants to find it; carries the document's id.
         source_wanted: the person wants to see a highlight in the program that it comes from; carries the Annotation.
+        document_wanted: open another document; carries the Document.
         document_shown: pages, text or a state is now shown.
         document: the requested document, whether it is loaded yet or not.
         session: the open library.
@@ -86,6 +87,7 @@ class ReaderPane(QWidget):
     hit_shown = Signal(object)
     file_wanted = Signal(object)
     source_wanted = Signal(object)
+    document_wanted = Signal(object)
     document_shown = Signal()
 
     def __init__(self, session: LibrarySession, themes: ThemeManager, name: str = "") -> None:
@@ -170,6 +172,8 @@ class ReaderPane(QWidget):
         self._loader.stored_text_loaded.connect(self._on_text)
         self._loader.text_unavailable.connect(self._on_no_text)
         self._loader.outline_loaded.connect(self.outline.add)
+        self._loader.links_loaded.connect(self.header.show_linking)
+        self.header.linking_chosen.connect(self.document_wanted)
         self._loader.file_missing.connect(self.notices.show_missing_file)
         self._loader.document_reloaded.connect(self._on_looked_up)
         self._themes.changed.connect(self._on_theme)
@@ -334,6 +338,7 @@ class ReaderPane(QWidget):
             return
         self._is_stale = False
         self.notices.clear()
+        self.header.show_linking(())
         self.mode = "opening"
         self._slow.start()
         if find_format(shown.type).shows_pages:

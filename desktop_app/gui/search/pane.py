@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.vaults import make_obsidian_link
+from desktop_app.gui.base import desktop
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import CARD_MARGIN_PX, MAX_CARD_WIDTH_PX, DocumentHitCardDelegate
@@ -340,4 +343,7 @@ class SearchPane(Pane):
         menu.addAction(self._actions["reader.open_tab"])
         for action in ("hit.open", "hit.show_in_folder", "hit.keys"):
             menu.addAction(self._actions[action])
+        if (hit := self.current) is not None and make_obsidian_link(hit.path):
+            text = self.tr("Open in Obsidian")
+            menu.addAction(make_icon("external-link"), text, partial(desktop.open_in_obsidian, hit.path))
         menu.popup(self.view.viewport().mapToGlobal(at))

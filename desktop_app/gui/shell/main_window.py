@@ -357,6 +357,7 @@ class MainWindow(QMainWindow):
         reader.compare.connect(self.context.navigator.compare_with)
         reader.tell.connect(self.context.tell)
         reader.file_wanted.connect(self.context.navigator.find_file)
+        reader.document_wanted.connect(lambda each: self.context.navigator.open_document.emit(each, False))
         return reader
 
     def _list_preferences_pages(self) -> list[PreferencesPageSpec]:

@@ -70,6 +70,14 @@ class _Row(NamedTuple):
     note: str = ""
 
 
+class _ShownRow(NamedTuple):
+    """A row with clean text: its cells, each with the name of its column, or a note beside it."""
+
+    number: int
+    cells: list[tuple[str, str]]
+    note: str = ""
+
+
 @dataclass(slots=True)
 class _Sheet:
     """A sheet: its name, the part with its rows, and whether programs show it."""
@@ -151,8 +159,31 @@ def _end(batches: SpanBatches, reading: _Reading) -> ReadingDone:
     return ReadingDone((*reading.remarks(), *batches.remarks()), omitted=tuple(reading.omitted))
 
 
-def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, reading: _Reading) -> Iterator[SpanStep]:
-    """Yield the sentences of a sheet."""
+def _iter_spans(
+    rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, reading: _Reading, *, is_named: bool
+) -> Iterator[SpanStep]:
+    """Yield the sentences of a sheet; if it has any, after its name if that is wanted."""
+    for row in _iter_shown_rows(rows, sheet, reading):
+        if isinstance(row, Heartbeat):
+            yield row
+            continue
+        if is_named:
+            is_named = False
+            yield SentenceSpan(sheet.name, (Place(page, 1, 2, "row"),), reading.paragraphs, "heading")
+            reading.paragraphs += 1
+        place = Place(page, row.number, row.number + 1, "row")
+        found = False
+        texts = _split(row.note, reading.language) if row.note else iter_row_sentences(row.cells, reading.language)
+        for sentence in texts:
+            found = True
+            yield SentenceSpan(sentence, (place,), reading.paragraphs, "body" if row.note else "table")
+        reading.paragraphs += found
+
+
+def _iter_shown_rows(
+    rows: Iterable[_Row | Heartbeat], sheet: _Sheet, reading: _Reading
+) -> Iterator[_ShownRow | Heartbeat]:
+    """Yield the rows and notes with text, cells with the names of their columns; stop where there is too much."""
     names: dict[int, str] = {}
     left = _HEADER_ROWS
     reported_at = reading.characters
@@ -171,7 +202,7 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
             reported_at = reading.characters
             yield Heartbeat()
         if note:
-            yield from _iter_note_spans(row.number, note, page, reading)
+            yield _ShownRow(row.number, [], note)
             continue
         if left and len(cells) > 1:
             left = 0
@@ -181,30 +212,10 @@ def _iter_spans(rows: Iterable[_Row | Heartbeat], sheet: _Sheet, page: int, read
         left -= left > 0 and bool(cells)
         if cells:
             header = None
-            yield from _iter_row_spans(row.number, cells, names, page, reading)
+            yield _ShownRow(row.number, [(names.get(column, ""), cells[column]) for column in sorted(cells)])
     if header is not None:
-        yield from _iter_row_spans(*header, {}, page, reading)
-
-
-def _iter_row_spans(
-    number: int, cells: dict[int, str], names: dict[int, str], page: int, reading: _Reading
-) -> Iterator[SpanStep]:
-    """Yield the sentences of a row."""
-    named = [(names.get(column, ""), cells[column]) for column in sorted(cells)]
-    place = Place(page, number, number + 1, "row")
-    found = False
-    for sentence in iter_row_sentences(named, reading.language):
-        found = True
-        yield SentenceSpan(sentence, (place,), reading.paragraphs, "table")
-    reading.paragraphs += found
-
-
-def _iter_note_spans(number: int, note: str, page: int, reading: _Reading) -> Iterator[SpanStep]:
-    """Yield the sentences of a comment or text box."""
-    place = Place(page, number, number + 1, "row")
-    for sentence in _split(note, reading.language):
-        yield SentenceSpan(sentence, (place,), reading.paragraphs)
-    reading.paragraphs += 1
+        number, cells = header
+        yield _ShownRow(number, [("", cells[column]) for column in sorted(cells)])
 
 
 def _clean(text: str) -> str:
@@ -277,13 +288,14 @@ def _read_workbook(package: ZipPackage, facts: FileFacts) -> Iterator[Step]:
     cells = _CellReader(shared, _read_formats(package, f"{folder}/styles.xml"), from_1904=from_1904)
     reading = _Reading(guess_language(shared.sample()))
     batches = SpanBatches()
+    is_named = sum(not sheet.is_hidden for sheet in sheets) > 1
     for page, sheet in enumerate(sheets, 1):
         try:
             rows = _iter_sheet(package, sheet.part, cells)
             if sheet.is_hidden:
                 yield from _omit(rows, page, reading)
             elif reading.cut_at is None:
-                yield from batches.batch(_iter_spans(rows, sheet, page, reading))
+                yield from batches.batch(_iter_spans(rows, sheet, page, reading, is_named=is_named))
         except FileFailure as failure:
             if failure.reason != "damaged":
                 raise
@@ -510,13 +522,14 @@ def _read_open_document(package: ZipPackage, facts: FileFacts) -> Iterator[Step]
     yield _make_head(facts, sheets, about.get("title", ""), author, dated)
     reading = _Reading(guess_language(sample))
     batches = SpanBatches()
+    is_named = sum(not sheet.is_hidden for sheet in sheets) > 1
     tables = _OpenTables(package)
     for page, sheet in enumerate(sheets, 1):
         rows = tables.next_rows()
         if sheet.is_hidden:
             yield from _omit(rows, page, reading)
         elif reading.cut_at is None:
-            yield from batches.batch(_iter_spans(rows, sheet, page, reading))
+            yield from batches.batch(_iter_spans(rows, sheet, page, reading, is_named=is_named))
         yield PageRead(page, len(sheets))
     yield _end(batches, reading)
 

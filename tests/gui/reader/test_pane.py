@@ -10,14 +10,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, OutlineEntry, PageCharacters, PagedFile, PageImage, PageSize, SentenceToLocate
 from desktop_app.core.query import parse_query
-from desktop_app.core.records import Occurrence, Place
+from desktop_app.core.records import Document, Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService
 from desktop_app.gui.base.bridge import Bridge
@@ -434,6 +434,24 @@ def test_zooming_a_text_keeps_its_position(text_view: StoredTextView) -> None:
     assert text_view.zoom == 3.0
     text_view.set_zoom(1.0)
     assert text_view.sentence_place(200) is not None
+
+
+def test_notes_that_link_to_the_open_one_are_offered(qtbot: QtBot, themes: ThemeManager) -> None:
+    header = ReaderHeader()
+    qtbot.addWidget(header)
+    assert header.links.isHidden()
+    note = Document(7, "/notes/Tides & storms.md", "Tides & storms", "markdown", None, 3, "ready")
+    header.show_linking([note])
+    assert not header.links.isHidden()
+    header.links.click()
+    menu = header.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert menu is not None
+    with qtbot.waitSignal(header.linking_chosen) as chosen:
+        menu.actions()[-1].trigger()
+    assert chosen.args == [note]
+    menu.close()
+    header.show_linking([])
+    assert header.links.isHidden()
 
 
 def test_headings_are_filtered_and_chosen(qtbot: QtBot, themes: ThemeManager) -> None:

@@ -34,11 +34,14 @@ def test_rows_of_all_sheets_are_read_with_the_names_of_their_columns(tmp_path: P
     }
     result = read(tmp_path, makers.xlsx(sheets))
     assert rows(result) == [
+        (1, 1, "Ports"),
         (1, 1, "Ports of the bay"),
         (1, 4, "port: Emden · opened: 1901 · share: 0.5"),
+        (2, 1, "Notes"),
         (2, 1, "The quay is dry at noon."),
     ]
-    assert [span.passage for span in result.spans] == ["table", "table", "body"]
+    assert [span.passage for span in result.spans] == ["heading", "table", "table", "heading", "body"]
+    assert [span.paragraph for span in result.spans] == [0, 1, 2, 3, 4]
     head = result.head
     assert (head.type, head.title, head.author, head.dated) == ("spreadsheet", "On Tides", "A. Writer", "2019-05-03")
     assert head.page_labels == ("Ports", "Notes")
@@ -94,7 +97,7 @@ def test_comments_and_text_boxes_follow_the_rows(tmp_path: Path) -> None:
 
 def test_a_damaged_sheet_does_not_cost_the_others(tmp_path: Path) -> None:
     result = read(tmp_path, makers.xlsx({"A": "<row", "B": makers.cells("The other sheet is whole.")}))
-    assert result.texts == ["The other sheet is whole."]
+    assert result.texts == ["B", "The other sheet is whole."]
     assert [str(each) for each in result.done.warnings] == ["Sheets that are damaged and could not be read: A"]
     assert read(tmp_path, makers.xlsx({"A": "<row"})).state == "damaged"
 
@@ -116,10 +119,12 @@ def test_an_open_document_is_read_likewise(tmp_path: Path) -> None:
     )
     result = read(tmp_path, makers.ods(tables, styles=style), "a.ods")
     assert rows(result) == [
+        (2, 1, "Ports"),
         (2, 5, "port: Emden · opened: 1901"),
         (2, 6, "port: Husum West · opened: 1910"),
         (2, 7, "port: Husum West · opened: 1910"),
         (2, 5, "Ask the harbour master."),
+        (4, 1, "Notes"),
         (4, 1, "The quay is dry at noon."),
     ]
     assert result.head.page_labels == ("Lists", "Ports", "Empty", "Notes")
