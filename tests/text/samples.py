@@ -96,7 +96,7 @@ SAMPLES = {
     "harbour.tmx": Sample(
         makers.tmx(("The harbour is full.", "Der Hafen ist voll."), ("The pier is new.", "Die Mole ist neu.")).encode(),
         "translation",
-        "Die Mole ist neu.",
+        "The pier is new.",
         "row 2",
     ),
     "saved.mhtml": Sample(
