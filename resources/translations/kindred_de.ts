@@ -4754,22 +4754,6 @@ Klicken, um alle zu zeigen</translation>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
     </message>
-    <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
-    </message>
-    <message>
-        <source>{size} (not moved)</source>
-        <translation>{size} (nicht verschoben)</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
-    </message>
 </context>
 <context>
     <name>ManualDialog</name>
@@ -8663,10 +8647,6 @@ Zum Entfernen klicken</translation>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
     </message>
-    <message>
-        <source>all: every sentence is compared</source>
-        <translation>alle: Jeder Satz wird verglichen</translation>
-    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -12289,22 +12269,6 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
-    <message>
-        <source>Export it in parts.</source>
-        <translation>Exportieren Sie sie in Teilen.</translation>
-    </message>
-    <message>
-        <source>{file} is too large</source>
-        <translation>{file} ist zu groß</translation>
-    </message>
-    <message>
-        <source>Check the connection and try again. The part that was downloaded is kept.</source>
-        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
-    </message>
-    <message>
-        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
-        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
-    </message>
 </context>
 <context>
     <name>notation</name>
@@ -12769,14 +12733,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Filtered: top {count}</source>
         <translation>Gefiltert: die besten {count}</translation>
-    </message>
-    <message>
-        <source>All {sentences} within your filters</source>
-        <translation>Alle {sentences} innerhalb der Filter</translation>
-    </message>
-    <message>
-        <source>Top {count} within your filters</source>
-        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
 </context>
 <context>
