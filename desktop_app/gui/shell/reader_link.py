@@ -110,10 +110,26 @@ class ReaderLink(QObject):
             self.open_document(document)
 
     def _follow_document(self, document: Document) -> None:
-        """Show a clicked document, unless the reader is hidden or nothing of it can be read here."""
-        if document.sentences and self._reader.is_visible:
-            self._follow.stop()
-            self._reader.open_document(document)
+        """Show a clicked document, unless the reader is hidden; of one that could not be read, say what to do."""
+        if document.sentences:
+            if self._reader.is_visible:
+                self._follow.stop()
+                self._reader.open_document(document)
+        elif document.state == "failed":
+            self._tell_failure(document)
+
+    def _tell_failure(self, document: Document) -> None:
+        text = (
+            f"{display_text.document_name(document.title, document.path)}: "
+            f"{display_text.describe_failure(document.reason, document.path)}. "
+            f"{display_text.describe_failure_remedy(document.reason, document.path)}"
+        )
+        helps = {"encrypted": "document.password", "no_text": "document.recognise"}.get(document.reason or "")
+        action = self._context.actions[helps] if helps else None
+        if action is not None and action.isEnabled():
+            self._context.offer(text, action.text().replace("&", ""), action.trigger)
+        else:
+            self._context.tell(text)
 
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while the reader has the focus, else of the list."""
