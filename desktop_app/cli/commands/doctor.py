@@ -51,7 +51,7 @@ def run(session: CommandSession) -> int:
     else:
         for check in checks:
             detail = f": {check.detail}" if check.detail else ""
-            print_line(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
+            print_line(f"{'ok    ' if check.ok else 'FAILED'}  {check.name}{detail}")
         if not sound:
             print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to repair the library.")
         for file in unread:

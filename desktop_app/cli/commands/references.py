@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Without an action, the references of the documents are listed, all or those that are given. "
         "`set DOCUMENT FIELD=VALUE...` corrects a reference; `reset DOCUMENT` goes back to what the file says. "
         "`import FILE` reads the references of a BibTeX (.bib), RIS (.ris) or CSL-JSON (.json) file: it imports the "
-        "documents that they link, and gives documents their references by file, DOI or title. "
+        "documents they link to, and assigns references to documents by file, DOI or title. "
         f"Fields: {', '.join(_FIELDS)}. Authors are separated by semicolons: 'authors=Woolf, Virginia; Bell, Clive'."
     )
     parser.usage = (

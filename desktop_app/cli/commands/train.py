@@ -402,7 +402,9 @@ def _parse_share(text: str) -> float | None:
     except ValueError:
         return None
     if not 0 <= share < 1:
-        raise UsageError("--validation {text} is not a share", "Give a file, or a number from 0 to below 1.", text=text)
+        raise UsageError(
+            "--validation {text} is not a share", "Give a file, or a number of at least 0 and below 1.", text=text
+        )
     return share
 
 

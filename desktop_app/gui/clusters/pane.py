@@ -46,7 +46,7 @@ _WIDE_PANE_PX = 820
 _MAX_HIGHLIGHTED = 100
 _LIST_SHARE, _MAP_SHARE = 0.5, 0.66  # of the pane
 ONE_CLUSTER_ACTION_IDS = ("clusters.rename", "clusters.pin", "clusters.split")
-ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export")
+ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export", "clusters.list", "clusters.map")
 
 _MIN_SENTENCES = 10
 

@@ -109,7 +109,7 @@ def test_a_training_that_made_its_model_worse_says_so_first_and_keeps_the_start(
     told = kindred("train", pairs, "--output", tmp_path / "one", "--model", tiny, *QUICK, *rate)
     assert told.status == 0
     lines = told.out.splitlines()
-    assert lines[0].startswith("The model scores lower than before, though 4 validation rows are too few to be sure")
+    assert lines[0].startswith("The model scores lower than before, but 4 validation rows are too few to be sure")
     assert lines[0].endswith("The original weights are kept.")
     assert re.match(r"average precision \d\.\d+ → \d\.\d+, difference -0\.1000 \(95% interval", lines[1])
     assert lines[2] == "check:"
