@@ -619,3 +619,11 @@ def test_a_cluster_keeps_its_colour_and_everything_has_an_accessible_name(talkin
     text = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert text.startswith(names(pane)[0])
     assert "12 sentences" in text
+
+
+def test_the_map_is_offered_once_there_are_topics(talking: Kindred, qtbot: QtBot) -> None:
+    window = talking.window
+    window.panes.show_pane("clusters")
+    assert not window.action_table["clusters.map"].isEnabled(), "the pane offers to find topics"
+    window.action_table["clusters.find"].trigger()
+    qtbot.waitUntil(window.action_table["clusters.map"].isEnabled)
