@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -9,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,9 +18,14 @@ from typing import TypeVar
 
 import pytest
 
+from desktop_app.core.errors import AppError
+from desktop_app.core.paths import Paths
+from desktop_app.store.library import LocalLibrary
+
 T = TypeVar("T")
 
 PATIENCE_S = 120
+_NOTHING = threading.Event()
 _TOOLS = {"Xvfb": "xvfb", "xdotool": "xdotool", "openbox": "openbox", "xclip": "xclip"}
 _MISSING = [package for tool, package in _TOOLS.items() if shutil.which(tool) is None]
 
@@ -37,6 +44,7 @@ def until(holds: Callable[[], T], what: str) -> T:
     end = time.monotonic() + PATIENCE_S
     while not (held := holds()):
         assert time.monotonic() < end, f"this never happened: {what}"
+        _NOTHING.wait(0.05)  # each look starts a process: without a pause it would take time from the program
     return held
 
 
@@ -132,14 +140,21 @@ def start(screen: Screen, base: Path) -> Iterator[Callable[..., subprocess.Popen
         process.wait()
 
 
-def _ready(base: Path) -> dict[str, int]:
-    """The output of a command next to the window: ready documents with their sentences."""
+def _ready(base: Path) -> set[str]:
+    """The names of the documents that are ready, read beside the window."""
+    try:
+        library = LocalLibrary.open(Paths.under(base).default_library, writable=False, create=False)
+    except AppError:
+        return set()  # it is just being created
+    with contextlib.closing(library):
+        return {Path(each.path).name for each in library.documents.fetch() if each.state == "ready"}
+
+
+def _listed(base: Path) -> set[str]:
+    """The same by a command."""
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "--json", "documents"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    if done.returncode != 0:
-        return {}  # the library is just being created
-    documents = json.loads(done.stdout)["documents"]
-    return {Path(each["path"]).name: each["sentences"] for each in documents if each["state"] == "ready"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    return {Path(each["path"]).name for each in json.loads(done.stdout)["documents"] if each["state"] == "ready"}
 
 
 def _copied(screen: Screen, sentence: str) -> bool:
@@ -162,7 +177,8 @@ def test_a_person_searches_navigates_passes_a_file_and_closes(
     until(lambda: screen.active() == window, "the window has the keyboard")
     # Typing goes to the search box at once, while the program is still loading.
     screen.type("how hot should water for green tea be")
-    until(lambda: set(_ready(base)) == {"tea.md", "bread.txt"}, "both documents are ready")
+    until(lambda: _ready(base) == {"tea.md", "bread.txt"}, "both documents are ready")
+    assert _listed(base) == {"tea.md", "bread.txt"}, "a command works beside the window"
     until(lambda: _copied(screen, "Water for green tea should not boil."), "the best hit is copied")
     assert "Notes on tea" in screen.clipboard()  # its document's title
 
@@ -196,7 +212,7 @@ def test_a_person_searches_navigates_passes_a_file_and_closes(
     # The window manager asks the window to close.
     screen.press("alt+F4")
     assert program.wait(PATIENCE_S) == 0
-    assert _ready(base).keys() == {"tea.md", "bread.txt", "fog at sea.txt"}
+    assert _ready(base) == {"tea.md", "bread.txt", "fog at sea.txt"}
 
 
 def _geometry(screen: Screen, window: str) -> tuple[int, int, int, int]:
