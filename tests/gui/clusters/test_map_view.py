@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +16,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.clusters import SentenceMap
+from desktop_app.core.clusters import ClustersRequest, SentenceMap
+from desktop_app.engine.context import EngineSetup
+from desktop_app.engine.requests import ImportRequest
+from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.clusters.map_colours import (
     COLOUR_STEPS,
@@ -30,10 +36,14 @@ from desktop_app.gui.clusters.map_drawing import MapLabel, MapLabelPainter, MapP
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
-from tests.gui.clusters.test_pane import found, import_file, settled, talk, talking  # noqa: F401 - a fixture
+from desktop_app.store.library import LocalLibrary
+from tests.gui.clusters.test_pane import found, import_file, settled, talk
+from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
+from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
 
 SIZE = QSize(400, 300)
+WAIT_S = 120
 
 
 def picture(count: int = 500) -> MapPicture:
@@ -217,14 +227,51 @@ def test_an_empty_map_draws_nothing() -> None:
     assert made.nearest(QPointF(1, 1), SIZE) is None
 
 
+@pytest.fixture(scope="module")
+def drawn_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with the clusters and the map of a document: laid out once, each test opens a copy."""
+    folder = tmp_path_factory.mktemp("drawn")
+    (folder / "one.txt").write_text(talk(1) + "\nAlone.", "utf-8")
+    workspace = Workspace(
+        EngineSetup(
+            open_library=lambda: LocalLibrary.open(folder / "library"),
+            load_encoder=lambda _: FakeEncoder(),
+            start_reader=lambda: FakeReader(Gate()),
+            is_supported=lambda path: path.endswith(SUFFIXES),
+            choose_device=lambda _: FakeEncoder.device,
+        )
+    )
+    with contextlib.closing(workspace):
+        workspace.imports.start(ImportRequest((str(folder / "one.txt"),))).wait(WAIT_S)
+        workspace.clusters.find(ClustersRequest()).wait(WAIT_S)
+        workspace.clusters.build_map().wait(WAIT_S)
+    return folder / "library"
+
+
 @pytest.fixture
-def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:  # noqa: F811
+def talking(make: Callable[..., Kindred], drawn_library: Path, qtbot: QtBot, tmp_path: Path) -> Kindred:
+    shutil.copytree(drawn_library, tmp_path / "library")
+    (tmp_path / "papers").mkdir()
+    kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and len(kindred.documents) == 1)
+    return kindred
+
+
+@pytest.fixture
+def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:
     """The pane with a visible map."""
     talking.window.resize(1400, 900)
     pane = found(talking, qtbot)
     talking.window.action_table["clusters.map"].trigger()
     qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
     return talking, pane, pane.map
+
+
+def test_a_map_is_laid_out_when_it_is_first_shown(undrawn: Kindred, qtbot: QtBot) -> None:  # noqa: F811
+    pane = found(undrawn, qtbot)
+    undrawn.window.action_table["clusters.map"].trigger()
+    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
+    assert len(pane.map.found.ids) == 37
 
 
 def at_point(panel: MapPanel, row: int) -> QPoint:
