@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import pkgutil
 from pathlib import Path
 
 import pytest
 
 from desktop_app import __version__
 from desktop_app.__main__ import _start_log
+from desktop_app.cli import commands
 from desktop_app.cli.command_table import COMMANDS, load_command
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings, load_settings, save_settings
@@ -158,6 +160,11 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, imported: Path, query: s
 def test_only_folders_are_watched(kindred: Kindred) -> None:
     assert kindred("import", "x", "--watch").status == 2
     assert kindred("import", "x", "--remove-deleted").status == 2
+
+
+def test_every_module_of_a_command_has_a_row() -> None:
+    modules = {each.name for each in pkgutil.iter_modules(commands.__path__)}
+    assert modules == {module for _, module in COMMANDS.values()}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import importlib
 import shutil
 from pathlib import Path
 
@@ -37,6 +38,12 @@ def test_every_type_has_a_complete_row_and_a_sample() -> None:
         assert each.search_action
         assert each.search_tip
         assert (resources_folder() / "icons" / f"{each.icon}.svg").is_file()
+
+
+def test_every_row_names_a_module_that_reads() -> None:
+    """Pictures too, which a machine without OCR never reads."""
+    for each in FORMATS.values():
+        assert callable(importlib.import_module(f"desktop_app.text.readers.{each.reader}").read)
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if not name.endswith(".zip")])
