@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,25 +79,39 @@ def _offspring() -> list[psutil.Process]:
     return found
 
 
+_NOTHING = threading.Event()
+_ENDING_S = 20.0
+"""How long the end of what a test has stopped may take on a busy machine."""
+
+
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> Iterator[None]:
     """Fail a test that leaves a thread or a process: close what it opened."""
     threads, processes = set(threading.enumerate()), set(_offspring())
     yield
-    left = [thread for thread in threading.enumerate() if thread not in threads and thread.is_alive()]
-    for thread in left:
-        thread.join(1.0)  # a pool that is shutting down may need a moment
-    left = [thread for thread in left if thread.is_alive()]
     # Threads of tqdm and torch belong to their libraries and live for the whole run.
-    left = [thread for thread in left if type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")]
+    left = [
+        thread
+        for thread in threading.enumerate()
+        if thread not in threads and type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")
+    ]
+    end = time.monotonic() + _ENDING_S
+    for thread in left:
+        thread.join(max(0.0, end - time.monotonic()))
+    left = [thread for thread in left if thread.is_alive()]
     assert not left, f"threads left behind: {left}; stop the engine, join started threads"
-    started = {
-        process.pid: command for process in _offspring() if process not in processes if (command := _command(process))
-    }
+    while (started := _started_since(processes)) and time.monotonic() < end:
+        _NOTHING.wait(0.05)
     for pid in started:
         with contextlib.suppress(psutil.NoSuchProcess):
             psutil.Process(pid).kill()
     assert not started, f"processes left behind: {started}; close the reader"
+
+
+def _started_since(before: set[psutil.Process]) -> dict[int, str]:
+    """The commands of the processes below this one that were not there before, by process id."""
+    started = {process.pid: _command(process) for process in _offspring() if process not in before}
+    return {pid: command for pid, command in started.items() if command}
 
 
 def _command(process: psutil.Process) -> str:

@@ -18,6 +18,7 @@ from desktop_app.cli import launcher
 from desktop_app.cli.launcher import LauncherTarget
 from desktop_app.core.errors import AppError
 from tests.cli.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 ODD = [
     "/opt/kindred",
@@ -101,7 +102,7 @@ def test_the_desktop_starts_it_with_the_files(linux: LauncherTarget, tmp_path: P
     for paper in papers:
         paper.touch()
     entry, _icon = launcher.install_launcher([str(program), "--basedir", name], linux)
-    subprocess.run([gio, "launch", str(entry), *map(str, papers)], check=True, timeout=60)
+    subprocess.run([gio, "launch", str(entry), *map(str, papers)], check=True, timeout=PATIENCE_S)
     end = time.monotonic() + 60
     while not seen.exists():
         assert time.monotonic() < end, "nothing was started"

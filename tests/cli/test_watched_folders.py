@@ -14,8 +14,7 @@ from desktop_app.core.jobs import Job
 from desktop_app.engine.requests import ImportReport
 from desktop_app.engine.watched_folders import WatchedFolderService
 from tests.cli.conftest import Answer, Kindred
-
-PATIENCE_S = 120
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture

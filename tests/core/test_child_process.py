@@ -13,6 +13,7 @@ import pytest
 
 from desktop_app.core.child_process import ChildDied, ChildProcess
 from tests.core import child_targets
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_messages_go_both_ways(start) -> None:
     assert receive(child) == "hello"
     assert child.receive() is None
     child.send({"rows": [1, 2]})
-    child.wait(60)
+    child.wait(PATIENCE_S)
     assert receive(child) == {"rows": [1, 2]}
     assert child.is_alive
     child.close()

@@ -17,15 +17,8 @@ from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.shell.main_window import MainWindow
-from tests.gui.conftest import (
-    PATIENCE_MS,
-    _garbage_on_this_thread,
-    _manager,
-    _no_widget_left,
-    qtbot,
-    rows_below,
-    themes,
-)
+from tests.gui.conftest import _garbage_on_this_thread, _manager, _no_widget_left, qtbot, rows_below, themes
+from tests.patience import PATIENCE_MS
 
 __all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_manager", "_no_widget_left", "qtbot", "themes"]
 

@@ -29,11 +29,11 @@ import psutil
 
 from desktop_app.core.paths import resources_folder
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 from tests.store.helpers import run_checks
 
 TAIL_ROWS = 100  # small, so that builds of index segments are killed as well
 MOST_KILLS = 6  # of one import, before it may finish
-PATIENCE_S = 300.0
 DATA = Path(__file__).parents[1] / "data"
 _PDFS = ("google_docs_zen.pdf", "four_pages_english.pdf")
 

@@ -16,6 +16,7 @@ from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.reader.extraction import ExtractionController
 from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
+from tests.patience import PATIENCE_S
 
 Start = Callable[..., Program]
 NOTE = """# Notes on tea
@@ -34,14 +35,14 @@ def program(start: Start, tmp_path: Path, qtbot) -> Program:
     (folder / "tea.md").write_text(NOTE, "utf-8")
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.imports.start(ImportRequest((str(folder),))).wait(120)
+    program.workspace.imports.start(ImportRequest((str(folder),))).wait(PATIENCE_S)
     qtbot.waitUntil(lambda: len(program.states) == 2)
     return program
 
 
 def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionController]:
     """A reader with a document and the extraction view."""
-    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(PATIENCE_S)
     program.window.resize(1300, 860)
     program.window.reader_controller.open_document(document)
     reader = program.window.reader
@@ -54,13 +55,13 @@ def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionCo
 
 
 def texts(program: Program, name: str) -> list[str]:
-    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(120)
-    part = program.workspace.pages.read_text(document.document_id).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(PATIENCE_S)
+    part = program.workspace.pages.read_text(document.document_id).wait(PATIENCE_S)
     return [row.text for row in part.sentences]
 
 
 def finds(program: Program, text: str) -> bool:
-    found = program.workspace.search.find_sentences(SearchRequest(text, top_k=1), key=None).wait(120)
+    found = program.workspace.search.find_sentences(SearchRequest(text, top_k=1), key=None).wait(PATIENCE_S)
     return bool(found.hits) and found.hits[0].text == text
 
 
@@ -100,8 +101,8 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     qtbot.waitUntil(lambda: "They heal." not in texts(program, "pdfa_one_page.pdf"))
 
     corrected = texts(program, "pdfa_one_page.pdf")
-    (document,) = program.workspace.read(lambda library: library.documents.find("pdfa_one_page.pdf")).wait(120)
-    program.workspace.imports.start(ImportRequest((document.path,), force=True)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find("pdfa_one_page.pdf")).wait(PATIENCE_S)
+    program.workspace.imports.start(ImportRequest((document.path,), force=True)).wait(PATIENCE_S)
     assert texts(program, "pdfa_one_page.pdf") == corrected
     for left in (2, 1, 0):
         qtbot.waitUntil(lambda: desk.bar.undo.isEnabled())

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
+from tests.patience import PATIENCE_MS
 
 
 def _readers() -> list[psutil.Process]:

@@ -8,12 +8,15 @@ from pathlib import Path
 from desktop_app.engine.requests import SearchRequest
 from tests.end2end.conftest import Program
 from tests.end2end.test_reader import show
+from tests.patience import PATIENCE_S
 from tests.text.samples import SAMPLES, Sample
 
 
 def shown(program: Program, qtbot, sample: Sample) -> str:
     """Find the sentence of a file, show it and check its highlight; return the location in the window."""
-    hit = program.workspace.search.find_sentences(SearchRequest(sample.text, top_k=5), key=None).wait(120).hits[0]
+    hit = (
+        program.workspace.search.find_sentences(SearchRequest(sample.text, top_k=5), key=None).wait(PATIENCE_S).hits[0]
+    )
     assert hit.text == sample.text
     reader = show(program, qtbot, hit)
     if sample.kind == "pdf":
@@ -39,7 +42,7 @@ def test_a_sentence_of_every_format_is_found_opened_and_marked(
     qtbot.waitUntil(lambda: session.phase == "ready")
     # The message has a file that only has the name of a PDF.
     qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(SAMPLES), "failed": 1})
-    documents = program.workspace.read(lambda library: library.documents.fetch(state="ready")).wait(120)
+    documents = program.workspace.read(lambda library: library.documents.fetch(state="ready")).wait(PATIENCE_S)
     kinds = {Path(each.path).relative_to(folder).parts[0]: each.type for each in documents}
     assert kinds == {name: sample.kind for name, sample in SAMPLES.items()}
     assert {name: shown(program, qtbot, sample) for name, sample in SAMPLES.items()} == {

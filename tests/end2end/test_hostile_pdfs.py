@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_app.engine.requests import SearchRequest
-from tests.end2end.conftest import PATIENCE_MS, Program
+from tests.end2end.conftest import Program
 from tests.gui.conftest import drop
+from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.text.hostile_pdfs import QUICK, damaged
 
 GOOD = {
@@ -44,5 +45,5 @@ def test_the_window_responds_while_hostile_files_are_imported_and_the_others_are
     taken_in = {Path(file.path).name for file in report.imported}
     assert taken_in >= GOOD.keys()
     for name, text in GOOD.items():
-        hit = program.workspace.search.find_sentences(SearchRequest(text, top_k=1), key=None).wait(120).hits[0]
+        hit = program.workspace.search.find_sentences(SearchRequest(text, top_k=1), key=None).wait(PATIENCE_S).hits[0]
         assert (hit.text, Path(hit.path).name) == (text, name)

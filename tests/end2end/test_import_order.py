@@ -12,9 +12,9 @@ from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.records import Occurrence
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest
+from tests.patience import PATIENCE_S
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-WAIT_S = 120
 
 
 def clusters_of(library: Path, files: list[Path]) -> dict[str, int]:
@@ -27,10 +27,10 @@ def clusters_of(library: Path, files: list[Path]) -> dict[str, int]:
 
     try:
         for file in files:
-            report = workspace.imports.start(ImportRequest((str(file),))).wait(WAIT_S)
+            report = workspace.imports.start(ImportRequest((str(file),))).wait(PATIENCE_S)
             assert not report.failed
-        found = workspace.clusters.find(ClustersRequest()).wait(WAIT_S)
-        workspace.export.export_occurrences(note).wait(WAIT_S)
+        found = workspace.clusters.find(ClustersRequest()).wait(PATIENCE_S)
+        workspace.export.export_occurrences(note).wait(PATIENCE_S)
     finally:
         workspace.close()
     themes = {texts[key]: number for number, each in enumerate(found.clusters) for key in each.sentence_ids}

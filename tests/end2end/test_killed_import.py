@@ -18,8 +18,8 @@ from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.store.library import LocalLibrary
 from tests.end2end.conftest import DATA
 from tests.end2end.killed_import import content_of, kill_many
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 120
 _NOTHING = threading.Event()
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, checkpoint_folder
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 300
 EPOCHS = 12  # of a few hundredths of a second: far from the end when the first is done
 _NOTHING = threading.Event()
 

@@ -13,6 +13,7 @@ from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.end2end.conftest import Program, end
+from tests.patience import PATIENCE_S
 
 
 def test_a_backup_is_written_and_restored(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
@@ -50,7 +51,7 @@ def test_a_library_that_lost_vectors_is_repaired_in_the_window(
     (tmp_path / "tea.md").write_text(f"{text} It is left to cool first.", "utf-8")
     program = start(files=[str(tmp_path / "tea.md")])
     qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
-    file = Path(program.workspace.status().wait(120).library.folder) / "library.db"
+    file = Path(program.workspace.status().wait(PATIENCE_S).library.folder) / "library.db"
     end(program)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(
@@ -70,7 +71,9 @@ def test_a_library_that_lost_vectors_is_repaired_in_the_window(
     qtbot.waitUntil(lambda: "No problems" in dialog.summary.text())
     qtbot.waitUntil(lambda: bool(reports))
     qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()))
-    found = program.workspace.search.find_sentences(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(120)
+    found = program.workspace.search.find_sentences(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(
+        PATIENCE_S
+    )
     assert [hit.text for hit in found.hits] == [text]
-    assert all(check.ok for check in program.workspace.maintenance.check_library(repair=False).wait(120))
+    assert all(check.ok for check in program.workspace.maintenance.check_library(repair=False).wait(PATIENCE_S))
     dialog.close()

@@ -14,8 +14,7 @@ from desktop_app.compose import open_workspace
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.encoder.cpu_cores import default_threads
 from desktop_app.engine.requests import ImportRequest
-
-PATIENCE_S = 120
+from tests.patience import PATIENCE_S
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a niceness of their own only there")

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.text import makers
 
 ROOT = Path(__file__).parents[2]
 HOSTS = ("http://192.0.2.1/", "//192.0.2.1/share/", "https://fetched.invalid/", "file:///", "")
 """Where the remote things are: by address, on a shared folder, by name, among the files of this machine."""
 CANARIES = ("canary.png", "canary.css", "canary.js", "canary.frame", "canary.ttf", "canary.svg", "canary.dtd")
-TIMEOUT_S = 240
 PROSE = "The heron stands still in the shallow water. It waits for a fish that does not see it."
 
 _PROBE = "import socket; s = socket.socket(); s.settimeout(1); s.connect_ex(('127.0.0.1', 9))"
@@ -33,7 +33,7 @@ _STRACE = ("strace", "-f", "--seccomp-bpf", "-qq", "-s", "300", "-e", "trace=soc
 def _can_trace() -> bool:
     if shutil.which("strace") is None:
         return False
-    done = subprocess.run([*_STRACE, "true"], capture_output=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run([*_STRACE, "true"], capture_output=True, timeout=PATIENCE_S, check=False)
     return done.returncode == 0
 
 
@@ -126,7 +126,7 @@ def _trace(log: Path, *command: str) -> subprocess.CompletedProcess[str]:
         env=usual | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
-        timeout=TIMEOUT_S,
+        timeout=PATIENCE_S,
         check=False,
     )
 

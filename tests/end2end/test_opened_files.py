@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
+
 # The file arrives as soon as events are handled, long before the library is open.
 _OPENED = """
 import sys
@@ -44,7 +46,7 @@ def test_a_file_opened_with_the_program_is_imported(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.stdout.splitlines() == [f"{file} ready"], done.stderr

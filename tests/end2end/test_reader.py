@@ -20,7 +20,8 @@ from desktop_app.core.records import Hit
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.reader.pane import ReaderPane
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
+from tests.patience import PATIENCE_MS
 
 Start = Callable[..., Program]
 

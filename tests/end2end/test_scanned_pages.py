@@ -14,6 +14,7 @@ from desktop_app.gui.library.ocr_dialog import OcrDialog
 from tests.end2end.conftest import DATA, Program
 from tests.end2end.test_reader import is_tinted, shot, show
 from tests.gui.conftest import rows_below
+from tests.patience import PATIENCE_S
 from tests.text.scans import needs_tesseract, picture, scan
 
 Start = Callable[..., Program]
@@ -35,7 +36,7 @@ def is_done(program: Program, text: str) -> bool:
 
 def assert_marked(program: Program, qtbot) -> None:
     """The sentence is found, and highlighted at its words on the picture."""
-    hit = program.workspace.search.find_sentences(SearchRequest(SENTENCE, top_k=1), key=None).wait(120).hits[0]
+    hit = program.workspace.search.find_sentences(SearchRequest(SENTENCE, top_k=1), key=None).wait(PATIENCE_S).hits[0]
     assert (hit.text, hit.is_recognised) == (SENTENCE, True)
     program.window.resize(1300, 860)
     reader = show(program, qtbot, hit)
@@ -71,8 +72,10 @@ def test_a_scan_is_read_on_request(start: Start, scanned: Path, qtbot) -> None:
     qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)
-    (document,) = program.workspace.read(lambda library: library.documents.fetch()).wait(120)
-    (note,) = program.workspace.read(lambda library: library.documents.page_notes(document.document_id)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
+    (note,) = program.workspace.read(lambda library: library.documents.page_notes(document.document_id)).wait(
+        PATIENCE_S
+    )
     assert (note.state, note.engine) == ("ocr", "tesseract")
 
 

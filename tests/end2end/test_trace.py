@@ -25,8 +25,9 @@ from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.scope import document_part, folder_part
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 from desktop_app.gui.trace.pane import TracePane
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
+from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.two_versions import OLD, write_versions
 
 Start = Callable[..., Program]
@@ -76,7 +77,7 @@ def pane(program: Program, qtbot) -> TracePane:
 def held(program: Program) -> Iterator[None]:
     """Block the engine's thread, so that no job starts."""
     go = threading.Event()
-    program.workspace.engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
+    program.workspace.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
     try:
         yield
     finally:
@@ -111,7 +112,7 @@ def nameless(widget: QWidget) -> list[str]:
 def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     program: Program, pane: TracePane, qtbot, tmp_path: Path
 ) -> None:
-    before = program.workspace.status().wait(120).library
+    before = program.workspace.status().wait(PATIENCE_S).library
     assert kind(pane) == "trace_nothing"
     assert "isn't saved or added to the library" in pane.private_notice.text()
     QGuiApplication.clipboard().setText(DRAFT)
@@ -121,7 +122,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.texts is not None
     assert list(pane.texts.kinds) == ["verbatim", "paraphrased", "unsupported"]
     assert pane.kinds.accessibleDescription() == "1 verbatim, 1 paraphrased, 0 related, 1 unsupported"
-    assert program.workspace.status().wait(120).library == before
+    assert program.workspace.status().wait(PATIENCE_S).library == before
     # The sources of the selected sentence are next to it.
     pane.view.choose(0)
     assert pane.sources.current is not None
@@ -145,7 +146,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     (asking,) = program.window.findChildren(PastedTextDialog)
     assert asking.preview.toPlainText() == DRAFT
     asking.reject()
-    assert program.workspace.status().wait(30).library == before
+    assert program.workspace.status().wait(PATIENCE_S).library == before
     for name in ("traced.md", "traced.csv", "traced.jsonl"):
         pane.export_to(str(tmp_path / name))
         qtbot.waitUntil((tmp_path / name).exists)
@@ -207,7 +208,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # Changes of the library are reported.
     assert not pane.stale_notice.isVisible()
-    program.workspace.change(lambda library: library.documents.remove([1]), ChangeSet(listing=True)).wait(120)
+    program.workspace.change(lambda library: library.documents.remove([1]), ChangeSet(listing=True)).wait(PATIENCE_S)
     qtbot.waitUntil(pane.stale_notice.isVisible)
     # The draft enters the library on request.
     program.window.action_table["trace.import"].trigger()

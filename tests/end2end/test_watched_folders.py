@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE_S = 120
+from tests.patience import PATIENCE_S
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")

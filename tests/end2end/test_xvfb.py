@@ -21,10 +21,10 @@ import pytest
 from desktop_app.core.errors import AppError
 from desktop_app.core.paths import Paths
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
 T = TypeVar("T")
 
-PATIENCE_S = 120
 _NOTHING = threading.Event()
 _TOOLS = {"Xvfb": "xvfb", "xdotool": "xdotool", "openbox": "openbox", "xclip": "xclip"}
 _MISSING = [package for tool, package in _TOOLS.items() if shutil.which(tool) is None]
@@ -56,7 +56,9 @@ class Screen:
         self.environment = environment
 
     def tool(self, *command: str) -> str:
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
         return done.stdout.strip()
 
     def xdotool(self, *arguments: str) -> str:

@@ -20,10 +20,9 @@ from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
 from .fakes import DIM, HashingEncoder, make_context
-
-WAIT_S = 120
 
 
 class AnalysedLibrary:
@@ -46,13 +45,13 @@ class AnalysedLibrary:
         return self._library
 
     def do(self, work: Callable[[], Any]) -> Any:
-        return self.engine.submit("test", work).wait(WAIT_S)
+        return self.engine.submit("test", work).wait(PATIENCE_S)
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Block the engine's thread: requests made meanwhile do not start before their caller listens."""
         go = threading.Event()
-        self.engine.submit("held", lambda: go.wait(WAIT_S), lane=Lane.FRONT)
+        self.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
         try:
             yield
         finally:
@@ -107,7 +106,7 @@ class AnalysedLibrary:
         return self.engine.submit("switch", work, lane=lane)
 
     def pairs(self, **request: object) -> list[Pair]:
-        return list(self.duplicates.find_pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
+        return list(self.duplicates.find_pairs(PairsRequest(**request)).wait(PATIENCE_S).pairs)
 
     def pair_texts(self, **request: object) -> list[tuple[str, str, str]]:
         return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]

@@ -14,12 +14,13 @@ import pytest
 
 from desktop_app.engine.assistant_server import AssistantServer, ask_assistant_server
 from tests.engine.test_models import World
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[AssistantServer]:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     server = AssistantServer(world.workspace)
     yield server
     server.stop()

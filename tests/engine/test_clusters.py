@@ -20,8 +20,9 @@ from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ def only(document_id: int) -> Scope:
 
 
 def clustered(analysed: AnalysedLibrary, **request: object) -> Clusters:
-    return analysed.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
+    return analysed.clusters.find(ClustersRequest(**request)).wait(PATIENCE_S)
 
 
 def test_a_library_is_divided_into_clusters(analysed: AnalysedLibrary) -> None:
@@ -158,20 +159,20 @@ def test_a_cancelled_clustering_leaves_the_former_result(analysed: AnalysedLibra
         job = analysed.clusters.find(ClustersRequest())
         job.on_progress(lambda progress: job.cancel())
     with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
+        job.wait(PATIENCE_S)
     kept_ids = analysed.do(lambda: [kept.cluster_id for kept in analysed.library().clusters.clusters()])
     assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
 
 
 def test_key_sentences_are_central_distinct_and_in_reading_order(analysed: AnalysedLibrary) -> None:
     document_id = analysed.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
-    found = analysed.clusters.find_key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
+    found = analysed.clusters.find_key_sentences(5, scope=only(document_id)).wait(PATIENCE_S).sentences
     assert len(found) == 5
     assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
     assert len({hit.sentence_id for hit in found}) == 5
     assert all(hit.document_id == document_id for hit in found)
     empty = analysed.do(lambda: analysed.library().documents.add([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
-    assert analysed.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
+    assert analysed.clusters.find_key_sentences(5, scope=only(empty)).wait(PATIENCE_S).sentences == ()
 
 
 def test_headings_and_fragments_are_no_key_sentences(analysed: AnalysedLibrary) -> None:
@@ -179,7 +180,7 @@ def test_headings_and_fragments_are_no_key_sentences(analysed: AnalysedLibrary) 
     analysed.put("b.txt", *talk(1)[:2], "The title of all that", layout="heading")
     for all_passages in (False, True):
         scope = Scope(all_passages=all_passages)
-        found = analysed.clusters.find_key_sentences(40, scope=scope).wait(WAIT_S).sentences
+        found = analysed.clusters.find_key_sentences(40, scope=scope).wait(PATIENCE_S).sentences
         assert ("See below." in {hit.text for hit in found}) == all_passages
         assert ("The title of all that" in {hit.text for hit in found}) == all_passages
 
@@ -189,30 +190,30 @@ def themes(found: Clusters) -> dict[int, set[int]]:
 
 
 def test_the_last_clusters_are_shown_again_without_clustering(analysed: AnalysedLibrary) -> None:
-    assert analysed.clusters.load_last().wait(WAIT_S) is None
+    assert analysed.clusters.load_last().wait(PATIENCE_S) is None
     analysed.put("a.txt", *talk(1))
     gone = analysed.put("b.txt", *talk(2), "Alone it stands here.")
     found = clustered(analysed)
-    last = analysed.clusters.load_last().wait(WAIT_S)
+    last = analysed.clusters.load_last().wait(PATIENCE_S)
     assert last is not None
     assert last.clusters == found.clusters
     assert (last.unclustered, last.granularity, last.arrived) == (found.unclustered, found.granularity, 0)
     analysed.put("c.txt", *talk(3, each=4), *talk(1))
-    assert analysed.clusters.count_new().wait(WAIT_S) == 12
-    last = analysed.clusters.load_last().wait(WAIT_S)
+    assert analysed.clusters.count_new().wait(PATIENCE_S) == 12
+    last = analysed.clusters.load_last().wait(PATIENCE_S)
     assert last is not None
     assert last.arrived == 12
     assert themes(last) == themes(found), "sentences added since are in no cluster yet"
     assert last.unclustered == found.unclustered
     analysed.do(lambda: analysed.library().documents.remove([gone]))
-    last = analysed.clusters.load_last().wait(WAIT_S)
+    last = analysed.clusters.load_last().wait(PATIENCE_S)
     assert last is not None
     assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
     assert last.unclustered == ()
 
 
 def last(analysed: AnalysedLibrary) -> Clusters:
-    found = analysed.clusters.load_last().wait(WAIT_S)
+    found = analysed.clusters.load_last().wait(PATIENCE_S)
     assert found is not None
     return found
 
@@ -286,7 +287,7 @@ def test_names_and_identities_survive_changes_of_documents(analysed: AnalysedLib
     found = clustered(analysed)
     identity = {topic_of(texts): cluster_id for cluster_id, texts in texts_of(analysed, found).items()}
     assert set(identity) == set(topics)
-    analysed.clusters.rename(identity["ice"], "My ice").wait(WAIT_S)
+    analysed.clusters.rename(identity["ice"], "My ice").wait(PATIENCE_S)
     for step in range(changes):
         name = f"{rng.integers(8)}.txt"
         what = rng.choice(["edit", "edit", "rewrite", "remove"])
@@ -381,7 +382,7 @@ def test_a_persons_own_name_survives_other_granularities(analysed: AnalysedLibra
     analysed.put("a.txt", *talk(1))
     first = clustered(analysed, granularity=1.0)
     ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
-    named = analysed.clusters.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
+    named = analysed.clusters.rename(ice.cluster_id, "  All about\nice ").wait(PATIENCE_S)
     assert [cluster.name for cluster in named.clusters if cluster.own_name] == ["All about ice"]
     clustered(analysed, granularity=24.0, min_size=2)
     everything = clustered(analysed, granularity=0.01, min_size=2)
@@ -389,7 +390,7 @@ def test_a_persons_own_name_survives_other_granularities(analysed: AnalysedLibra
     back = clustered(analysed, granularity=1.0)
     again = next(cluster for cluster in back.clusters if cluster.own_name)
     assert (again.name, set(again.sentence_ids)) == ("All about ice", set(ice.sentence_ids))
-    made = analysed.clusters.rename(again.cluster_id, "").wait(WAIT_S)
+    made = analysed.clusters.rename(again.cluster_id, "").wait(PATIENCE_S)
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
@@ -397,7 +398,7 @@ def test_merged_clusters_are_pinned_and_stay_one(analysed: AnalysedLibrary) -> N
     analysed.put("a.txt", *talk(1))
     first = clustered(analysed)
     a, b, c = first.clusters
-    merged = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
+    merged = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(PATIENCE_S)
     assert [cluster.size for cluster in merged.clusters] == [24, 12]
     one = merged.clusters[0]
     assert one.pinned
@@ -412,7 +413,7 @@ def test_merged_clusters_are_pinned_and_stay_one(analysed: AnalysedLibrary) -> N
         assert set(one.sentence_ids) <= set(pinned.sentence_ids)
         assert pinned.size == 36, "sentences added since join the cluster they belong to"
         assert set(b.sentence_ids).isdisjoint(pinned.sentence_ids)
-    analysed.clusters.pin(one.cluster_id, False).wait(WAIT_S)
+    analysed.clusters.pin(one.cluster_id, False).wait(PATIENCE_S)
     assert [cluster.size for cluster in clustered(analysed).clusters] == [18, 18, 18]
 
 
@@ -420,20 +421,20 @@ def test_one_cluster_alone_is_not_merged(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     a = clustered(analysed).clusters[0].cluster_id
     with pytest.raises(UsageError, match="at least two topics"):
-        analysed.clusters.merge([a, a]).wait(WAIT_S)
+        analysed.clusters.merge([a, a]).wait(PATIENCE_S)
     with pytest.raises(NotFound):
-        analysed.clusters.merge([a, 999]).wait(WAIT_S)
+        analysed.clusters.merge([a, 999]).wait(PATIENCE_S)
 
 
 def test_a_cluster_is_split_completely_and_that_is_undone(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     first = clustered(analysed)
     a, _, c = first.clusters
-    both = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
-    split = analysed.clusters.split(both.cluster_id).wait(WAIT_S)
+    both = analysed.clusters.merge([a.cluster_id, c.cluster_id]).wait(PATIENCE_S).clusters[0]
+    split = analysed.clusters.split(both.cluster_id).wait(PATIENCE_S)
     assert sorted(map(sorted, themes(split).values())) == sorted(map(sorted, themes(first).values()))
     assert sum(cluster.pinned for cluster in split.clusters) == 2
-    undone = analysed.clusters.undo().wait(WAIT_S)
+    undone = analysed.clusters.undo().wait(PATIENCE_S)
     assert undone.clusters[0].sentence_ids == both.sentence_ids
     assert undone.clusters[0].cluster_id == both.cluster_id
 
@@ -442,23 +443,25 @@ def test_a_uniform_cluster_is_not_split(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
     (one,) = clustered(analysed, min_size=3).clusters
     with pytest.raises(UsageError, match="can't be split"):
-        analysed.clusters.split(one.cluster_id).wait(WAIT_S)
-    assert len(analysed.clusters.load_last().wait(WAIT_S).clusters) == 1
+        analysed.clusters.split(one.cluster_id).wait(PATIENCE_S)
+    assert len(analysed.clusters.load_last().wait(PATIENCE_S).clusters) == 1
 
 
 def test_search_within_a_cluster_and_key_sentences_of_some(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     cluster = clustered(analysed).clusters[0]
     wanted = cluster.key_sentences[2]
-    found = analysed.clusters.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
+    found = analysed.clusters.search_within(wanted.text, cluster.sentence_ids).wait(PATIENCE_S)
     assert found[0].sentence_id == wanted.sentence_id
     assert {each.sentence_id for each in found} == set(cluster.sentence_ids)
-    keys = analysed.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
+    keys = analysed.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(PATIENCE_S).sentences
     assert len(keys) == 2
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
     # Those of a query are near to it: the nearest is always among them.
     query = parse_query(wanted.text)
-    (nearest,) = analysed.clusters.find_key_sentences(1, among=cluster.sentence_ids, query=query).wait(WAIT_S).sentences
+    (nearest,) = (
+        analysed.clusters.find_key_sentences(1, among=cluster.sentence_ids, query=query).wait(PATIENCE_S).sentences
+    )
     assert nearest.sentence_id == wanted.sentence_id
     hits = analysed.do(lambda: analysed.library().search.hits(found[:2], first_rank=5))
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
@@ -473,7 +476,7 @@ def test_of_results_as_near_to_a_query_the_better_one_is_the_key_sentence(analys
         hit.sentence_id for hit in analysed.do(lambda: analysed.library().search.hits_at([(1, 0, 1.0), (1, 1, 1.0)]))
     ]
     for among in (ids, ids[::-1]):
-        (best,) = analysed.clusters.find_key_sentences(1, among=among, query=query).wait(WAIT_S).sentences
+        (best,) = analysed.clusters.find_key_sentences(1, among=among, query=query).wait(PATIENCE_S).sentences
         assert best.sentence_id == among[0], "the search knows the words too"
 
 
@@ -490,11 +493,11 @@ def test_clusters_are_written_as_read_and_whole_or_not_at_all(
         job = analysed.clusters.export(found, str(file))
         job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
     with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
+        job.wait(PATIENCE_S)
     assert seen[0][0] < 451
     assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
     assert file.read_text("utf-8") == "what was here before"
-    assert analysed.clusters.export(found, str(file)).wait(WAIT_S) == 451
+    assert analysed.clusters.export(found, str(file)).wait(PATIENCE_S) == 451
     text = file.read_text("utf-8")
     about = {(cluster.cluster_id, cluster.size, cluster.documents, cluster.new, False) for cluster in found.clusters}
     if ending == "jsonl":
@@ -512,37 +515,37 @@ def test_clusters_are_written_as_read_and_whole_or_not_at_all(
     if ending == "md":
         assert text.count("## ") == len(found.clusters) + bool(found.unclustered)
     with pytest.raises(UsageError):
-        analysed.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
+        analysed.clusters.export(found, str(tmp_path / "themes.doc")).wait(PATIENCE_S)
 
 
 def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(analysed: AnalysedLibrary) -> None:
-    assert len(analysed.clusters.build_map().wait(WAIT_S).ids) == 0
+    assert len(analysed.clusters.build_map().wait(PATIENCE_S).ids) == 0
     a = analysed.put("a.txt", *talk(1), ICE)
-    first = analysed.clusters.build_map().wait(WAIT_S)
+    first = analysed.clusters.build_map().wait(PATIENCE_S)
     assert first.is_new
     assert first.places.shape == (37, 2)
     assert set(first.documents.tolist()) == {a}
     analysed.put("b.txt", *talk(2, each=3), ICE)
-    second = analysed.clusters.build_map().wait(WAIT_S)
+    second = analysed.clusters.build_map().wait(PATIENCE_S)
     assert not second.is_new
     before = dict(zip(first.ids.tolist(), map(tuple, first.places), strict=True))
     after = dict(zip(second.ids.tolist(), map(tuple, second.places), strict=True))
     assert len(after) == 46
     assert {key: after[key] for key in before} == before
-    assert analysed.clusters.build_map(force=True).wait(WAIT_S).is_new
+    assert analysed.clusters.build_map(force=True).wait(PATIENCE_S).is_new
     analysed.put("c.txt", *talk(3, each=60))
-    assert analysed.clusters.build_map().wait(WAIT_S).is_new, "most sentences have no place yet"
+    assert analysed.clusters.build_map().wait(PATIENCE_S).is_new, "most sentences have no place yet"
 
 
 def test_a_cancelled_map_leaves_the_former_one(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
-    first = analysed.clusters.build_map().wait(WAIT_S)
+    first = analysed.clusters.build_map().wait(PATIENCE_S)
     with analysed.held():
         job = analysed.clusters.build_map(force=True)
         job.on_progress(lambda _progress: job.cancel())
     with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
-    again = analysed.clusters.build_map().wait(WAIT_S)
+        job.wait(PATIENCE_S)
+    again = analysed.clusters.build_map().wait(PATIENCE_S)
     np.testing.assert_array_equal(again.places, first.places)
 
 
@@ -555,15 +558,15 @@ def test_clusters_and_map_belong_to_one_model(analysed: AnalysedLibrary) -> None
     analysed.put("a.txt", *talk(1))
     words = clustered(analysed)
     ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
-    analysed.clusters.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
-    places = analysed.clusters.build_map().wait(WAIT_S).places
-    analysed.switch(ByParity()).wait(WAIT_S)
-    assert analysed.clusters.load_last().wait(WAIT_S) is None, "no clusters were found with this model yet"
+    analysed.clusters.rename(ice.cluster_id, "All about ice").wait(PATIENCE_S)
+    places = analysed.clusters.build_map().wait(PATIENCE_S).places
+    analysed.switch(ByParity()).wait(PATIENCE_S)
+    assert analysed.clusters.load_last().wait(PATIENCE_S) is None, "no clusters were found with this model yet"
     assert sorted(map(sorted, parities(analysed, clustered(analysed)))) == [["even"], ["odd"]]
-    drawn = analysed.clusters.build_map().wait(WAIT_S)
+    drawn = analysed.clusters.build_map().wait(PATIENCE_S)
     assert drawn.is_new
     assert not np.array_equal(drawn.places, places)
-    analysed.switch(HashingEncoder()).wait(WAIT_S)
+    analysed.switch(HashingEncoder()).wait(PATIENCE_S)
     back = clustered(analysed)
     assert {frozenset(each.sentence_ids) for each in back.clusters} == {
         frozenset(each.sentence_ids) for each in words.clusters
@@ -576,15 +579,15 @@ def test_clusters_and_map_belong_to_one_model(analysed: AnalysedLibrary) -> None
 def test_clusters_of_another_model_are_not_restored(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     first = clustered(analysed)
-    analysed.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
-    analysed.switch(ByParity()).wait(WAIT_S)
+    analysed.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(PATIENCE_S)
+    analysed.switch(ByParity()).wait(PATIENCE_S)
     with pytest.raises(NotFound, match="nothing to undo"):
-        analysed.clusters.undo().wait(WAIT_S)
-    assert analysed.clusters.load_last().wait(WAIT_S) is None
+        analysed.clusters.undo().wait(PATIENCE_S)
+    assert analysed.clusters.load_last().wait(PATIENCE_S) is None
     found = clustered(analysed)
     with pytest.raises(NotFound):
-        analysed.clusters.undo().wait(WAIT_S)
-    assert analysed.clusters.load_last().wait(WAIT_S).clusters == found.clusters
+        analysed.clusters.undo().wait(PATIENCE_S)
+    assert analysed.clusters.load_last().wait(PATIENCE_S).clusters == found.clusters
 
 
 def switched_at_once(analysed: AnalysedLibrary, begin: Callable[[], Job[T]]) -> T:
@@ -593,8 +596,8 @@ def switched_at_once(analysed: AnalysedLibrary, begin: Callable[[], Job[T]]) -> 
     with analysed.held():
         job = begin()
         job.on_progress(lambda _progress: switching or switching.append(analysed.switch(ByParity(), Lane.FRONT)))
-    found = job.wait(WAIT_S)
-    switching[0].wait(WAIT_S)
+    found = job.wait(PATIENCE_S)
+    switching[0].wait(PATIENCE_S)
     return found
 
 
@@ -604,17 +607,17 @@ def test_a_switch_of_models_while_clusters_are_found_is_noticed(analysed: Analys
     found = switched_at_once(analysed, lambda: analysed.clusters.find(ClustersRequest(granularity=2.0)))
     assert found.clusters
     assert all(len(each) == 1 for each in parities(analysed, found)), "they are those of the new model"
-    last = analysed.clusters.load_last().wait(WAIT_S)
+    last = analysed.clusters.load_last().wait(PATIENCE_S)
     assert last is not None
     assert last.clusters == found.clusters
 
 
 def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
-    analysed.clusters.build_map().wait(WAIT_S)
+    analysed.clusters.build_map().wait(PATIENCE_S)
     drawn = switched_at_once(analysed, lambda: analysed.clusters.build_map(force=True)).places
-    np.testing.assert_array_equal(analysed.clusters.build_map().wait(WAIT_S).places, drawn)
-    np.testing.assert_array_equal(analysed.clusters.build_map(force=True).wait(WAIT_S).places, drawn)
+    np.testing.assert_array_equal(analysed.clusters.build_map().wait(PATIENCE_S).places, drawn)
+    np.testing.assert_array_equal(analysed.clusters.build_map(force=True).wait(PATIENCE_S).places, drawn)
 
 
 def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
@@ -631,7 +634,7 @@ def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
 
     monkeypatch.setattr(kept, "change", changed)
     with pytest.raises(NotFound, match="no longer exist"):
-        analysed.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
+        analysed.clusters.rename(cluster.cluster_id, "Mine").wait(PATIENCE_S)
 
 
 def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(analysed: AnalysedLibrary) -> None:
@@ -640,9 +643,9 @@ def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(analysed: AnalysedL
     found = clustered(analysed)
     assert [cluster.size for cluster in found.clusters] == [12, 12, 12]
     assert len(found.unclustered) == 1
-    drawn = analysed.clusters.build_map().wait(WAIT_S)
+    drawn = analysed.clusters.build_map().wait(PATIENCE_S)
     assert np.isfinite(drawn.places).all()
-    assert len(analysed.clusters.find_key_sentences(5).wait(WAIT_S).sentences) == 5
+    assert len(analysed.clusters.find_key_sentences(5).wait(PATIENCE_S).sentences) == 5
 
 
 def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
@@ -664,15 +667,15 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
         parts = [set(graph.ids[labels == label].tolist()) for label in range(labels.max() + 1)]
         assert [set(cluster.sentence_ids) for cluster in found.clusters] == parts
         assert clustered(analysed, granularity=2.0).clusters == found.clusters
-        places = analysed.clusters.build_map().wait(WAIT_S).places
+        places = analysed.clusters.build_map().wait(PATIENCE_S).places
         assert np.isfinite(places).all()
         assert tasks == ["communities", "layout"], "a level that was found is kept"
-        whole = analysed.clusters.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
+        whole = analysed.clusters.merge([cluster.cluster_id for cluster in found.clusters]).wait(PATIENCE_S)
         reports: list[str] = []
         with analysed.held():
             job = analysed.clusters.split(whole.clusters[0].cluster_id)
             job.on_progress(lambda progress: reports.append(progress.phase))
-        assert sum(cluster.size for cluster in job.wait(WAIT_S).clusters) == whole.clusters[0].size
+        assert sum(cluster.size for cluster in job.wait(PATIENCE_S).clusters) == whole.clusters[0].size
         assert tasks[2:] == ["communities"], "a large cluster is split there too"
     finally:
         analysed.engine.stop()

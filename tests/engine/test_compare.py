@@ -12,8 +12,9 @@ import pytest
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder
 
 
@@ -33,7 +34,7 @@ def explaining(analysed: AnalysedLibrary) -> ComparisonService:
 def test_a_pair_is_explained(analysed: AnalysedLibrary) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
     analysed.do(lambda: analysed.library().pair_labels.judge(b, a, False))
-    found = explaining(analysed).explain(a, b, 0.5).wait(WAIT_S)
+    found = explaining(analysed).explain(a, b, 0.5).wait(PATIENCE_S)
     assert (found.kind, found.badges, found.percentile, found.known_texts) == (
         "near",
         ("negation",),
@@ -51,12 +52,12 @@ def test_a_pair_is_explained(analysed: AnalysedLibrary) -> None:
 
 
 def test_a_text_without_words_is_explained(analysed: AnalysedLibrary) -> None:
-    found = explaining(analysed).explain("...", "", 0.0).wait(WAIT_S)
+    found = explaining(analysed).explain("...", "", 0.0).wait(PATIENCE_S)
     assert (found.words, found.known_texts, found.label) == (None, (False, False), None)
 
 
 def test_only_the_beginning_of_very_long_sentences_is_compared(analysed: AnalysedLibrary) -> None:
-    words = explaining(analysed).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
+    words = explaining(analysed).compare_words("word " * 500, "other " * 300).wait(PATIENCE_S)
     assert words is not None
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut
@@ -71,14 +72,14 @@ def test_known_facts_of_a_pair_are_not_computed_again(
     analysed.put("b.txt", b)
     (pair,) = analysed.pairs(min_score=0.3)
     pair = replace(pair, same=False)
-    computed = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score).wait(WAIT_S)
+    computed = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score).wait(PATIENCE_S)
 
     def again(*_: object) -> None:
         raise AssertionError("it is known already")
 
     for name in ("classify_pair", "find_badges", "find_word_differences"):
         monkeypatch.setattr(compare, name, again)
-    taken = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
+    taken = explaining(analysed).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(PATIENCE_S)
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
     assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
     assert (computed.label, taken.label) == (None, PairLabel(pair.a.text, pair.b.text, same=False))
@@ -89,12 +90,12 @@ def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, 
     rows = [("Ice melts.", "Ice melts."), ("Ice melts in May.", "Ice never melts in May."), ("Ice.", "Bread.")]
     file.write_text("\n".join(["a\tb", *("\t".join(row) for row in rows)]), "utf-8")
     service = ComparisonService(analysed.context)
-    scored = service.score_table(str(file)).wait(WAIT_S)
+    scored = service.score_table(str(file)).wait(PATIENCE_S)
     u, v = HashingEncoder().encode([a for a, _ in rows]), HashingEncoder().encode([b for _, b in rows])
     assert np.allclose(scored.cosines, (u * v).sum(axis=1), atol=1e-5)
     assert scored.kinds[0] == "exact"
     assert [list(each) for each in scored.badges] == [[], ["negation"], []]
-    assert service.export_table(scored, str(out)).wait(WAIT_S) == 3
+    assert service.export_table(scored, str(out)).wait(PATIENCE_S) == 3
     header, first, second, third = out.read_text("utf-8").splitlines()
     assert header == "a,b,cosine,kind,badges"
     assert first == "Ice melts.,Ice melts.,1.000000,exact,"
@@ -105,16 +106,16 @@ def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, 
 def test_the_most_similar_pairs_of_a_list_are_found(analysed: AnalysedLibrary) -> None:
     texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May.", "Ice melts in June."]
     service = ComparisonService(analysed.context)
-    pairs = service.pair_texts(texts, 2, -1.0).wait(WAIT_S)
+    pairs = service.pair_texts(texts, 2, -1.0).wait(PATIENCE_S)
     assert (pairs[0].a, pairs[0].b) == (0, 2)
     assert len(pairs) == 2
     assert [pair.score for pair in pairs] == sorted((pair.score for pair in pairs), reverse=True)
-    near = service.pair_texts(texts, 5, 0.5, max_score=0.99).wait(WAIT_S)
+    near = service.pair_texts(texts, 5, 0.5, max_score=0.99).wait(PATIENCE_S)
     assert {(pair.a, pair.b) for pair in near} == {(0, 3), (2, 3)}
-    only = service.pair_texts(texts, 1, -1.0, "near").wait(WAIT_S)
+    only = service.pair_texts(texts, 1, -1.0, "near").wait(PATIENCE_S)
     assert [pair.kind for pair in only] in ([], ["near"])
 
 
 def test_a_cosine_has_no_percentile_in_a_small_library(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", "Ice melts.")
-    assert ComparisonService(analysed.context).percentile(0.5).wait(WAIT_S) is None
+    assert ComparisonService(analysed.context).percentile(0.5).wait(PATIENCE_S) is None

@@ -19,8 +19,9 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 from desktop_app.engine.repeated_passages import RepeatedPassageService
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder, make_context
 
 ICE = "The old ice of the north melts faster every year."
@@ -139,12 +140,12 @@ def test_a_list_of_pairs_continues_where_it_ended(analysed: AnalysedLibrary) -> 
     analysed.put("a.txt", *prose(1, 60))
     analysed.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
     whole = analysed.pairs(top_k=1000)
-    first = analysed.duplicates.find_pairs(PairsRequest(top_k=7)).wait(WAIT_S)
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=7)).wait(PATIENCE_S)
     assert len(first.pairs) == 7
     assert not first.is_complete
     listed = list(first.pairs)
     while len(listed) < 2000:
-        more = analysed.duplicates.find_more_pairs(first, 25).wait(WAIT_S)
+        more = analysed.duplicates.find_more_pairs(first, 25).wait(PATIENCE_S)
         listed += more.pairs
         assert len(more.folded) == len(listed)
         if more.is_complete:
@@ -153,16 +154,16 @@ def test_a_list_of_pairs_continues_where_it_ended(analysed: AnalysedLibrary) -> 
         (pair.a.text, pair.b.text, pair.score) for pair in whole
     ]
     assert list(more.folded) == [pair.folded for pair in whole]
-    assert analysed.duplicates.find_more_pairs(first, 5).wait(WAIT_S).pairs == ()
+    assert analysed.duplicates.find_more_pairs(first, 5).wait(PATIENCE_S).pairs == ()
 
 
 def test_a_list_continues_without_a_document_removed_meanwhile(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *prose(1, 30))
     gone = analysed.put("b.txt", *prose(1, 30))
     kept = analysed.put("c.txt", *prose(1, 30)[:3])
-    first = analysed.duplicates.find_pairs(PairsRequest(top_k=2)).wait(WAIT_S)
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=2)).wait(PATIENCE_S)
     analysed.do(lambda: analysed.library().documents.remove([gone]))
-    more = analysed.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
+    more = analysed.duplicates.find_more_pairs(first, 1000).wait(PATIENCE_S)
     assert more.is_complete
     assert all(gone not in (pair.a.document_id, pair.b.document_id) for pair in more.pairs)
     analysed.do(lambda: list(analysed.library().maintenance.purge()))
@@ -178,10 +179,10 @@ def test_reviewed_pairs_are_marked_and_can_be_left_out(analysed: AnalysedLibrary
     analysed.do(lambda: analysed.library().pair_labels.review([(report.b.text, report.a.text)], True))
     assert [(pair.reviewed, pair.same) for pair in analysed.pairs(min_score=0.5)] == [(False, False), (True, None)]
     # Folded pairs are read on request, with their labels added since.
-    found = analysed.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
-    some = analysed.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
+    found = analysed.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(PATIENCE_S)
+    some = analysed.duplicates.unfold(found, 1).wait(PATIENCE_S)[:2]
     analysed.do(lambda: analysed.library().pair_labels.review([(pair.a.text, pair.b.text) for pair in some], True))
-    assert [pair.reviewed for pair in analysed.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
+    assert [pair.reviewed for pair in analysed.duplicates.unfold(found, 1).wait(PATIENCE_S)] == [True] * 2 + [False] * (
         report.folded - 2
     )
     # Pairs folded into the reviewed one do not appear in its place.
@@ -248,7 +249,7 @@ def test_a_cancelled_search_for_pairs_can_be_continued(analysed: AnalysedLibrary
         job = analysed.duplicates.find_pairs(PairsRequest())
         job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
     with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
+        job.wait(PATIENCE_S)
     assert seen
     analysed.put("b.txt", *words(2, 50))
     whole = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
@@ -271,7 +272,7 @@ def test_a_read_only_process_finds_pairs_and_saves_nothing(analysed: AnalysedLib
     engine.at_exit(lambda: opened[0].close())
     engine.start()
     try:
-        found = DuplicateService(make_context(engine, reader)).find_pairs(PairsRequest()).wait(WAIT_S)
+        found = DuplicateService(make_context(engine, reader)).find_pairs(PairsRequest()).wait(PATIENCE_S)
         assert [pair.kind for pair in found.pairs] == ["near"]
     finally:
         engine.stop()
@@ -307,7 +308,7 @@ def test_a_damaged_vector_excludes_only_its_own_sentence(analysed: AnalysedLibra
 def test_a_list_of_an_earlier_model_does_not_continue(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *prose(1, 30))
     analysed.put("b.txt", *prose(1, 30))
-    first = analysed.duplicates.find_pairs(PairsRequest(top_k=5)).wait(WAIT_S)
+    first = analysed.duplicates.find_pairs(PairsRequest(top_k=5)).wait(PATIENCE_S)
     assert not first.is_complete
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
 
@@ -318,7 +319,7 @@ def test_a_list_of_an_earlier_model_does_not_continue(analysed: AnalysedLibrary)
         analysed.library().models.bind(other)
 
     analysed.do(switch)
-    more = analysed.duplicates.find_more_pairs(first, 50).wait(WAIT_S)
+    more = analysed.duplicates.find_more_pairs(first, 50).wait(PATIENCE_S)
     assert (more.pairs, more.is_complete, len(more.folded)) == ((), True, 5)
 
 
@@ -337,7 +338,7 @@ def test_a_switch_of_models_during_the_search_is_noticed(analysed: AnalysedLibra
     with analysed.held():
         job = analysed.duplicates.find_pairs(PairsRequest())
         job.on_progress(lambda _: switched or switched.append(analysed.engine.submit("s", switch, lane=Lane.FRONT)))
-    assert job.wait(WAIT_S).pairs == ()
+    assert job.wait(PATIENCE_S).pairs == ()
     assert switched
     assert kept(analysed) == {}
 
@@ -366,8 +367,8 @@ def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path) ->
                 else None
             )
         )
-    count = job.wait(WAIT_S)
-    switched[0].wait(WAIT_S)
+    count = job.wait(PATIENCE_S)
+    switched[0].wait(PATIENCE_S)
     with file.open(encoding="utf-8-sig", newline="") as opened:
         rows = list(csv.DictReader(opened))
     expected = analysed.pairs(top_k=1000)
@@ -381,7 +382,7 @@ def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path) ->
 def _passages(analysed: AnalysedLibrary, **request: object) -> list[list[list[str]]]:
     """The texts at the places of each repeated passage."""
     service = RepeatedPassageService(analysed.context)
-    found = service.find_passages(PassagesRequest(min_length=20, **request)).wait(WAIT_S)
+    found = service.find_passages(PassagesRequest(min_length=20, **request)).wait(PATIENCE_S)
     return [[[hit.text for hit in place.sentences] for place in passage.places] for passage in found.passages]
 
 
@@ -393,7 +394,7 @@ def test_copied_passages_of_a_library_are_found(analysed: AnalysedLibrary) -> No
     (passage,) = _passages(analysed)
     assert passage == [[ICE, "Nobody knows.", BREAD], [ICE, "Somebody put this in.", "Nobody knows.", changed]]
     service = RepeatedPassageService(analysed.context)
-    (found,) = service.find_passages(PassagesRequest(min_length=20)).wait(WAIT_S).passages
+    (found,) = service.find_passages(PassagesRequest(min_length=20)).wait(PATIENCE_S).passages
     rows = found.places[1].rows
     assert [(row.a and row.a.text, row.b and row.b.text, row.is_changed) for row in rows] == [
         (ICE, ICE, False),
@@ -406,7 +407,10 @@ def test_copied_passages_of_a_library_are_found(analysed: AnalysedLibrary) -> No
     assert _passages(analysed, where="within") == []
     assert _passages(analysed, min_sentences=4) == []
     assert (
-        RepeatedPassageService(analysed.context).find_passages(PassagesRequest(min_length=1000)).wait(WAIT_S).passages
+        RepeatedPassageService(analysed.context)
+        .find_passages(PassagesRequest(min_length=1000))
+        .wait(PATIENCE_S)
+        .passages
         == ()
     )
 
@@ -417,5 +421,5 @@ def test_a_manuscript_that_repeats_itself(analysed: AnalysedLibrary, tmp_path: P
     assert _passages(analysed, where="within") == [[[ICE, BREAD], [ICE, BREAD]]]
     file = tmp_path / "report.csv"
     request = PassagesRequest(where="within", min_length=20)
-    assert RepeatedPassageService(analysed.context).export_passages(request, str(file)).wait(WAIT_S) == 1
+    assert RepeatedPassageService(analysed.context).export_passages(request, str(file)).wait(PATIENCE_S) == 1
     assert len(list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))) == 2

@@ -20,9 +20,8 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
+from tests.patience import PATIENCE_S
 from tests.steps import run_steps
-
-PATIENCE_S = 120
 
 
 def nobody() -> bool:

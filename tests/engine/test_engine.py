@@ -12,8 +12,7 @@ from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.engine import engine as engine_module
 from desktop_app.engine.engine import Engine
-
-PATIENCE_S = 120
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from desktop_app.core.evaluation import Evaluation, EvaluationRequest
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.evaluation import EvaluationService
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S
 from .fakes import make_context
 
 
@@ -58,9 +58,9 @@ def test_scores_are_kept_for_the_same_data_under_any_name(serve: Services, tmp_p
     other = write(tmp_path, "other.tsv", "a\tb\t0")
     for model in ("one", "three"):
         request = EvaluationRequest(data, model=model, pooling="mean", threshold="0.5")
-        assert service.evaluate(request).wait(WAIT_S).measures == {"accuracy": len(model)}
-    service.evaluate(EvaluationRequest(other, model="other")).wait(WAIT_S)
-    kept = service.list_past_evaluations(copy).wait(WAIT_S)
+        assert service.evaluate(request).wait(PATIENCE_S).measures == {"accuracy": len(model)}
+    service.evaluate(EvaluationRequest(other, model="other")).wait(PATIENCE_S)
+    kept = service.list_past_evaluations(copy).wait(PATIENCE_S)
     assert [(each.model, each.folder, each.measures) for each in kept] == [
         ("three", "/models/three", {"accuracy": 5}),
         ("one", "/models/one", {"accuracy": 3}),
@@ -68,23 +68,23 @@ def test_scores_are_kept_for_the_same_data_under_any_name(serve: Services, tmp_p
     assert {(each.data, each.task, each.pooling, each.threshold) for each in kept} == {
         ("pairs.tsv", "duplicates", "mean", "0.5")
     }
-    service.forget_scores(copy).wait(WAIT_S)
-    assert service.list_past_evaluations(data).wait(WAIT_S) == []
-    assert [each.model for each in service.list_past_evaluations(other).wait(WAIT_S)] == ["other"]
+    service.forget_scores(copy).wait(PATIENCE_S)
+    assert service.list_past_evaluations(data).wait(PATIENCE_S) == []
+    assert [each.model for each in service.list_past_evaluations(other).wait(PATIENCE_S)] == ["other"]
 
 
 def test_data_that_cannot_be_read_has_no_scores(serve: Services, tmp_path: Path) -> None:
     service, gone = serve(tmp_path / "scores.jsonl"), DataFile(str(tmp_path / "gone.tsv"))
-    service.evaluate(EvaluationRequest(gone, model="one")).wait(WAIT_S)
-    assert service.list_past_evaluations(gone).wait(WAIT_S) == []
-    service.forget_scores(gone).wait(WAIT_S)
+    service.evaluate(EvaluationRequest(gone, model="one")).wait(PATIENCE_S)
+    assert service.list_past_evaluations(gone).wait(PATIENCE_S) == []
+    service.forget_scores(gone).wait(PATIENCE_S)
 
 
 def test_without_a_file_for_scores_none_are_kept(serve: Services, tmp_path: Path) -> None:
     service, data = serve(None), write(tmp_path, "pairs.tsv", "a\tb\t1")
-    assert service.evaluate(EvaluationRequest(data, model="one")).wait(WAIT_S).model == "one"
-    assert service.list_past_evaluations(data).wait(WAIT_S) == []
-    service.forget_scores(data).wait(WAIT_S)
+    assert service.evaluate(EvaluationRequest(data, model="one")).wait(PATIENCE_S).model == "one"
+    assert service.list_past_evaluations(data).wait(PATIENCE_S) == []
+    service.forget_scores(data).wait(PATIENCE_S)
 
 
 def test_scores_that_cannot_be_written_are_returned(
@@ -92,5 +92,5 @@ def test_scores_that_cannot_be_written_are_returned(
 ) -> None:
     (tmp_path / "scores.jsonl").mkdir()
     service, data = serve(tmp_path / "scores.jsonl"), write(tmp_path, "pairs.tsv", "a\tb\t1")
-    assert service.evaluate(EvaluationRequest(data, model="one")).wait(WAIT_S).model == "one"
+    assert service.evaluate(EvaluationRequest(data, model="one")).wait(PATIENCE_S).model == "one"
     assert "not kept" in caplog.text

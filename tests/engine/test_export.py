@@ -12,8 +12,9 @@ from desktop_app.core.errors import StorageFull
 from desktop_app.core.records import Occurrence
 from desktop_app.core.scope import Scope
 from desktop_app.engine.export import ExportService
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder
 
 ICE = [f"Old ice melts in place number{at}." for at in range(130)]
@@ -25,10 +26,10 @@ def service(analysed: AnalysedLibrary) -> ExportService:
 
 
 def test_a_text_is_written_whole_or_not_at_all(service: ExportService, tmp_path: Path) -> None:
-    service.write_text(str(tmp_path / "a.txt"), "Ice \u6c37\ud800").wait(WAIT_S)
+    service.write_text(str(tmp_path / "a.txt"), "Ice \u6c37\ud800").wait(PATIENCE_S)
     assert (tmp_path / "a.txt").read_text("utf-8") == "Ice \u6c37\\ud800"
     with pytest.raises(StorageFull):
-        service.write_text(str(tmp_path / "no" / "a.txt"), "Ice").wait(WAIT_S)
+        service.write_text(str(tmp_path / "no" / "a.txt"), "Ice").wait(PATIENCE_S)
 
 
 def test_sentences_are_written_in_reading_order(analysed: AnalysedLibrary, service: ExportService) -> None:
@@ -38,17 +39,17 @@ def test_sentences_are_written_in_reading_order(analysed: AnalysedLibrary, servi
     def write(rows: Sequence[Occurrence]) -> None:
         got.extend(rows)
 
-    assert service.export_occurrences(write).wait(WAIT_S) == 5
+    assert service.export_occurrences(write).wait(PATIENCE_S) == 5
     assert [row.text for row in got] == [*ICE[:3], "Rivers rise.", ICE[0]]
-    vectors = service.read_vectors().wait(WAIT_S)
+    vectors = service.read_vectors().wait(PATIENCE_S)
     assert vectors.shape == (5, HashingEncoder.model.dim)
     wanted = HashingEncoder().encode([row.text for row in got])
     assert np.allclose(vectors, wanted, atol=1e-3), "a row for each occurrence, in the same order"
     got.clear()
     part = Scope(document_ids=frozenset([second]))
-    assert service.export_occurrences(write, part).wait(WAIT_S) == 2
+    assert service.export_occurrences(write, part).wait(PATIENCE_S) == 2
     assert [(row.text, row.document_id) for row in got] == [("Rivers rise.", second), (ICE[0], second)]
-    assert np.allclose(service.read_vectors(part).wait(WAIT_S), wanted[3:], atol=1e-3)
+    assert np.allclose(service.read_vectors(part).wait(PATIENCE_S), wanted[3:], atol=1e-3)
     assert first != second
 
 
@@ -56,8 +57,8 @@ def test_labelled_pairs_are_written_if_there_are_any(
     analysed: AnalysedLibrary, service: ExportService, tmp_path: Path
 ) -> None:
     file = tmp_path / "pairs.tsv"
-    assert service.export_pair_labels(str(file)).wait(WAIT_S) == 0
+    assert service.export_pair_labels(str(file)).wait(PATIENCE_S) == 0
     assert not file.exists()
     analysed.do(lambda: analysed.library().pair_labels.judge("Ice melts.", "Ice thaws.", True))
-    assert service.export_pair_labels(str(file)).wait(WAIT_S) == 1
+    assert service.export_pair_labels(str(file)).wait(PATIENCE_S) == 1
     assert sorted(file.read_text("utf-8").splitlines()[1].split("\t")) == ["1", "Ice melts.", "Ice thaws."]

@@ -25,8 +25,8 @@ from desktop_app.store import database
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 120
 ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and owners as POSIX has them")
 

@@ -18,9 +18,8 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.patience import PATIENCE_S
 from tests.text import makers
-
-PATIENCE_S = 120
 
 
 @pytest.fixture

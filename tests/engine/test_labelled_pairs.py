@@ -20,6 +20,7 @@ from desktop_app.engine.evaluation import EvaluationService
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.training import TrainingService
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
 from .fakes import make_context
 
@@ -65,15 +66,15 @@ def test_labels_are_a_file_while_they_are_needed(parts) -> None:
     judging = EvaluationService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     asked = TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())
     with pytest.raises(BadData, match="not rated any pairs"):
-        tuning.train(asked).wait(10)
-    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
-    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "A dog.", False)).wait(10)
+        tuning.train(asked).wait(PATIENCE_S)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(PATIENCE_S)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "A dog.", False)).wait(PATIENCE_S)
     for job in (
         tuning.train(asked),
         judging.preview(DataFile(PAIR_LABELS)),
         judging.evaluate(EvaluationRequest(DataFile(PAIR_LABELS))),
     ):
-        text, path = job.wait(10)
+        text, path = job.wait(PATIENCE_S)
         header, *rows = text.splitlines()
         assert header.split("\t") == ["sentence1", "sentence2", "label"]
         assert sorted(row.rpartition("\t")[2] for row in rows) == ["0", "1"]
@@ -98,10 +99,10 @@ def test_no_space_for_labels_is_reported_and_leaves_nothing(parts, monkeypatch, 
         monkeypatch.setattr(Path, "mkdir", refuse_temporary)
     else:
         monkeypatch.setattr(labelled_pairs, "write_pair_labels", refuse)
-    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(PATIENCE_S)
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     with pytest.raises(StorageFull, match="No space left") as caught:
-        tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
+        tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(PATIENCE_S)
     assert "Free some space" in str(caught.value.hint)
     assert not list(tmp_path.glob("kindred-*"))
 
@@ -124,8 +125,8 @@ def test_judged_hits_are_labels_too(parts) -> None:
                 Judgement("cats | dogs match:all", 7, "It is not good for one of them.", False),
             ]
 
-    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
-    found = engine.submit("marks", lambda: collect_labelled_pairs(Kept())).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(PATIENCE_S)
+    found = engine.submit("marks", lambda: collect_labelled_pairs(Kept())).wait(PATIENCE_S)
     assert [(each.a, each.b, each.same) for each in found][1:] == [
         ("cats", "A cat sleeps.", True),
         ("cats", "Bread.", False),

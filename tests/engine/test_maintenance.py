@@ -13,8 +13,9 @@ from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import BackupInfo
 from desktop_app.engine.maintenance import MaintenanceService
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import make_context
 
 
@@ -42,7 +43,7 @@ def test_documents_pages_failures_and_bytes_are_counted(analysed: AnalysedLibrar
         library.ingest.fail(document.document_id, "encrypted", verbatim("It is locked"))
 
     analysed.do(add)
-    found = service.count_statistics().wait(WAIT_S)
+    found = service.count_statistics().wait(PATIENCE_S)
     assert found.types == {"text": 1, "pdf": 2}
     assert found.failed == {"encrypted": 1}
     assert found.pages == 7
@@ -53,7 +54,7 @@ def test_documents_pages_failures_and_bytes_are_counted(analysed: AnalysedLibrar
 
 
 def test_an_empty_library_has_no_counts(service: MaintenanceService) -> None:
-    found = service.count_statistics().wait(WAIT_S)
+    found = service.count_statistics().wait(PATIENCE_S)
     assert (found.types, found.failed, found.pages, found.documents_bytes) == ({}, {}, 0, 0)
 
 
@@ -68,12 +69,12 @@ def test_a_backup_is_restored_elsewhere(analysed: AnalysedLibrary, tmp_path: Pat
     service = MaintenanceService(make_context(analysed.engine, analysed.library, restore_backup=restore))
     analysed.put("a.txt", "The old ice melts.")
     file = tmp_path / "kept.kindred"
-    written: BackupInfo = service.back_up(file).wait(WAIT_S)
+    written: BackupInfo = service.back_up(file).wait(PATIENCE_S)
     assert (written.documents, file.exists()) == (1, True)
     with pytest.raises(UsageError):
-        service.back_up(file).wait(WAIT_S)
-    assert service.back_up(file, replace=True).wait(WAIT_S).documents == 1
-    assert service.restore(file, tmp_path / "new").wait(WAIT_S) is written
+        service.back_up(file).wait(PATIENCE_S)
+    assert service.back_up(file, replace=True).wait(PATIENCE_S).documents == 1
+    assert service.restore(file, tmp_path / "new").wait(PATIENCE_S) is written
     assert asked == [(file, tmp_path / "new")]
 
 
@@ -83,8 +84,8 @@ def test_removed_documents_are_erased_from_the_files(
     number = analysed.put("a.txt", "Xylophones hum quietly.")
     analysed.put("b.txt", "Rivers rise.")
     analysed.do(lambda: analysed.library().documents.remove([number]))
-    service.purge().wait(WAIT_S)
-    service.maintain().wait(WAIT_S)
+    service.purge().wait(PATIENCE_S)
+    service.maintain().wait(PATIENCE_S)
     analysed.engine.stop()
     files = [file for file in (tmp_path / "library").rglob("*") if file.is_file()]
     assert not [file for file in files if b"Xylophones" in file.read_bytes()]
@@ -95,7 +96,7 @@ def test_removed_documents_are_erased_from_the_files(
 @pytest.mark.parametrize("repair", [False, True])
 def test_a_check_ends_with_ocr(analysed: AnalysedLibrary, service: MaintenanceService, repair: bool) -> None:
     analysed.put("a.txt", "The old ice melts.")
-    checks = service.check_library(repair=repair).wait(WAIT_S)
+    checks = service.check_library(repair=repair).wait(PATIENCE_S)
     assert all(check.ok for check in checks)
     assert {"database", "index"} < {check.name for check in checks}
     assert checks[-1].name == "ocr"

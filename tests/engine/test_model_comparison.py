@@ -13,6 +13,7 @@ from desktop_app.core.scope import Scope
 from desktop_app.engine.model_comparison import ModelComparisonReport
 from desktop_app.engine.requests import SearchRequest
 from tests.engine.test_models import LATE, TEXTS, World
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -23,11 +24,11 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def asked(world: World, *searches: SearchRequest) -> ModelComparisonReport:
-    return world.workspace.model_comparison.run(searches, "turned", 5).wait(120)
+    return world.workspace.model_comparison.run(searches, "turned", 5).wait(PATIENCE_S)
 
 
 def test_results_under_both_models_are_compared(world: World) -> None:
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     found = asked(world, *map(SearchRequest, (TEXTS[7], "  ", TEXTS[9])))
     assert (found.before, found.after, found.sentences) == ("hashing", "turned", len(TEXTS))
     assert [each.query for each in found.queries] == [TEXTS[7], TEXTS[9]]
@@ -57,7 +58,7 @@ def nearest(world: World, query: str, texts: list[str], count: int) -> list[str]
 
 def test_a_search_keeps_its_scope_under_both_models(world: World) -> None:
     for name in ("a", "late"):
-        world.take_in(name).wait(120)
+        world.take_in(name).wait(PATIENCE_S)
     where = Scope(paths=(str(world.folder / "late.txt"),))
     kept, open_to_all = asked(world, SearchRequest(TEXTS[7], scope=where), SearchRequest(TEXTS[7])).queries
     for hits in (kept.before, kept.after):
@@ -68,7 +69,7 @@ def test_a_search_keeps_its_scope_under_both_models(world: World) -> None:
 
 
 def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     texts = (f"{TEXTS[7]} type:pdf", f"{TEXTS[7]} -7", f'{TEXTS[7]} "number 3"', "type:text")
     elsewhere, without, must = asked(world, *map(SearchRequest, texts)).queries  # the last looks for nothing
     assert elsewhere.query == f"{TEXTS[7]} type:pdf"
@@ -81,7 +82,7 @@ def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
 
 
 def test_several_queries_are_compared_one_by_one(world: World) -> None:
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     first, second = asked(world, SearchRequest(f"{TEXTS[7]} | {TEXTS[3]} type:text")).queries
     assert (first.query, second.query) == (TEXTS[7], f"{TEXTS[3]} type:text")
     assert [each.after[0].text for each in (first, second)] == [TEXTS[7], TEXTS[3]]
@@ -90,11 +91,11 @@ def test_several_queries_are_compared_one_by_one(world: World) -> None:
 
 
 def test_words_count_under_both_models(world: World) -> None:
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     query = "of the number 7"
     modes = ("both", "words", "meaning")
     both, alone, meaning = asked(world, *(SearchRequest(query, mode=mode) for mode in modes)).queries
-    now = world.workspace.search.find_sentences(SearchRequest(query, 5, mode="both")).wait(120)
+    now = world.workspace.search.find_sentences(SearchRequest(query, 5, mode="both")).wait(PATIENCE_S)
     assert [hit.sentence_id for hit in both.before] == [hit.sentence_id for hit in now.hits]
     assert [hit.score for hit in both.before] == [hit.score for hit in now.hits]
     assert both.after[0].text == TEXTS[7]
@@ -105,10 +106,10 @@ def test_words_count_under_both_models(world: World) -> None:
 
 
 def test_the_library_answers_during_the_comparison(world: World) -> None:
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     asked = []
     world.turned.hook = lambda: asked.append(world.workspace.search)
-    found = world.workspace.model_comparison.run([SearchRequest("Sentence number 3")], "turned").wait(120)
+    found = world.workspace.model_comparison.run([SearchRequest("Sentence number 3")], "turned").wait(PATIENCE_S)
     assert asked
     assert world.found(TEXTS[3])[0] == TEXTS[3]
     assert len(found.queries[0].after) == 10
@@ -116,12 +117,12 @@ def test_the_library_answers_during_the_comparison(world: World) -> None:
 
 def test_impossible_comparisons_are_explained(world: World) -> None:
     with pytest.raises(NotFound, match="is empty"):
-        world.workspace.model_comparison.run([SearchRequest("a")], "turned").wait(120)
-    world.take_in("a").wait(120)
+        world.workspace.model_comparison.run([SearchRequest("a")], "turned").wait(PATIENCE_S)
+    world.take_in("a").wait(PATIENCE_S)
     with pytest.raises(UsageError, match="no query"):
-        world.workspace.model_comparison.run([SearchRequest(" ")], "turned").wait(120)
+        world.workspace.model_comparison.run([SearchRequest(" ")], "turned").wait(PATIENCE_S)
     with pytest.raises(ModelMissing):
-        world.workspace.model_comparison.run([SearchRequest("a")], "nobody").wait(120)
+        world.workspace.model_comparison.run([SearchRequest("a")], "nobody").wait(PATIENCE_S)
 
 
 # A pair by another model
@@ -132,16 +133,16 @@ def test_two_sentences_are_compared_by_another_model_that_is_loaded_once(world: 
     load = world.workspace.context.load_model
     world.workspace.context.load_model = lambda folder: loaded.append(folder.name) or load(folder)
     comparing, explaining = world.workspace.comparison, world.workspace.comparison
-    own = comparing.compare(TEXTS[0], TEXTS[1]).wait(120)
-    other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
+    own = comparing.compare(TEXTS[0], TEXTS[1]).wait(PATIENCE_S)
+    other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(PATIENCE_S)
     u, v = world.turned.encode([TEXTS[0], LATE[0]], normalize=False)
     assert other.score.cosine == pytest.approx(float(u @ v / np.linalg.norm(u) / np.linalg.norm(v)), abs=1e-6)
-    explanation = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(120)
+    explanation = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(PATIENCE_S)
     assert explanation.percentile is None  # known of the library's model alone
     assert loaded == ["turned"]
     comparing.release_model()
-    comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
+    comparing.compare(TEXTS[0], LATE[0], model="turned").wait(PATIENCE_S)
     assert loaded == ["turned", "turned"]
-    assert comparing.compare(TEXTS[0], TEXTS[1]).wait(120) == own
+    assert comparing.compare(TEXTS[0], TEXTS[1]).wait(PATIENCE_S) == own
     with pytest.raises(ModelMissing):
-        comparing.compare(TEXTS[0], TEXTS[1], model="nobody").wait(120)
+        comparing.compare(TEXTS[0], TEXTS[1], model="nobody").wait(PATIENCE_S)

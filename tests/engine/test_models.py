@@ -28,6 +28,7 @@ from desktop_app.store import model_switch as store_model_switch
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.model_switch import LocalModelSwitching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
+from tests.patience import PATIENCE_S
 
 from .fakes import make_context
 
@@ -115,11 +116,11 @@ class World:
         return self.workspace.imports.start(ImportRequest((str(self.folder / f"{name}.txt"),)))
 
     def found(self, text: str) -> tuple[str, float]:
-        result = self.workspace.search.find_sentences(SearchRequest(text, 1)).wait(120)
+        result = self.workspace.search.find_sentences(SearchRequest(text, 1)).wait(PATIENCE_S)
         return result.hits[0].text, round(result.hits[0].score, 4)
 
     def states(self) -> dict[str, tuple[bool, int, str]]:
-        listed = self.workspace.models.list().wait(120)
+        listed = self.workspace.models.list().wait(PATIENCE_S)
         return {state.entry.name: (state.active, state.vectors, state.switching) for state in listed.models}
 
     def vectors(self) -> dict[str, NDArray[np.float32]]:
@@ -140,7 +141,7 @@ class World:
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     yield world
     world.workspace.close()
 
@@ -156,10 +157,10 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
 
     encoder.hook = hook
     gate = threading.Event()  # or else it might get there before it is known
-    world.workspace.read(lambda _: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(PATIENCE_S))
     jobs.append(start())
     gate.set()
-    assert reached.wait(120)
+    assert reached.wait(PATIENCE_S)
 
     def go_on() -> None:
         jobs[0].pause(False)
@@ -174,7 +175,7 @@ def test_the_library_answers_with_its_old_model_until_the_switch(world: World) -
     assert states["hashing"] == (True, 60, "")
     assert (states["turned"][0], states["turned"][2]) == (False, "under way")
     go_on()
-    report = job.wait(120)
+    report = job.wait(PATIENCE_S)
     assert (report.name, report.embedded, report.stopped) == ("turned", 60, False)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
@@ -183,18 +184,18 @@ def test_the_library_answers_with_its_old_model_until_the_switch(world: World) -
 
 def test_a_document_imported_meanwhile_has_vectors_of_both(world: World) -> None:
     job, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     go_on()
-    assert job.wait(120).embedded == 70
+    assert job.wait(PATIENCE_S).embedded == 70
     assert world.found(LATE[3]) == (LATE[3], 1.0)
 
 
 def test_an_import_paused_in_mid_batch_stores_vectors_of_the_new_model(world: World) -> None:
     job, go_on = held(world, world.first, lambda: world.take_in("late"))
-    assert world.workspace.models.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(PATIENCE_S).embedded == 60
     go_on()
-    assert job.wait(120).sentences == 10
+    assert job.wait(PATIENCE_S).sentences == 10
     vectors = world.vectors()
     assert set(vectors) == {*TEXTS, *LATE}
     for text, vector in vectors.items():
@@ -210,8 +211,8 @@ def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
     take_in.pause(False)
     go_on()
     take_in_goes_on()
-    take_in.wait(120)
-    switch.wait(120)
+    take_in.wait(PATIENCE_S)
+    switch.wait(PATIENCE_S)
     assert order == ["import", "switch"]
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
 
@@ -224,23 +225,23 @@ def test_a_switch_does_not_wait_for_jobs_that_add_no_sentences(world: World) -> 
             yield WAITING
 
     training = world.workspace.engine.submit("training", long_work)
-    assert world.workspace.models.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(PATIENCE_S).embedded == 60
     assert not training.is_finished
     ended.set()
-    training.wait(120)
+    training.wait(PATIENCE_S)
 
 
 def test_a_stopped_switch_keeps_its_vectors_and_continues(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
-    stopped = job.wait(120)
+    stopped = job.wait(PATIENCE_S)
     assert (stopped.stopped, stopped.embedded) == (True, 0)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "stopped")}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     world.workspace.close()
     world.open()
-    assert world.workspace.models.resume().wait(120) is None  # a person stopped it
-    report = world.workspace.models.switch("turned").wait(120)
+    assert world.workspace.models.resume().wait(PATIENCE_S) is None  # a person stopped it
+    report = world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert (report.embedded, report.stopped) == (60, False)
     assert world.states()["turned"] == (True, 60, "")
 
@@ -250,36 +251,36 @@ def test_a_switch_interrupted_by_closing_the_program_continues_by_itself(world: 
     world.workspace.close()
     world.open()
     assert world.states()["turned"][2] == "under way"
-    report = world.workspace.models.resume().wait(120)
+    report = world.workspace.models.resume().wait(PATIENCE_S)
     assert report is not None
     assert not report.stopped
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
-    assert world.workspace.models.resume().wait(120) is None
+    assert world.workspace.models.resume().wait(PATIENCE_S) is None
 
 
 def test_a_switch_can_be_abandoned(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
-    world.workspace.models.give_up().wait(120)
+    world.workspace.models.give_up().wait(PATIENCE_S)
     assert job.was_cancelled or job.result.stopped
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> None:
     with pytest.raises(ModelMissing):
-        world.workspace.models.switch("nothing").wait(120)
+        world.workspace.models.switch("nothing").wait(PATIENCE_S)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_the_model_in_use_is_not_removed(world: World) -> None:
     with pytest.raises(UsageError, match="uses the model hashing"):
-        world.workspace.models.remove("hashing").wait(120)
-    world.workspace.models.remove("turned").wait(120)
+        world.workspace.models.remove("hashing").wait(PATIENCE_S)
+    world.workspace.models.remove("turned").wait(PATIENCE_S)
     assert world.models.removed == ["turned"]
 
 
 def test_adding_a_model_reports_progress(world: World) -> None:
     job = world.workspace.models.add("turned")
-    assert job.wait(120).name == "turned"
+    assert job.wait(PATIENCE_S).name == "turned"
     assert job.progress == Progress("downloading", 1, 2, "bytes")
 
 
@@ -288,7 +289,7 @@ def test_vectors_stored_before_a_stop_are_counted_and_kept(world: World, monkeyp
     jobs: list[Job] = []
 
     gate = threading.Event()
-    world.workspace.read(lambda _: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(PATIENCE_S))
 
     def count() -> None:
         if world.turned.embedded[40:]:
@@ -299,12 +300,12 @@ def test_vectors_stored_before_a_stop_are_counted_and_kept(world: World, monkeyp
     world.turned.hook = count
     jobs.append(world.workspace.models.switch("turned"))
     gate.set()
-    report = jobs[0].wait(120)
+    report = jobs[0].wait(PATIENCE_S)
     assert report.stopped
     kept = report.embedded
     assert 20 <= kept < 60
     assert world.states()["turned"] == (False, kept, "stopped")
-    assert world.workspace.models.switch("turned").wait(120).embedded == 60 - kept
+    assert world.workspace.models.switch("turned").wait(PATIENCE_S).embedded == 60 - kept
 
 
 def test_the_next_batch_starts_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +322,7 @@ def test_the_next_batch_starts_before_the_last_is_done(world: World, monkeypatch
             running[0] -= 1
 
     monkeypatch.setattr(TurnedEncoder, "encode_batches", counted)
-    assert world.workspace.models.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(PATIENCE_S).embedded == 60
     assert at_work == [1, 2, 2]
     assert sorted(world.turned.embedded) == sorted(TEXTS)  # each once
 
@@ -334,7 +335,7 @@ def test_while_a_person_types_little_is_stored_at_a_time(world: World, monkeypat
     )
     monkeypatch.setattr(type(world.workspace.engine), "is_user_active", lambda _: True)
     world.turned.device = DeviceInfo("cpu", "fp32", 4)
-    world.workspace.models.switch("turned").wait(120)
+    world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert sum(stored) == 60
     assert max(stored) <= 32
     assert set(world.turned.threads) == {3, 0}
@@ -347,14 +348,14 @@ def test_while_a_person_types_little_is_stored_at_a_time(world: World, monkeypat
 def documents(world: World) -> dict[str, tuple[str, str]]:
     return {
         Path(each.path).name: (each.state, str(each.message))
-        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(120)
+        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
     }
 
 
 def test_a_document_with_a_sentence_that_the_new_model_refuses_fails_and_the_others_do_not(world: World) -> None:
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     world.turned.refused = {LATE[3]}
-    report = world.workspace.models.switch("turned").wait(120)
+    report = world.workspace.models.switch("turned").wait(PATIENCE_S)
     (left_out,) = report.left_out
     assert Path(left_out.path).name == "late.txt"
     assert str(left_out.message).startswith("The model turned cannot embed a sentence (characters ")
@@ -363,18 +364,20 @@ def test_a_document_with_a_sentence_that_the_new_model_refuses_fails_and_the_oth
     assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", str(left_out.message))}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert set(world.vectors()) == set(TEXTS)
-    assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
+    assert [
+        check for check in world.workspace.maintenance.check_library(repair=False).wait(PATIENCE_S) if not check.ok
+    ] == []
     # As after an import with that model: once the model accepts the sentence, the file can be imported.
     world.turned.refused = set()
-    assert world.take_in("late").wait(120).sentences == 10
+    assert world.take_in("late").wait(PATIENCE_S).sentences == 10
 
 
 def test_nothing_fails_until_the_library_is_ready_to_switch(world: World) -> None:
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     world.turned.refused = {LATE[3]}
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
-    assert job.wait(120).left_out == ()
+    assert job.wait(PATIENCE_S).left_out == ()
     assert documents(world)["late.txt"][0] == "ready"
     assert world.found(LATE[3]) == (LATE[3], 1.0)
 
@@ -382,11 +385,11 @@ def test_nothing_fails_until_the_library_is_ready_to_switch(world: World) -> Non
 @pytest.mark.parametrize("end", ["stopped", "refused", "disk full"])
 def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     """Everything is prepared; then it is stopped, or something has changed, or the transaction fails half way."""
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     world.turned.refused = {LATE[3]}
     jobs: list[Job] = []
     gate = threading.Event()
-    world.workspace.read(lambda _: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(PATIENCE_S))
     prepare, complete = LocalModelSwitching.prepare, LocalModelSwitching.complete
 
     def prepared(self: LocalModelSwitching, *refused: Any) -> Steps[None]:
@@ -412,19 +415,21 @@ def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pyte
     gate.set()
     if end == "disk full":
         with pytest.raises(StorageFull):
-            jobs[0].wait(120)
+            jobs[0].wait(PATIENCE_S)
     else:
-        report = jobs[0].wait(120)
+        report = jobs[0].wait(PATIENCE_S)
         assert (report.stopped, report.left_out) == (True, ())
         assert report.embedded == 69
     assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("ready", "")}
     assert world.states() == {"hashing": (True, 70, ""), "turned": (False, 69, "stopped")}
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     assert set(world.vectors()) == {*TEXTS, *LATE}
-    assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
+    assert [
+        check for check in world.workspace.maintenance.check_library(repair=False).wait(PATIENCE_S) if not check.ok
+    ] == []
     # The missing vectors are added from there, once nothing prevents it.
     monkeypatch.undo()
-    report = world.workspace.models.switch("turned").wait(120)
+    report = world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert (report.stopped, report.embedded, len(report.left_out)) == (False, 0, 1)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
 
@@ -436,14 +441,16 @@ def test_a_line_in_too_many_documents_fails_none_of_them(world: World, files: in
     if files == 3:
         world.workspace.change(
             lambda library: library.documents.remove([each.document_id for each in library.documents.fetch()])
-        ).wait(120)
+        ).wait(PATIENCE_S)
     for n in range(files):
         world.reader._scripts[f"n{n}.txt"] = deque([script([f"What file {n} says.", line])])
         (world.folder / f"n{n}.txt").write_text(f"stands for {n}", "utf-8")
-    world.workspace.imports.start(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(120)
+    world.workspace.imports.start(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(
+        PATIENCE_S
+    )
     world.turned.refused = {line}
     with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
-        world.workspace.models.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert "keeps its current model" in str(caught.value.hint)
     assert {state for state, _ in documents(world).values()} == {"ready"}
     assert world.states()["hashing"][0]
@@ -451,35 +458,35 @@ def test_a_line_in_too_many_documents_fails_none_of_them(world: World, files: in
 
 
 def test_a_document_of_a_paused_import_keeps_the_others_from_failing(world: World) -> None:
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     both = [TEXTS[5], *(f"Word {n} of the third file." for n in range(40))]
     world.reader._scripts["third.txt"] = deque([script([*both, LATE[3]])])
     (world.folder / "third.txt").write_text("stands for the third", "utf-8")
     importing, go_on = held(world, world.first, lambda: world.take_in("third"))
     world.turned.refused = {LATE[3]}
     with pytest.raises(VectorNotFinite, match="being imported") as caught:
-        world.workspace.models.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert "Wait until the import ends" in str(caught.value.hint)
     assert documents(world)["late.txt"] == ("ready", "")
     go_on()
-    importing.wait(120)
-    report = world.workspace.models.switch("turned").wait(120)
+    importing.wait(PATIENCE_S)
+    report = world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert sorted(Path(each.path).name for each in report.left_out) == ["late.txt", "third.txt"]
     assert world.found(TEXTS[5]) == (TEXTS[5], 1.0)
 
 
 def test_a_removed_document_that_can_be_restored_blocks_nothing(world: World) -> None:
-    world.take_in("late").wait(120)
+    world.take_in("late").wait(PATIENCE_S)
     world.turned.refused = {LATE[3]}
     (late,) = (
         each
-        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(120)
+        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
         if each.path.endswith("late.txt")
     )
-    world.workspace.change(lambda library: library.documents.remove([late.document_id])).wait(120)
-    assert world.workspace.models.switch("turned").wait(120).left_out == ()
+    world.workspace.change(lambda library: library.documents.remove([late.document_id])).wait(PATIENCE_S)
+    assert world.workspace.models.switch("turned").wait(PATIENCE_S).left_out == ()
     assert world.states()["turned"] == (True, 60, "")
-    world.workspace.change(lambda library: library.documents.restore([late.document_id])).wait(120)
+    world.workspace.change(lambda library: library.documents.restore([late.document_id])).wait(PATIENCE_S)
     assert documents(world)["late.txt"][0] == "failed"
 
 
@@ -487,7 +494,7 @@ def test_a_removed_document_that_can_be_restored_blocks_nothing(world: World) ->
 def test_a_model_that_refuses_many_sentences_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
     world.turned.refused = set(refused)
     with pytest.raises(VectorNotFinite, match=r"cannot embed a sentence \(characters .*a\.txt") as caught:
-        world.workspace.models.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert "damaged" in str(caught.value.hint)
     assert documents(world) == {"a.txt": ("ready", "")}
     assert world.states()["hashing"] == (True, 60, "")
@@ -503,23 +510,23 @@ def test_the_engine_keeps_running_while_weights_are_hashed(world: World, monkeyp
         return find(name)
 
     monkeypatch.setattr(world.models, "find", found)
-    world.workspace.models.switch("turned").wait(120)
+    world.workspace.models.switch("turned").wait(PATIENCE_S)
     assert threads == ["load model"]
 
 
 def test_the_previous_model_can_be_restored_even_later(world: World) -> None:
     with pytest.raises(NotFound, match="no previous model"):
-        world.workspace.models.go_back().wait(120)
-    world.workspace.models.switch("turned").wait(120)
+        world.workspace.models.go_back().wait(PATIENCE_S)
+    world.workspace.models.switch("turned").wait(PATIENCE_S)
     world.workspace.close()
     world.open()
-    previous = world.workspace.models.list().wait(120).previous
+    previous = world.workspace.models.list().wait(PATIENCE_S).previous
     assert previous is not None
     assert previous.name == "hashing"
-    report = world.workspace.models.go_back().wait(120)
+    report = world.workspace.models.go_back().wait(PATIENCE_S)
     assert (report.name, report.embedded) == ("hashing", 60)
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
-    assert world.workspace.models.list().wait(120).previous.name == "turned"
+    assert world.workspace.models.list().wait(PATIENCE_S).previous.name == "turned"
 
 
 def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> None:
@@ -556,11 +563,11 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
         begun.set()
 
     job = tuning.train(TrainingRequest((DataFile("rows.tsv"),), "out", TrainingSettings()), on_report)
-    assert begun.wait(120)
+    assert begun.wait(PATIENCE_S)
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert not job.is_finished
     begun.clear()
-    assert begun.wait(120), "and the training continues"
+    assert begun.wait(PATIENCE_S), "and the training continues"
     assert world.found(TEXTS[9]) == (TEXTS[9], 1.0)
     answered.set()
-    assert job.wait(120) >= len(seen)
+    assert job.wait(PATIENCE_S) >= len(seen)

@@ -21,6 +21,7 @@ from desktop_app.engine.training import TrainingService
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process_work import InProcessWork
+from tests.patience import PATIENCE_S
 from tests.store.helpers import add, head, spans_of
 
 from .fakes import make_context
@@ -142,7 +143,7 @@ def test_a_training_uses_the_librarys_negatives_from_a_temporary_file(
         tuning = TrainingService(
             make_context(engine, lambda: library_of("full", SENTENCES), lambda: encoder, start_task=start)
         )
-        report = tuning.train(asked).wait(120)
+        report = tuning.train(asked).wait(PATIENCE_S)
         assert Path(report.output).is_dir()
         assert 4 <= report.rows <= len(rows)
         assert len(seen) == 1
@@ -150,12 +151,12 @@ def test_a_training_uses_the_librarys_negatives_from_a_temporary_file(
         with monkeypatch.context() as patched:
             patched.setattr(Path, "write_text", _no_room)
             with pytest.raises(StorageFull, match="No space left"):
-                tuning.train(replace(asked, output=str(tmp_path / "other"))).wait(60)
+                tuning.train(replace(asked, output=str(tmp_path / "other"))).wait(PATIENCE_S)
         assert not (tmp_path / "other").exists()
         empty = TrainingService(
             make_context(engine, lambda: library_of("empty", []), lambda: encoder, start_task=start)
         )
         with pytest.raises(AppError, match="no sentences to use as negatives"):
-            empty.train(asked).wait(10)
+            empty.train(asked).wait(PATIENCE_S)
     finally:
         engine.stop()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.watched_home import PATIENCE_S, Home
+from tests.engine.watched_home import Home
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService
 from desktop_app.text.page_process import PageProcess
 from tests.engine.fakes import NoScans
+from tests.patience import PATIENCE_S
 
 from .fakes import make_context
 
 PDFS = Path(__file__).parent.parent / "data" / "pdf"
-PATIENCE_S = 120
 
 
 class StoredText:

@@ -20,9 +20,9 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.patience import PATIENCE_S
 from tests.text.makers import zipped
 
-PATIENCE_S = 120
 Open = Callable[[Path], Workspace]
 
 

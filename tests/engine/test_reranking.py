@@ -15,10 +15,9 @@ from desktop_app.core.records import Hit, Place, ScoredSentence
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
 from desktop_app.engine.reranking import RERANK_DEPTH, RerankingService
+from tests.patience import PATIENCE_S
 
 from .fakes import make_context
-
-PATIENCE_S = 120
 
 
 class Lengths:

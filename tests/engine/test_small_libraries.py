@@ -21,8 +21,9 @@ from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.context import EngineContext
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.store.library import LocalLibrary
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder, make_context
 from .test_clusters import talk
 
@@ -54,28 +55,28 @@ def test_every_analysis_returns_a_result(analysed: AnalysedLibrary, name: str) -
         assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
     themes = analysed.clusters
     for granularity in (None, 16.0):
-        found = themes.find(ClustersRequest(granularity)).wait(WAIT_S)
+        found = themes.find(ClustersRequest(granularity)).wait(PATIENCE_S)
         placed = [key for cluster in found.clusters for key in cluster.sentence_ids]
         assert len(placed) + len(found.unclustered) == len({*placed, *found.unclustered}) == len(distinct)
         assert all(cluster.name and cluster.key_sentences for cluster in found.clusters)
-        assert themes.load_last().wait(WAIT_S).clusters == found.clusters
+        assert themes.load_last().wait(PATIENCE_S).clusters == found.clusters
     for force in (False, True):
-        drawn = themes.build_map(force=force).wait(WAIT_S)
+        drawn = themes.build_map(force=force).wait(PATIENCE_S)
         assert drawn.places.shape == (len(distinct), 2)
         assert np.isfinite(drawn.places).all()
-    keys = themes.find_key_sentences(10).wait(WAIT_S).sentences
+    keys = themes.find_key_sentences(10).wait(PATIENCE_S).sentences
     assert bool(keys) == bool(distinct)
     assert len({hit.text for hit in keys}) == len(keys)
 
 
 def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *SAME)
-    found = analysed.clusters.find(ClustersRequest()).wait(WAIT_S)
+    found = analysed.clusters.find(ClustersRequest()).wait(PATIENCE_S)
     (cluster,) = found.clusters
     assert (cluster.size, found.unclustered) == (30, ())
     assert len(cluster.key_sentences) == 1
     with pytest.raises(UsageError, match="can't be split"):
-        analysed.clusters.split(cluster.cluster_id).wait(WAIT_S)
+        analysed.clusters.split(cluster.cluster_id).wait(PATIENCE_S)
     (pair,) = analysed.pairs(where="anywhere")
     assert pair.kind == "exact"
     assert pair.folded > 0, "the others differ in punctuation only"

@@ -21,8 +21,9 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.trace import Diff, GrowingTrace, SkippedLine, Trace, TraceProgress
 from desktop_app.engine.trace import TraceService, trace_sentences
 from desktop_app.text.reader_process import ProcessReader
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S, AnalysedLibrary
+from .analysed_library import AnalysedLibrary
 from .fakes import DIM, HashingEncoder, ScriptedReader, make_context, script
 
 ICE = "The old ice of the north melts faster every year."
@@ -61,7 +62,7 @@ def followed(
                 between(step.growing.so_far())
             yield None
 
-    return analysed.engine.submit("test", steps).wait(WAIT_S)
+    return analysed.engine.submit("test", steps).wait(PATIENCE_S)
 
 
 def test_the_first_sentences_are_reported_before_the_others_are_embedded(analysed: AnalysedLibrary) -> None:
@@ -127,7 +128,7 @@ def test_a_switch_of_models_during_the_trace_is_noticed(analysed: AnalysedLibrar
                 growing.append(progress.growing)
 
     job.on_progress(switch)
-    found = job.wait(WAIT_S)
+    found = job.wait(PATIENCE_S)
     assert len(growing) == 2, "it has started again"
     assert len(found.sentences) == 300
     # All of them, including the first ones, are compared by vectors of the new model.
@@ -147,7 +148,7 @@ def test_a_cancelled_trace_keeps_what_was_reported(analysed: AnalysedLibrary, tr
 
     job.on_progress(stop)
     with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
+        job.wait(PATIENCE_S)
     assert seen[-1].growing is not None
     part = seen[-1].growing.so_far()
     assert part.sentences[0].support == "verbatim"
@@ -162,7 +163,7 @@ def traced_file(analysed: AnalysedLibrary, *lines: SentenceSpan, path: str = "dr
     events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
     context = make_context(analysed.engine, analysed.library, start_reader=lambda: reader)
-    return TraceService(context).trace_file(path, **options).wait(WAIT_S)
+    return TraceService(context).trace_file(path, **options).wait(PATIENCE_S)
 
 
 def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(analysed: AnalysedLibrary) -> None:
@@ -321,18 +322,18 @@ TWENTY = [ICE] * 20
 def test_tiny_and_uniform_documents_are_aligned(
     analysed: AnalysedLibrary, a: list[str], b: list[str], expected: dict[str, int]
 ) -> None:
-    empty = aligner(analysed, a=a, b=b).diff("a", "b").wait(WAIT_S)
+    empty = aligner(analysed, a=a, b=b).diff("a", "b").wait(PATIENCE_S)
     assert changes(empty) == expected, "two files, while the library is empty"
     ids = [analysed.put("a.txt", *a), analysed.put("b.txt", *b)]
-    assert changes(aligner(analysed).diff(*ids).wait(WAIT_S)) == expected, "two documents"
-    assert changes(aligner(analysed, b=b).diff(ids[0], "b").wait(WAIT_S)) == expected
-    assert changes(aligner(analysed, a=a).diff("a", ids[1]).wait(WAIT_S)) == expected
+    assert changes(aligner(analysed).diff(*ids).wait(PATIENCE_S)) == expected, "two documents"
+    assert changes(aligner(analysed, b=b).diff(ids[0], "b").wait(PATIENCE_S)) == expected
+    assert changes(aligner(analysed, a=a).diff("a", ids[1]).wait(PATIENCE_S)) == expected
 
 
 def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(analysed: AnalysedLibrary) -> None:
     a, b = analysed.put("a.txt", "One.", ICE), analysed.put("b.txt", ICE, "Another one.")
     analysed.damage(ICE)
-    found = aligner(analysed).diff(a, b).wait(WAIT_S)
+    found = aligner(analysed).diff(a, b).wait(PATIENCE_S)
     assert [row.change for row in found.rows if row.b and row.b.text == ICE] == ["kept"]
 
 
@@ -340,7 +341,7 @@ def test_moved_and_changed_sentences_show_their_differing_words(analysed: Analys
     rest = ["Bread is mostly waiting.", "Salt is salt."]
     a = analysed.put("a.txt", ICE, *rest)
     b = analysed.put("b.txt", *rest, ICE.replace("faster", "slower"))
-    (row,) = (row for row in aligner(analysed).diff(a, b).wait(WAIT_S).rows if row.change == "moved")
+    (row,) = (row for row in aligner(analysed).diff(a, b).wait(PATIENCE_S).rows if row.change == "moved")
     assert row.is_reworded
     assert row.a is not None
     assert row.b is not None
@@ -351,20 +352,20 @@ def test_moved_and_changed_sentences_show_their_differing_words(analysed: Analys
 def test_a_switch_of_models_during_the_alignment_is_noticed(analysed: AnalysedLibrary) -> None:
     texts = [f"Word{number} stands here." for number in range(300)]
     a, b = analysed.put("a.txt", *texts), analysed.put("b.txt", *reversed(texts))
-    before = aligner(analysed).diff(a, b).wait(WAIT_S)
+    before = aligner(analysed).diff(a, b).wait(PATIENCE_S)
     switching: list[object] = []
     with analysed.held():
         job = aligner(analysed).diff(a, b)
         job.on_progress(lambda _: switching or switching.append(analysed.switch(Other(), Lane.FRONT)))
-    found = job.wait(WAIT_S)
+    found = job.wait(PATIENCE_S)
     assert switching
-    assert changes(found) == changes(aligner(analysed).diff(a, b).wait(WAIT_S)), "all of it is the new model's"
+    assert changes(found) == changes(aligner(analysed).diff(a, b).wait(PATIENCE_S)), "all of it is the new model's"
     assert changes(found) != changes(before)
 
 
 def test_sentences_of_a_file_have_its_name_and_place(analysed: AnalysedLibrary) -> None:
     number = analysed.put("b.txt", "Bread is mostly waiting.")
-    found = aligner(analysed, **{"a.txt": [ICE, "Salt is salt."]}).diff("a.txt", number).wait(WAIT_S)
+    found = aligner(analysed, **{"a.txt": [ICE, "Salt is salt."]}).diff("a.txt", number).wait(PATIENCE_S)
     hits = [row.a for row in found.rows if row.a is not None]
     assert [(hit.rank, hit.ordinal, hit.text, hit.document_id) for hit in hits] == [
         (1, 0, ICE, 0),
@@ -375,18 +376,18 @@ def test_sentences_of_a_file_have_its_name_and_place(analysed: AnalysedLibrary) 
 
 def test_an_empty_draft_has_no_sentences(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", ICE)
-    assert aligner(analysed).trace_text(" \n").wait(WAIT_S).sentences == ()
+    assert aligner(analysed).trace_text(" \n").wait(PATIENCE_S).sentences == ()
 
 
 def test_results_are_written_with_the_documents_that_they_cite(analysed: AnalysedLibrary, tmp_path: Path) -> None:
     a, b = analysed.put("a.txt", ICE, "Salt is salt."), analysed.put("b.txt", ICE)
     service = aligner(analysed)
-    assert service.export(service.diff(a, b).wait(WAIT_S), str(tmp_path / "diff.csv")).wait(WAIT_S) == 2
+    assert service.export(service.diff(a, b).wait(PATIENCE_S), str(tmp_path / "diff.csv")).wait(PATIENCE_S) == 2
     assert len((tmp_path / "diff.csv").read_text("utf-8").splitlines()) == 3
     found = followed(analysed, HashingEncoder(), spans(ICE, "Quite another matter."))
-    assert service.export(found, str(tmp_path / "draft.jsonl")).wait(WAIT_S) == 2
+    assert service.export(found, str(tmp_path / "draft.jsonl")).wait(PATIENCE_S) == 2
     assert len((tmp_path / "draft.jsonl").read_text("utf-8").splitlines()) == 2
-    service.export(found, str(tmp_path / "draft.bib")).wait(WAIT_S)
+    service.export(found, str(tmp_path / "draft.bib")).wait(PATIENCE_S)
     assert "a.txt" in (tmp_path / "draft.bib").read_text("utf-8")
 
 
@@ -400,7 +401,7 @@ def test_a_sentence_that_the_model_cannot_embed_is_named_with_its_place_in_the_f
         make_context(analysed.engine, analysed.library, lambda: encoder, start_reader=lambda: reader)
     )
     with pytest.raises(VectorNotFinite, match=r"sentence 2 of a\.txt"):
-        service.diff("a.txt", number).wait(WAIT_S)
+        service.diff("a.txt", number).wait(PATIENCE_S)
 
 
 def test_progress_counts_each_sentence_once(analysed: AnalysedLibrary) -> None:

@@ -15,8 +15,8 @@ from desktop_app.core.training_checkpoints import checkpoint_folder, finished_st
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.training import StagesReport, TrainingService
+from tests.patience import PATIENCE_S
 
-from .analysed_library import WAIT_S
 from .fakes import make_context
 
 
@@ -65,7 +65,7 @@ class Trainer:
         self.requests.clear()
         reports: list[object] = []
         stages = [replace(stage, resume=resume) for stage in self.stages]
-        return self.service.train_stages(stages, reports.append, alone=alone).wait(WAIT_S), reports
+        return self.service.train_stages(stages, reports.append, alone=alone).wait(PATIENCE_S), reports
 
     def trained(self) -> list[tuple[str, str, str, bool]]:
         """The data, model, output and whether to resume, of each stage that was trained."""
@@ -153,10 +153,10 @@ def test_an_unfinished_training_is_found_and_discarded(trainer: Trainer, tmp_pat
     trainer.fails_at = "stage-2"
     with pytest.raises(BadData):
         trainer.train()
-    (unfinished,) = trainer.service.find_unfinished(tmp_path).wait(WAIT_S)
+    (unfinished,) = trainer.service.find_unfinished(tmp_path).wait(PATIENCE_S)
     assert Path(unfinished.request.output) == trainer.output
     checkpoint_folder(trainer.output).mkdir()
-    trainer.service.discard(trainer.output).wait(WAIT_S)
-    assert trainer.service.find_unfinished(tmp_path).wait(WAIT_S) == []
+    trainer.service.discard(trainer.output).wait(PATIENCE_S)
+    assert trainer.service.find_unfinished(tmp_path).wait(PATIENCE_S) == []
     assert not checkpoint_folder(trainer.output).exists()
     assert not stages_folder(trainer.output).exists()

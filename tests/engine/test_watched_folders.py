@@ -21,7 +21,8 @@ from desktop_app.engine import watched_folders
 from desktop_app.engine.file_walk import UnreadablePath
 from desktop_app.engine.mounts import MountTable
 from desktop_app.engine.requests import ImportReport, ImportRequest, MovedFile, SearchRequest
-from tests.engine.watched_home import PATIENCE_S, Disks, Home, close_folders
+from tests.engine.watched_home import Disks, Home, close_folders
+from tests.patience import PATIENCE_S
 from tests.text.makers import mail_with, zipped
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.records import WatchedFolder
-from tests.engine.watched_home import PATIENCE_S, Disks, Home, close_folders
+from tests.engine.watched_home import Disks, Home, close_folders
+from tests.patience import PATIENCE_S
 
 STEPS = 12
 SEEDS = (1, 4, 9, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(100, 130)))

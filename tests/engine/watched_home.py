@@ -22,11 +22,10 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from desktop_app.core.library import Library
-
-PATIENCE_S = 120
 
 
 class Home:

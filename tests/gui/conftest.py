@@ -38,10 +38,9 @@ from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.app import prepare_application
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
+from tests.patience import PATIENCE_MS
 
 _TOP = QModelIndex()
-PATIENCE_MS = 60_000
-"""How long anything is waited for: on a busy machine all takes its time, and where all is well this costs nothing."""
 
 
 class PatientBot(QtBot):

@@ -48,6 +48,7 @@ from desktop_app.core.records import (
 from desktop_app.core.scope import EVERYTHING, Scope
 from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_user_data import FakeAnalysisReader, FakeUserData
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
@@ -146,7 +147,7 @@ class Gate:
 
     def pass_through(self, who: object = None) -> None:
         self.passed.append(who)
-        assert self._open.wait(120), "the gate was never opened"
+        assert self._open.wait(PATIENCE_S), "the gate was never opened"
 
 
 class FakeReader:

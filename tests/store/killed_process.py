@@ -18,6 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.patience import PATIENCE_S
+
 _CAN_FORK = hasattr(os, "fork")
 _GONE = "gone"
 
@@ -76,7 +78,7 @@ class Runs:
             assert self._server.stdout is not None
             with contextlib.suppress(OSError):
                 self._server.stdin.close()
-            self._server.wait(120)
+            self._server.wait(PATIENCE_S)
             self._server.stdout.close()
             self._server = None
 

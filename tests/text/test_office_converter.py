@@ -15,6 +15,7 @@ from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.text import office_converter
 from desktop_app.text.office_converter import PROGRAM_VARIABLE, detect_legacy_kind
 from desktop_app.text.reader_process import ProcessReader
+from tests.patience import PATIENCE_S
 from tests.text import makers
 from tests.text.helpers import read_here, until
 
@@ -103,7 +104,7 @@ def test_the_program_ends_with_the_reader(tmp_path: Path, monkeypatch: pytest.Mo
     program = psutil.Process(int((tmp_path / "pid").read_text()))
     reading.cancel()
     reader.close()
-    psutil.wait_procs([program], timeout=60)
+    psutil.wait_procs([program], timeout=PATIENCE_S)
     assert not program.is_running()
 
 
@@ -117,5 +118,5 @@ def test_documents_that_libreoffice_wrote_are_read(suffix: str, source: str, tex
     (tmp_path / source).write_text(text.replace(" · ", ","))
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
     command = ["soffice", profile, "--headless", "--convert-to", suffix, "--outdir", tmp_path, tmp_path / source]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)
     assert read_here(tmp_path / f"a.{suffix}").texts == [text]

@@ -18,6 +18,7 @@ from desktop_app.encoder import SiameseEncoder, bundled_model_folder, save
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.model_switch import LocalModelSwitching
 from tests.cli.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -213,11 +214,11 @@ def test_a_stopped_switch_is_reported_and_continues(
     def some(self: LocalModelSwitching, ids: list[int], vectors: NDArray[np.float32], truncated: set[int]) -> None:
         append(self, ids[:3], vectors[:3], truncated)  # the rest is never stored: it is stopped before
         stored.set()
-        assert cancelled.wait(60)
+        assert cancelled.wait(PATIENCE_S)
 
     def interrupted(self: Job[Any], timeout: float | None = None) -> Any:
         if self.name == "switch model" and timeout is not None:
-            assert stored.wait(60)
+            assert stored.wait(PATIENCE_S)
             raise KeyboardInterrupt
         return wait(self, timeout)
 

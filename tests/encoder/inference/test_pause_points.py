@@ -19,12 +19,12 @@ from desktop_app.encoder.inference.batching import Batch
 from desktop_app.encoder.inference.pause_points import pause_point, paused_seconds, set_pause_hook
 from desktop_app.encoder.inference.pipelines import ThreadPipeline
 from desktop_app.encoder.inference.prepared_model import pad_rows
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-PATIENCE_S = 60
 TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(300)]
 
 

@@ -28,6 +28,7 @@ from desktop_app.encoder.inference.batching import (
 )
 from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
 from desktop_app.encoder.inference.pipelines import ThreadPipeline
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ class _Gate:
             self.inside += 1
             self.most = max(self.most, self.inside)
         if self.barrier is not None:
-            self.barrier.wait(timeout=60)
+            self.barrier.wait(PATIENCE_S)
         with self.lock:
             self.inside -= 1
         return _vectors(batch)

@@ -41,9 +41,9 @@ from tests.gui.clusters.test_pane import found, import_file, settled, talk
 from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
+from tests.patience import PATIENCE_S
 
 SIZE = QSize(400, 300)
-WAIT_S = 120
 
 
 def picture(count: int = 500) -> MapPicture:
@@ -242,9 +242,9 @@ def drawn_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     )
     with contextlib.closing(workspace):
-        workspace.imports.start(ImportRequest((str(folder / "one.txt"),))).wait(WAIT_S)
-        workspace.clusters.find(ClustersRequest()).wait(WAIT_S)
-        workspace.clusters.build_map().wait(WAIT_S)
+        workspace.imports.start(ImportRequest((str(folder / "one.txt"),))).wait(PATIENCE_S)
+        workspace.clusters.find(ClustersRequest()).wait(PATIENCE_S)
+        workspace.clusters.build_map().wait(PATIENCE_S)
     return folder / "library"
 
 

@@ -27,6 +27,7 @@ from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, search
+from tests.patience import PATIENCE_S
 
 TALK = {
     "ice": ["glacier", "ice", "snow", "melting", "frozen", "arctic"],
@@ -67,7 +68,7 @@ def import_file(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
 def held(kindred: Kindred) -> Iterator[None]:
     """Block the engine's thread, so that no job starts."""
     go = threading.Event()
-    kindred.workspace.engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
+    kindred.workspace.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
     try:
         yield
     finally:

@@ -30,6 +30,7 @@ from desktop_app.gui.results.pair_text import pair_kind_name
 from desktop_app.gui.shell import window_language
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 REPORT = """Heavy storms shut our harbour 14 days last winter.
 Nobody knows how fast the ice will melt.
@@ -215,7 +216,7 @@ def test_a_judgement_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_S)
     twice.press(Qt.Key.Key_S)
-    judged = twice.kindred.workspace.read(lambda library: library.pair_labels.labelled_pairs()).wait(120)
+    judged = twice.kindred.workspace.read(lambda library: library.pair_labels.labelled_pairs()).wait(PATIENCE_S)
     assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
     texts = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert ["means the same" in each for each in texts] == [True, False, False]
@@ -226,7 +227,7 @@ def test_a_mark_that_cannot_be_stored_is_undone_and_reported(twice: Twice, monke
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    twice.kindred.workspace.read(lambda library: library.pair_labels.find([("", "")])[0]).wait(120)
+    twice.kindred.workspace.read(lambda library: library.pair_labels.find([("", "")])[0]).wait(PATIENCE_S)
     monkeypatch.setattr("desktop_app.store.pair_labels.LocalPairLabelStore.judge", fail)
     twice.press(Qt.Key.Key_S)
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)
@@ -390,7 +391,7 @@ def test_finding_pairs_can_be_cancelled_and_resumed(twice: Twice) -> None:
 def held(twice: Twice) -> Iterator[None]:
     """Block the engine's thread, so that jobs wait."""
     go = threading.Event()
-    twice.kindred.workspace.engine.submit("held", lambda: go.wait(20), lane=Lane.FRONT)
+    twice.kindred.workspace.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
     try:
         yield
     finally:

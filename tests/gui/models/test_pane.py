@@ -24,7 +24,7 @@ from desktop_app.gui.models.pane import ModelChangesDialog, ModelsPage
 from desktop_app.gui.models.progress_card import ModelProgressCard
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.engine.test_models import TEXTS, World, held
-from tests.gui.conftest import PATIENCE_MS
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 
 class Windowed:
@@ -79,7 +79,7 @@ class Windowed:
 @pytest.fixture
 def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Windowed]:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     windowed = Windowed(world, themes, qtbot)
     yield windowed
     windowed.close()
@@ -158,7 +158,7 @@ def test_a_switch_is_paused_stopped_and_resumed(windowed: Windowed, qtbot: QtBot
 
 def test_an_interrupted_switch_resumes_in_the_window(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> None:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.take_in("a").wait(PATIENCE_S)
     held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()

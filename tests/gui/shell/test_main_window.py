@@ -37,6 +37,7 @@ from desktop_app.gui.shell.fault_dialog import FaultDialog, show_fault_dialog
 from desktop_app.gui.widgets import labels, notice_bar
 from desktop_app.gui.widgets.fields import CheckBox
 from tests.gui.conftest import Kindred, close, search
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -351,7 +352,7 @@ def run_python(code: str, *arguments: str) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -421,7 +422,7 @@ def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: 
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
     kindred.querying.open()
-    job.wait(120)
+    job.wait(PATIENCE_S)
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
@@ -507,7 +508,7 @@ def test_messages_of_qt_are_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_a_closed_bridge_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
     bridge, called = Bridge(), list[object]()
-    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(120)
+    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(PATIENCE_S)
     bridge.close()
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)

@@ -19,8 +19,8 @@ from desktop_app.core.errors import LibraryBusy
 from desktop_app.gui.shell import single_instance as instance_module
 from desktop_app.gui.shell.single_instance import SingleInstance, decode_message, encode_message, raise_window
 from tests.gui.conftest import Kindred
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 60.0
 Make = Callable[..., SingleInstance]
 
 

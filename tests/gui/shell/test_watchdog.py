@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.shell import watchdog as watchdog_module
 from desktop_app.gui.shell.watchdog import Watchdog
-
-PATIENCE_S = 60
+from tests.patience import PATIENCE_S
 
 
 class Logged:

@@ -44,9 +44,9 @@ from desktop_app.gui.widgets.forms import FormGrid
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
 from tests.in_process_work import in_process  # noqa: F401 - a fixture
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
-WAIT_MS = 240_000
 
 
 class Trained:
@@ -64,7 +64,7 @@ class Trained:
         self.window.resize(1200, 900)
         self.window.painted.connect(self.window.start)
         self.window.show()
-        qtbot.waitUntil(lambda: self.window.session.phase == "ready", timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: self.window.session.phase == "ready")
         self.window.action_table["pane.train"].trigger()
         self.pane: TrainingPane = self.window.panes.pane("train")
         qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
@@ -74,21 +74,23 @@ class Trained:
         text = self.folder / "sea.txt"
         text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
         self.window.imports.start([str(text)])
-        self.qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3, timeout=WAIT_MS)
+        self.qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3)
         self.window.models.refresh()
-        self.qtbot.waitUntil(lambda: any(state.active for state in self.window.models.listed.models), timeout=WAIT_MS)
+        self.qtbot.waitUntil(
+            lambda: any(state.active for state in self.window.models.listed.models), timeout=PATIENCE_MS
+        )
 
     def take(self, file: Path) -> None:
         self.pane.data.take(str(file))
         self.qtbot.waitUntil(
-            lambda: self.pane.data.preview is not None or self.pane.data.problem.isVisible(), timeout=WAIT_MS
+            lambda: self.pane.data.preview is not None or self.pane.data.problem.isVisible(), timeout=PATIENCE_MS
         )
 
     def set(self, **changes: object) -> None:
         self.pane.settings.show_settings(replace(self.pane.settings.settings, **changes))
 
     def until(self, state: str) -> None:
-        self.qtbot.waitUntil(lambda: self.pane.trainings.state == state, timeout=WAIT_MS)
+        self.qtbot.waitUntil(lambda: self.pane.trainings.state == state)
 
     def active(self) -> str:
         return next(state.entry.name for state in self.window.models.listed.models if state.active)
@@ -171,20 +173,22 @@ def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtb
     pane.result.write(str(written))
     assert json.loads(written.read_text("utf-8"))[1]["measures"]["accuracy"] == report.after["accuracy"]
 
-    qtbot.waitUntil(lambda: pane.result.use.isEnabled(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.result.use.isEnabled())
     assert trained.active() == begun_with  # nothing has changed yet
     pane.result.use.click()
-    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing)
     assert begun_with.rpartition("/")[2] in pane.result.back.text()
     pane.result.back.click()
-    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing)
     # Again, where the result is no longer shown.
     preferences = ModelsPage(trained.window.models)
     qtbot.addWidget(preferences)
-    qtbot.waitUntil(lambda: not preferences.back.isHidden() and "My-cats" in preferences.back.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: not preferences.back.isHidden() and "My-cats" in preferences.back.text(), timeout=PATIENCE_MS
+    )
     pane.result.again.click()
     preferences.back.click()
-    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing)
     assert pane.data.isVisible()
     assert pane.start.start.isEnabled()
 
@@ -262,12 +266,12 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     empty = scores.with_name("empty.tsv")
     empty.write_text("", "utf-8")
     pane.second_stage.take(str(empty))
-    qtbot.waitUntil(pane.second_stage.choice.problem.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.second_stage.choice.problem.isVisible)
     assert not pane.start.start.isEnabled()
     pane.second_stage.choice.remove.click()
     assert pane.start.start.isEnabled()
     pane.second_stage.take(str(scores))
-    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None)
     assert pane.second_stage.choice.understood.text() == "30 pairs with a similarity score"
     assert pane.second_stage.preset.currentData() == "similarity"
     pane.second_stage.alone.setChecked(True)
@@ -302,11 +306,11 @@ def test_a_second_stage_without_a_header_uses_the_typed_columns(
     trained.take(pairs)
     assert not choice.reading.isVisible()
     pane.second_stage.take(str(rows))
-    qtbot.waitUntil(choice.problem.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(choice.problem.isVisible)
     assert choice.reading.names.isVisible()
     choice.reading.names.setText("1, 2, 3")
     choice.reading.names.editingFinished.emit()
-    qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: choice.preview is not None)
     assert choice.understood.text() == "12 pairs with a similarity score"
     assert pane.second_stage.file.columns == ("1", "2", "3")
     assert pane.start.start.isEnabled()
@@ -321,14 +325,14 @@ def test_a_validation_file_chooses_the_best_epoch(
     held_back = pane.settings._fields["validation"]
     trained.set(epochs=1, batch_size=8, max_length=16)
     choice.take(str(pairs))
-    qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: choice.preview is not None)
     assert "of the same kind as the training data" in pane.start.missing.text()
     assert not pane.start.start.isEnabled()
     assert not held_back.isEnabled()
     own = tmp_path / "own.tsv"
     own.write_text("sentence1\tsentence2\tscore\n" + "".join(f"a {a}\tno {a}\t{n % 6}\n" for n, a in enumerate(THINGS)))
     choice.take(str(own))
-    qtbot.waitUntil(pane.start.start.isEnabled, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.start.start.isEnabled)
     pane.start.start.click()
     trained.until("done")
     assert pane.trainings.request.validation_file.path == str(own)
@@ -338,7 +342,7 @@ def test_a_validation_file_chooses_the_best_epoch(
     assert held_back.isEnabled()
     pane.show_page("evaluate")
     pane.evaluation.data.take(str(own))
-    qtbot.waitUntil(lambda: pane.evaluation.data.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.evaluation.data.preview is not None)
     assert not pane.evaluation.findChildren(LabelledFileField), "an evaluation has no epochs to choose from"
     assert pane.start.start.isEnabled()
 
@@ -350,9 +354,9 @@ def test_stopped_stages_are_resumed(
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.second_stage.take(str(scores))
-    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None)
     pane.start.start.click()
-    qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(trainings.steps) > 2)
     pane.run.stop.click()
     trained.until("stopped")
     model, seen = Path(trained.window.context.settings.model), trainings.steps[-1].step
@@ -360,11 +364,11 @@ def test_stopped_stages_are_resumed(
     trained.close()
     later = Trained(trained.folder, model, themes, qtbot)
     try:
-        qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
+        qtbot.waitUntil(later.pane.unfinished.isVisible)
         (found,) = later.pane.unfinished._found
         assert [Path(stage.data[0].path) for stage in found.stages] == [pairs, scores]
         later.pane.trainings.resume(found)
-        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > seen, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > seen)
         # The curve starts with the steps of the earlier run.
         assert [each.step for each in later.pane.trainings.steps] == list(
             range(1, later.pane.trainings.steps[-1].step + 1)
@@ -373,7 +377,7 @@ def test_stopped_stages_are_resumed(
         later.pane.run.stop.click()
         later.until("stopped")
         later.pane.run.discard.click()
-        qtbot.waitUntil(lambda: not list(output.parent.iterdir()), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: not list(output.parent.iterdir()))
     finally:
         later.close()
 
@@ -385,7 +389,7 @@ def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtb
     trained.set(architecture="cross", epochs=1, batch_size=8, max_length=24, validation=0.3)
     pane.start.start.click()
     trained.until("done")
-    qtbot.waitUntil(pane.result.rerank.isEnabled, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.result.rerank.isEnabled)
     assert not pane.result.use.isVisible()
     name = pane.trainings.model_name
     pane.result.rerank.click()
@@ -393,7 +397,7 @@ def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtb
     window.search.box.setText("a cat sleeps on a wall")
     qtbot.waitUntil(
         lambda: window.search_pane.model.result is not None and window.search_pane.model.result.reranked == 3,
-        timeout=WAIT_MS,
+        timeout=PATIENCE_MS,
     )
     assert window.search_pane.info.text().startswith(f"Top 3, re-ranked by {name}")
     # It is neither an initial model nor one to compare with the library's model.
@@ -430,7 +434,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.start.start.click()
-    qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(trainings.steps) > 2)
     card = trained.window.findChild(TrainingProgressCard)
     trained.window.action_table["pane.search"].trigger()
     assert card.isVisible()  # in every pane
@@ -450,7 +454,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     assert not output.exists()
     assert pane.data.isVisible()  # another training may be started
     pane.run.resume.click()
-    qtbot.waitUntil(lambda: len(trainings.steps) > stopped_at, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(trainings.steps) > stopped_at)
     assert [each.step for each in trainings.steps] == list(range(1, trainings.steps[-1].step + 1))
     assert [each.loss for each in trainings.steps[:stopped_at]] == losses
     assert trainings.epochs[: len(epochs)] == epochs
@@ -458,7 +462,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     pane.run.stop.click()
     trained.until("stopped")
     pane.run.discard.click()
-    qtbot.waitUntil(lambda: not output.with_name(output.name + ".training").exists(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not output.with_name(output.name + ".training").exists())
     assert trainings.state == "idle"
 
 
@@ -469,18 +473,18 @@ def test_an_interrupted_training_is_offered_again(
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.start.start.click()
-    qtbot.waitUntil(lambda: len(trainings.epochs) > 0, timeout=WAIT_MS)  # there is a checkpoint
-    qtbot.waitUntil(lambda: trainings.steps[-1].epoch > 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(trainings.epochs) > 0)  # there is a checkpoint
+    qtbot.waitUntil(lambda: trainings.steps[-1].epoch > 1)
     model = Path(trained.window.context.settings.model)
     seen = trainings.steps[-1].step
     trained.close()
     later = Trained(trained.folder, model, themes, qtbot)
     try:
-        qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
+        qtbot.waitUntil(later.pane.unfinished.isVisible)
         found = later.pane.unfinished._found[0]
         assert Path(found.request.data[0].path) == pairs
         later.pane.trainings.resume(found)
-        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0)
         assert later.pane.trainings.steps[-1].step >= seen  # closing wrote a checkpoint
         assert later.pane.trainings.epochs, "and what the earlier run has reported"
         assert not later.pane.unfinished.isVisible()
@@ -510,12 +514,12 @@ def test_columns_and_score_range_can_be_typed(trained: Trained, tmp_path: Path) 
     assert data.reading.names.isVisible()  # expanded because of the error
     data.reading.names.setText("left, right, grade")
     data.reading.names.editingFinished.emit()
-    trained.qtbot.waitUntil(lambda: data.preview is not None, timeout=WAIT_MS)
+    trained.qtbot.waitUntil(lambda: data.preview is not None)
     assert data.kind.text() == "12 pairs with a similarity score"
     assert data.preview.scores[0] == pytest.approx(0.2)
     data.reading.range.setText("1-5")
     data.reading.range.editingFinished.emit()
-    trained.qtbot.waitUntil(lambda: data.preview is not None, timeout=WAIT_MS)
+    trained.qtbot.waitUntil(lambda: data.preview is not None)
     assert data.preview.scores[0] == 0.0
     assert data.reading.range.text() == "1 – 5"
     data.reading.range.setText("much")
@@ -575,7 +579,7 @@ def test_a_full_disk_is_reported_during_a_training(
     trained.pane.start.start.click()
     assert not run.notice.isVisible()
     why = "A checkpoint could not be written (No space left on device)"
-    qtbot.waitUntil(lambda: run.notice.isVisible() and why in run.notice.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: run.notice.isVisible() and why in run.notice.text())
     assert trained.pane.trainings.state == "running"
     run.stop.click()
     trained.until("stopped")
@@ -589,9 +593,9 @@ def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, 
     few = pairs.with_name("few.tsv")
     few.write_text("\n".join(pairs.read_text("utf-8").splitlines()[:11]), "utf-8")
     page.data.take(str(few))
-    qtbot.waitUntil(lambda: page.measure.isEnabled(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.measure.isEnabled())
     page.measure.click()
-    qtbot.waitUntil(lambda: len(page._results) == 1 and not page._evaluation.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page._results) == 1 and not page._evaluation.is_running)
     assert page.view.intervals_hint.text() == (
         "Fewer than 20 rows or queries say little: no interval is given for their scores."
     )
@@ -658,13 +662,13 @@ def test_models_are_evaluated_side_by_side(
     trained.pane.show_page("evaluate")
     assert not page.measure.isEnabled()
     page.data.take(str(pairs))
-    qtbot.waitUntil(lambda: page.measure.isEnabled(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.measure.isEnabled())
     other = tmp_path / "another"
     shutil.copytree(other_tiny, other)
     page.take_model(str(other))
     assert len(page.chosen) == 2
     page.measure.click()
-    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running)
     header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
     assert header[2:] == ["another", "change"]
     shown = [page.view.scores.item(0, n).text() for n in range(4)]
@@ -681,21 +685,21 @@ def test_models_are_evaluated_side_by_side(
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
     # With the model that judged it, until the person chooses the library's or compares something else.
     figure = dialog.card.figures["cosine"][0]
-    qtbot.waitUntil(lambda: dialog.question.state == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.question.state == "answered" and not dialog.question.is_waiting)
     assert "for this model" in page.view.worst_hint.text()
     assert "another" in dialog.by.text()
     by_other = dialog.question.answer.score.cosine
     assert by_other == pytest.approx(pair.score, abs=2e-3)
-    qtbot.waitUntil(lambda: dialog.explanation.answer is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.explanation.answer is not None)
     assert dialog.explanation.answer.percentile is None
     assert dialog.explanation.answer.words is not None
     assert "only for the library's model" in dialog.card.figures["percentile"][1].text()
     dialog.by_own_model.click()
-    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other)
     assert not dialog.compare_by_row.isVisible()
     assert figure.text() != display_text.format_decimal(by_other, 4)
     page.view.worst.cellActivated.emit(0, 1)
-    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other)
     assert dialog.compare_by_row.isVisible()
     trained.window.context.navigator.compare.emit(
         ComparisonRequest("A cat sleeps on the wall.", "Bread is mostly waiting.")
@@ -716,20 +720,20 @@ def test_models_are_evaluated_side_by_side(
     copy = tmp_path / "copy.tsv"
     copy.write_bytes(pairs.read_bytes())
     page.data.take(str(copy))
-    qtbot.waitUntil(lambda: page.card.isVisible(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.card.isVisible())
     names = [name for name, *_ in page.shown]
     assert [name.partition(" · ")[0] for name in names] == [trained.active(), "another"]
     page.measure.click()
-    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running)
     assert [name for name, *_ in page.shown] == [trained.active(), "another"]
     page.data.take(str(pairs))
-    qtbot.waitUntil(lambda: page.forget.isVisible(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.forget.isVisible())
     page.forget.click()
     assert not page.card.isVisible()
     page.data.take(str(copy))
-    qtbot.waitUntil(lambda: page.data.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.data.preview is not None)
     kept = trained.workspace.evaluation.list_past_evaluations(page.data.file)
-    qtbot.waitUntil(lambda: kept.is_finished, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: kept.is_finished)
     assert kept.result == []
 
 
@@ -793,10 +797,10 @@ def test_two_models_are_compared_on_the_library(
         SavedSearch("Exactly", "wall", "words"),
         SavedSearch("Notes", "bread type:text", "both", (ScopePart("type", "pdf", "PDF"),), 0.4),
     ):
-        trained.workspace.change(lambda library, search=search: library.user_data.save_search(search)).wait(30)
+        trained.workspace.change(lambda library, search=search: library.user_data.save_search(search)).wait(PATIENCE_S)
     pane.show_page("library")
     # Saved searches that depend on the model are offered; ignored parts of them are reported.
-    qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"])
     assert "don't depend on the model: Exactly." in page.limits.text()
     assert "without their minimum similarity: Notes." in page.limits.text()
     page.queries.setPlainText("a cat on a wall")
@@ -804,11 +808,11 @@ def test_two_models_are_compared_on_the_library(
     other = tmp_path / "another"
     shutil.copytree(other_tiny, other)
     trained.window.models.add(str(other))
-    qtbot.waitUntil(lambda: page.model.findData("another") >= 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.model.findData("another") >= 0)
     page.choose_model("another")
     page.queries.appendPlainText("\nbread\nbread type:text")
     page.compare.click()
-    qtbot.waitUntil(lambda: len(page.tables) == 3, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page.tables) == 3)
     assert [table.rowCount() for table in page.tables] == [3, 3, 0]
     nothing = page.results.itemAt(2).widget()
     assert nothing.heading.text() == "bread type:text · PDF"
@@ -831,10 +835,10 @@ def test_two_models_are_compared_on_the_library(
     assert page.outcome.isVisible()
     assert "stay the same with another" in page.summary.text()
     page.use_row.use.click()
-    qtbot.waitUntil(lambda: trained.active() == "another" and not trained.window.models.doing, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: trained.active() == "another" and not trained.window.models.doing)
     assert not page.use_row.use.isVisible()
     page.use_row.back.click()
-    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing)
     assert page.use_row.use.isVisible()
 
 
@@ -844,19 +848,19 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     for number in range(6):
         pair = (f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
         job = trained.workspace.change(lambda library, pair=pair: library.pair_labels.judge(*pair))
-        job.wait(30)
+        job.wait(PATIENCE_S)
     pane.trainings.count_labelled_pairs()
-    qtbot.waitUntil(pane.data.marks.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.data.marks.isVisible)
     assert "(6)" in pane.data.marks.text()
     pane.data.marks.click()
-    qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.data.preview is not None)
     assert pane.data.kind.text() == "6 pairs, labelled same or different"
     assert pane.settings.settings == PRESETS["marks"]
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
     # A second stage can use them too, and they can validate a training on other rows.
     pane.second_stage.choice.marks.click()
-    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None)
     assert pane.second_stage.preset.currentData() == "marks"
     assert not pane.second_stage.choice.reading.isVisible()
     assert not pane.second_stage.choice.marks.isVisible()
@@ -865,7 +869,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     trained.take(pairs)
     trained.set(epochs=1, batch_size=8, max_length=16, learning_rate=1e-3)
     pane.data.validation.marks.click()
-    qtbot.waitUntil(lambda: pane.data.validation.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.data.validation.preview is not None)
     pane.start.start.click()
     trained.until("done")
     assert pane.trainings.report.validation_rows == 6
