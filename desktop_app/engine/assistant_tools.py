@@ -38,7 +38,8 @@ _MAX_ORDINAL = 2**31
 class AssistantTools:
     """The tools; each returns values for JSON.
 
-    They raise `AppError` with a reason and a remedy for whatever cannot be done.
+    They raise `AppError` with a reason and a remedy for whatever cannot be done. Their jobs have no keys: in the
+    window's engine they must not replace what the person asks there.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -77,7 +78,7 @@ class AssistantTools:
         scope = self._find_scope(documents, collection, tag, language)
         request = SearchRequest(query, max(1, min(top_k, MAX_RESULTS)), min_score, scope=scope, mode=mode)
         if by == "document":
-            found = self._workspace.search.find_documents(request).wait()
+            found = self._workspace.search.find_documents(request, key=None).wait()
             references = self._references([each.document_id for each in found.hits])
             rows = [
                 {
@@ -89,7 +90,7 @@ class AssistantTools:
                 for each in found.hits
             ]
             return {"results": rows, "notes": list_notes(found)}
-        result = self._workspace.search.find_sentences(request).wait()
+        result = self._workspace.search.find_sentences(request, key=None, by_person=False).wait()
         references = self._references([hit.document_id for hit in result.hits])
         return {"results": [self._hit(hit, references) for hit in result.hits], "notes": list_notes(result)}
 
@@ -172,7 +173,7 @@ class AssistantTools:
             raise UsageError(
                 "The draft has more than {most} characters", "Check it in parts.", most=_MAX_DRAFT_CHARACTERS
             )
-        found = self._workspace.trace.trace_text(text, sources=max(1, min(sources, 10))).wait()
+        found = self._workspace.trace.trace_text(text, sources=max(1, min(sources, 10)), key=None).wait()
         ids = [hit.document_id for sentence in found.sentences for hit in sentence.sources]
         references = self._references(ids)
         rows = [
@@ -188,9 +189,9 @@ class AssistantTools:
 
     def topics(self) -> dict[str, Any]:
         """List the topics of the library, the largest first, with their key sentences."""
-        found = self._workspace.clusters.load_last().wait()
+        found = self._workspace.clusters.load_last(key=None).wait()
         if found is None:
-            found = self._workspace.clusters.find(ClustersRequest()).wait()
+            found = self._workspace.clusters.find(ClustersRequest(), key=None).wait()
         rows = [
             {
                 "name": each.name,

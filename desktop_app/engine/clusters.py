@@ -104,7 +104,7 @@ class ClusterService:
 
     # Finding
 
-    def find(self, request: ClustersRequest) -> Job[Clusters]:
+    def find(self, request: ClustersRequest, *, key: str | None = _CLUSTERS_KEY) -> Job[Clusters]:
         """Divide the library, or a part of it, into clusters. The latest wins.
 
         The prepared graph is kept in memory: another granularity starts from there.
@@ -114,9 +114,9 @@ class ClusterService:
             prepared, sentence_places = yield from self._prepare_graph(library, request.scope)
             return (yield from find_clusters(library, self._divider, prepared, sentence_places, request))
 
-        return self._submit("clusters", find, key=_CLUSTERS_KEY)
+        return self._submit("clusters", find, key=key)
 
-    def load_last(self) -> Job[Clusters | None]:
+    def load_last(self, *, key: str | None = "last clusters") -> Job[Clusters | None]:
         """Return the visible part of the last clusters that were found; None if there are none. The latest wins."""
 
         def steps() -> Steps[Clusters | None]:
@@ -126,7 +126,7 @@ class ClusterService:
             sentence_places = yield from read_sentence_places(library, EVERYTHING)
             return (yield from load_last_clusters(library, sentence_places))
 
-        return self._context.engine.submit("last clusters", steps, key="last clusters")
+        return self._context.engine.submit("last clusters", steps, key=key)
 
     def count_new(self) -> Job[int]:
         """Return how many sentences were added since clusters were last found."""
@@ -357,7 +357,7 @@ class ClusterService:
             raise NotFound("The library has no topics yet", "Find topics first.")
         self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
 
-    def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
+    def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str | None) -> Job[T]:
         """Queue work that reads the graph or vectors; it starts again when the library changes its model."""
 
         def steps() -> Steps[T]:

@@ -90,8 +90,10 @@ class TraceService:
 
         return self._trace(read, sources, scope, file)
 
-    def trace_text(self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING) -> Job[Trace]:
-        """Look for the sentences of a text in the library; nothing of it enters it. The latest wins.
+    def trace_text(
+        self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING, key: str | None = "trace"
+    ) -> Job[Trace]:
+        """Look for the sentences of a text in the library; nothing of it enters it. With a key, the latest wins.
 
         Like every file it is read in a process of its own, from a file that is deleted afterwards.
 
@@ -99,6 +101,7 @@ class TraceService:
             text: pasted or dropped; lone surrogates are read as U+FFFD.
             sources: the maximum number of occurrences for a sentence.
             scope: where to look, as for `trace_file`.
+            key: of the window's draft; None for one that leaves that alone.
         """
 
         def read() -> Steps[_ExternalFile]:
@@ -107,10 +110,16 @@ class TraceService:
                     return _ExternalFile(file, None, ())
                 return (yield from self._read(file, None))
 
-        return self._trace(read, sources, scope)
+        return self._trace(read, sources, scope, key=key)
 
     def _trace(
-        self, read: Callable[[], Steps[_ExternalFile]], sources: int, scope: Scope, path: str = ""
+        self,
+        read: Callable[[], Steps[_ExternalFile]],
+        sources: int,
+        scope: Scope,
+        path: str = "",
+        *,
+        key: str | None = "trace",
     ) -> Job[Trace]:
         def steps() -> Steps[Trace]:
             started = time.perf_counter()
@@ -143,7 +152,7 @@ class TraceService:
             except VectorNotFinite as error:
                 raise _locate_error(error, spans, file) from error
 
-        return self._context.engine.submit("trace", steps, key="trace")
+        return self._context.engine.submit("trace", steps, key=key)
 
     def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
         """Align two documents by meaning; nothing of a file enters the library. The latest wins.
