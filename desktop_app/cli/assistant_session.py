@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import socket
-import sys
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.cli.window_socket import exchange_line
 from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import verbatim
 from desktop_app.core.window_address import read_window_address
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.engine.workspace import Workspace
-
-_TIMEOUT_S = 5.0
-_MAX_REPLY_BYTES = 10_000
 
 
 class AssistantSession:
@@ -74,27 +70,7 @@ class AssistantSession:
         if not address:
             return None
         try:
-            reply = json.loads(_exchange_line(address, b'{"assistant": true}\n'))
+            reply = json.loads(exchange_line(address, b'{"assistant": true}\n'))
             return str(reply["address"]), str(reply["key"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
-
-
-def _exchange_line(address: str, line: bytes) -> bytes:
-    """Send a line to a window's socket and return the line that it replies.
-
-    Raises:
-        OSError: nobody answers.
-    """
-    if sys.platform == "win32":
-        with open(address, "r+b", buffering=0) as pipe:
-            pipe.write(line)
-            return pipe.read(_MAX_REPLY_BYTES)
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(_TIMEOUT_S)
-        connection.connect(address)
-        connection.sendall(line)
-        reply = b""
-        while not reply.endswith(b"\n") and len(reply) < _MAX_REPLY_BYTES and (more := connection.recv(4096)):
-            reply += more
-        return reply

@@ -50,6 +50,7 @@ COMMANDS = {
     "evaluate": ("evaluate a model on labelled sentences or a retrieval set", "evaluate"),
     "models": ("list, add, use and remove models", "models"),
     "mcp": ("let an assistant read the library (Model Context Protocol)", "mcp"),
+    "quick": ("show the window's small search field above other programs", "quick"),
     "backup": ("back up the library to one file", "backup"),
     "restore": ("restore a backup to a new library", "restore"),
     "relink": ("locate documents whose file or folder has moved", "relink"),

@@ -64,6 +64,7 @@ class Settings:
         restore_work: whether the last query and the open documents come back at the next start.
         reranker: name or folder of the model that reorders the first hits on request; empty: none.
         citation_form: the style or format in which a person cited last, a `core.citation.CitationForm`.
+        tray: whether the window shows an icon in the system tray, where there is one.
         shortcuts: changed shortcuts by action id, as text; empty for none.
     """
 
@@ -85,6 +86,7 @@ class Settings:
     restore_work: bool = True
     reranker: str = ""
     citation_form: str = "apa"
+    tray: bool = False
     shortcuts: dict[str, str] = field(default_factory=dict)
 
     @classmethod

@@ -1855,6 +1855,14 @@
             <numerusform>%Ln Markierungen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Quick Searc&amp;h</source>
+        <translation>Sc&amp;hnellsuche</translation>
+    </message>
+    <message>
+        <source>Show a small search field above other programs, filled with the text on the clipboard</source>
+        <translation>Ein kleines Suchfeld über anderen Programmen zeigen, mit dem Text aus der Zwischenablage</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -6144,6 +6152,22 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>low priority</source>
         <translation>niedrige Priorität</translation>
+    </message>
+    <message>
+        <source>Quick search</source>
+        <translation>Schnellsuche</translation>
+    </message>
+    <message>
+        <source>Show an &amp;icon in the system tray</source>
+        <translation>&amp;Symbol im Infobereich zeigen</translation>
+    </message>
+    <message>
+        <source>Show an icon in the system tray</source>
+        <translation>Symbol im Infobereich zeigen</translation>
+    </message>
+    <message>
+        <source>A click on it searches for the text on the clipboard, above other programs.</source>
+        <translation>Ein Klick darauf sucht nach dem Text in der Zwischenablage, über anderen Programmen.</translation>
     </message>
 </context>
 <context>
@@ -12269,6 +12293,14 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
+    <message>
+        <source>Export it in parts.</source>
+        <translation>Exportieren Sie sie in Teilen.</translation>
+    </message>
+    <message>
+        <source>{file} is too large</source>
+        <translation>{file} ist zu groß</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13949,6 +13981,40 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>QuickSearchWindow</name>
+    <message>
+        <source>Search with Kindred</source>
+        <translation>Mit Kindred suchen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search your documents by meaning</source>
+        <translation>Ihre Dokumente nach der Bedeutung durchsuchen</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close</source>
+        <translation>Eingabe: in Kindred zeigen · Strg+C: mit Quelle kopieren · Esc: schließen</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>TrayController</name>
+    <message>
+        <source>Open Kindred</source>
+        <translation>Kindred öffnen</translation>
     </message>
 </context>
 </TS>

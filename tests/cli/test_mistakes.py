@@ -361,3 +361,9 @@ def test_a_device_is_no_input(kindred: Kindred, tmp_path: Path) -> None:
         answer = kindred(*arguments)
         assert answer.status == 3, arguments
         assert "device" in answer.err or "regular file" in answer.err, arguments
+
+
+def test_the_quick_search_needs_a_running_window(kindred: Kindred) -> None:
+    answer = kindred("quick")
+    assert answer.status == 3
+    assert "Kindred is not running" in answer.err

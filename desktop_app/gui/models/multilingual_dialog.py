@@ -55,7 +55,7 @@ class MultilingualDialog(QDialog):
         self.offline = make_label(tone="muted", wrap=True)
         self.offline.setAccessibleName(self.tr("Without network"))
         self.offline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.download = make_push_button(self.tr("&Download and Use"), picture="download")
+        self.download = make_push_button(self.tr("&Download and Use"))
         self.download.setProperty("tone", "primary")
         self.download.setDefault(True)
         self.folder = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
@@ -65,7 +65,7 @@ class MultilingualDialog(QDialog):
         make_column(
             title, about, *rows, self.offline, "stretch", foot, parent=self, margins=(22, 18, 22, 16), spacing=10
         )
-        set_initial_size(self, 560, 480)
+        set_initial_size(self, 640, 640)
         self.download.clicked.connect(self._on_download)
         self.folder.clicked.connect(self._on_folder)
         leave.clicked.connect(self.reject)
@@ -91,7 +91,7 @@ class MultilingualDialog(QDialog):
         text = self.tr("{languages} languages; agreement with people's ratings {agreement} of 1. {name}, {licence}")
         text = text.format(
             languages=display_text.format_number(model.languages),
-            agreement=display_text.format_score(model.agreement),
+            agreement=display_text.format_decimal(model.agreement, 3),
             name=model.name,
             licence=model.licence,
         )

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
+    QSystemTrayIcon,
     QVBoxLayout,
     QWidget,
 )
@@ -215,6 +216,14 @@ class PreferencesDialog(QDialog):
         self.restore_work.toggled.connect(lambda checked: self._change(restore_work=checked))
         page.row("", self.restore_work, wide=True)
         page.caption(self.tr("Restores the last search and the open documents, each where you left it."))
+        if QSystemTrayIcon.isSystemTrayAvailable():
+            page.heading(self.tr("Quick search"))
+            self.tray = CheckBox(self.tr("Show an &icon in the system tray"))
+            self.tray.setAccessibleName(self.tr("Show an icon in the system tray"))
+            self.tray.setChecked(self._settings.tray)
+            self.tray.toggled.connect(lambda checked: self._change(tray=checked))
+            page.row("", self.tray, wide=True)
+            page.caption(self.tr("A click on it searches for the text on the clipboard, above other programs."))
         page.heading(self.tr("Removing documents"))
         self.undo = make_seconds_field(_UNDO_RANGE_S, self._settings.undo_s)
         page.spin("undo_s", self.undo, self.tr("Undo period"))

@@ -28,6 +28,12 @@ FIND_ACTIONS = (
         _tr("Go to the search box"),
     ),
     ActionSpec(
+        "search.quick",
+        _tr("Quick Searc&h"),
+        icon="search",
+        tip=_tr("Show a small search field above other programs, filled with the text on the clipboard"),
+    ),
+    ActionSpec(
         "hit.next",
         _tr("&Next Result"),
         "search",

@@ -153,6 +153,7 @@ class LibrariesController(QObject):
         window.library_switch.wanted.connect(self.open_library)
         window.links.elsewhere.connect(self.open_library)
         opened.instance.serve_assistant = opened.serve_assistant
+        opened.instance.quick_search_wanted.connect(window.show_quick_search)
         opened.instance.received.connect(window.open_words)
         opened.instance.received.connect(lambda _words, token: raise_window(window, token))
         return window

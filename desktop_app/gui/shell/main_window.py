@@ -54,6 +54,7 @@ from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.sidebar import ColumnSplitter, LibrarySidebar
+from desktop_app.gui.shell.tray import TrayController
 from desktop_app.gui.shell.work_state import WorkState
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, set_initial_size
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.preferences.dialog import PreferencesPageSpec
     from desktop_app.gui.search.pane import SearchPane
+    from desktop_app.gui.search.quick_search import QuickSearchController
     from desktop_app.gui.shell.panes import PaneSpec
 
 _STATE_VERSION = 2
@@ -105,6 +107,7 @@ class MainWindow(QMainWindow):
         self._themes = themes
         self._was_painted = False
         self._was_model_offered = False
+        self.quick: QuickSearchController | None = None
         self._status_tip = ""
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
@@ -148,6 +151,7 @@ class MainWindow(QMainWindow):
         )
         self._edit_menu = EditMenuController(self, self.action_table, self.menus.menus["edit"])
         self.links = LinkController(self.context, self.library_switch)
+        self.tray = TrayController(self.context)
         self.preferences = PreferencesController(self.context, self._list_preferences_pages)
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
@@ -263,6 +267,7 @@ class MainWindow(QMainWindow):
                 "library.reopen": self.start,
                 "app.quit": self.close,
                 "app.palette": self._show_palette,
+                "search.quick": self.show_quick_search,
                 "models.multilingual": self._offer_multilingual_model,
                 "edit.find": self._find,
                 **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
@@ -303,6 +308,18 @@ class MainWindow(QMainWindow):
             text = self.tr("%Ln document(s) in a language that the model doesn't know.", "", len(foreign))
             action = self.action_table["models.multilingual"]
             self.context.offer(text, action.text().replace("&", ""), action.trigger)
+
+    def show_quick_search(self, token: str = "") -> None:
+        """Show the small search field above other programs.
+
+        Args:
+            token: activation token for Wayland, from the program that asks for it.
+        """
+        if self.quick is None:
+            from desktop_app.gui.search.quick_search import QuickSearchController
+
+            self.quick = QuickSearchController(self.context)
+        self.quick.start(token)
 
     def _find(self) -> None:
         """Find words in the document of the reader that has the focus; elsewhere, search the library."""
@@ -570,6 +587,9 @@ class MainWindow(QMainWindow):
         """Save the window state; the engine stops after the window has disappeared."""
         self.save_state()
         self.context.closing.emit()
+        self.tray.stop()
+        if self.quick is not None:
+            self.quick.stop()
         for part in (
             self.reader_link,
             self.reader_controller,

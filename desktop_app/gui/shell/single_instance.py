@@ -49,10 +49,12 @@ class SingleInstance(QObject):
     Attributes:
         serve_assistant: begins to answer assistants, and returns a line that says how to ask; None: assistants are not
             answered.
+        quick_search_wanted: `kindred quick` was called; carries the activation token of the desktop or "".
         received: files and links of a second start; carries (list of str, activation token of the desktop or "").
     """
 
     received = Signal(object, object)
+    quick_search_wanted = Signal(str)
 
     def __init__(self, folder: Path, library: Path, parent: QObject | None = None) -> None:
         """Prepare; nothing is locked yet.
@@ -219,6 +221,10 @@ class _InstanceConnection(QObject):
         if bytes(line) == ASSISTANT_MESSAGE and self._instance.serve_assistant is not None:
             self._reply(self._instance.serve_assistant().encode() + b"\n")
             return
+        if (token := decode_quick_search(bytes(line))) is not None:
+            self._reply(_ACCEPTED_REPLY)
+            self._instance.quick_search_wanted.emit(token)
+            return
         try:
             files, token = decode_message(bytes(line) if end else b"")
         except ValueError as error:
@@ -258,6 +264,17 @@ def decode_message(line: bytes) -> tuple[list[str], str]:
         if not isinstance(file, str) or "\0" in file or not (os.path.isabs(file) or is_link(file)):
             raise ValueError("neither an absolute path nor a link")
     return files, token
+
+
+def decode_quick_search(line: bytes) -> str | None:
+    """Return the token of a request for the quick search; None for any other message."""
+    try:
+        message: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(message, dict) and message.get("quick") is True:
+        return str(message.get("token", ""))
+    return None
 
 
 def raise_window(window: QWidget, token: str = "") -> None:

@@ -7,6 +7,7 @@ import os
 import select
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from PySide6.QtCore import QLockFile, Qt
 from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
+from desktop_app.cli.window_socket import exchange_line
 from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.window_address import read_window_address
 from desktop_app.gui.shell import single_instance as instance_module
 from desktop_app.gui.shell.single_instance import SingleInstance, decode_message, encode_message, raise_window
 from tests.gui.conftest import Kindred
@@ -106,6 +109,19 @@ def test_links_are_passed_on_too(instances: Make, tmp_path: Path, qtbot: QtBot) 
     with qtbot.waitSignal(first.received) as blocker:
         Second(tmp_path, words).wait(qtbot)
     assert blocker.args[0] == words
+
+
+def test_the_command_quick_asks_for_the_search_field(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    first = instances()
+    first.claim([])
+    address = read_window_address(tmp_path / "base", tmp_path / "library")
+    replies: list[bytes] = []
+    sender = threading.Thread(target=lambda: replies.append(exchange_line(address, b'{"quick": true, "token": "t"}\n')))
+    with qtbot.waitSignal(first.quick_search_wanted) as blocker:
+        sender.start()
+    qtbot.waitUntil(lambda: bool(replies))
+    sender.join()
+    assert (blocker.args, replies) == (["t"], [b"taken\n"])
 
 
 def test_a_start_without_files_is_passed_on_too(instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch) -> None:

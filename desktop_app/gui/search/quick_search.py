@@ -1,0 +1,172 @@
+"""A small search field above other programs: the best sentences of the library for the text on the clipboard."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.requests import LatestJob
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.requests import SearchResult
+    from desktop_app.gui.base.window_context import WindowContext
+
+_ROWS = 6
+_WIDTH_PX, _ROW_PX = 620, 52
+_TYPING_MS = 120
+_MAX_CLIPBOARD_CHARACTERS = 500
+
+
+class QuickSearchWindow(QWidget):
+    """The field and its results.
+
+    Attributes:
+        opened: a result was chosen, to be shown in the main window; carries the Hit.
+        query_changed: carries the text to search for.
+    """
+
+    opened = Signal(object)
+    query_changed = Signal(str)
+
+    def __init__(self) -> None:
+        flags = Qt.WindowType.Tool | Qt.WindowType.WindowStaysOnTopHint | Qt.WindowType.FramelessWindowHint
+        super().__init__(None, flags)
+        self.setWindowTitle(self.tr("Search with Kindred"))
+        self.setAccessibleName(self.windowTitle())
+        self.field = QLineEdit()
+        self.field.setAccessibleName(self.tr("Search"))
+        self.field.setPlaceholderText(self.tr("Search your documents by meaning"))
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Results"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keys = self.tr("Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close")
+        self.hint = make_label(keys, tone="muted")
+        self.hint.setAccessibleName(self.tr("Keys"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 10)
+        column.setSpacing(8)
+        for each in (self.field, self.list, self.hint):
+            column.addWidget(each)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._typing.timeout.connect(lambda: self.query_changed.emit(self.field.text().strip()))
+        self.field.textChanged.connect(lambda _text: self._typing.start())
+        self.list.itemClicked.connect(lambda _item: self._open())
+        self.resize(QSize(_WIDTH_PX, 150))
+        self.show_hits(())
+
+    @property
+    def current(self) -> Hit | None:
+        """The selected result."""
+        item = self.list.currentItem()
+        hit: Hit | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        return hit
+
+    def start(self, text: str) -> None:
+        """Show the field above everything, with a text to search for that typing replaces."""
+        self.field.setText(text)
+        self.field.selectAll()
+        screen = QGuiApplication.primaryScreen().availableGeometry()
+        self.move(screen.center().x() - self.width() // 2, screen.top() + screen.height() // 5)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def show_hits(self, hits: tuple[Hit, ...]) -> None:
+        """List results, best first."""
+        self.list.clear()
+        for hit in hits:
+            source = ", ".join(
+                filter(None, (display_text.document_name(hit.title, hit.path), display_text.format_location(hit)))
+            )
+            item = QListWidgetItem(f"{hit.text}\n{source}")
+            item.setData(Qt.ItemDataRole.UserRole, hit)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.list.setVisible(bool(hits))
+        self.setFixedHeight(96 + _ROW_PX * len(hits) + (10 if hits else 0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the keys of the field move through the results, open or copy one, and close."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            key = event.key()
+            if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+                row = self.list.currentRow() + (1 if key == Qt.Key.Key_Down else -1)
+                self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
+                return True
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._open()
+                return True
+            if key == Qt.Key.Key_Escape:
+                self.hide()
+                return True
+            is_copy = key == Qt.Key.Key_C and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if is_copy and not self.field.hasSelectedText() and self.current is not None:
+                QGuiApplication.clipboard().setText(display_text.cite_hit(self.current))
+                self.hide()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _open(self) -> None:
+        if self.current is not None:
+            self.hide()
+            self.opened.emit(self.current)
+
+
+class QuickSearchController(QObject):
+    """Searches for the field, with the engine of the main window.
+
+    Args:
+        context: the services of the main window.
+    """
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._request: LatestJob[SearchResult] = LatestJob(context.session, self)
+        self.window = QuickSearchWindow()
+        self.window.query_changed.connect(self._search)
+        self.window.opened.connect(self._open)
+
+    def start(self, token: str = "") -> None:
+        """Show the field with the text on the clipboard.
+
+        Args:
+            token: activation token for Wayland.
+        """
+        if token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt reads and removes it
+        text = " ".join(QGuiApplication.clipboard().text().split())
+        self.window.start(text if len(text) <= _MAX_CLIPBOARD_CHARACTERS else "")
+
+    def stop(self) -> None:
+        """Close the field."""
+        self.window.close()
+        self.window.deleteLater()
+
+    def _search(self, query: str) -> None:
+        if not query:
+            self.window.show_hits(())
+            return
+        job = self._context.session.workspace.search.find_sentences(SearchRequest(query, _ROWS), key="quick search")
+        self._request.start(
+            job,
+            lambda result: self.window.show_hits(tuple(result.hits[:_ROWS])),
+            on_error=lambda _error: self.window.show_hits(()),
+        )
+
+    def _open(self, hit: Hit) -> None:
+        self._context.navigator.open_hit.emit(hit)
+        self._context.raise_window()

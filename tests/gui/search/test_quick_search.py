@@ -1,0 +1,87 @@
+"""The small search field above other programs: filled from the clipboard, led by the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.search.quick_search import QuickSearchController
+from tests.gui.conftest import Kindred
+
+
+@pytest.fixture
+def quick(filled: Kindred, qapp: QApplication) -> Iterator[QuickSearchController]:
+    """The field, with a sentence on the clipboard."""
+    qapp.clipboard().setText("  salt marshes\nwaves ")
+    filled.window.action_table["search.quick"].trigger()
+    assert filled.window.quick is not None
+    yield filled.window.quick
+    qapp.clipboard().clear()
+
+
+def wait_for_results(quick: QuickSearchController, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: quick.window.current is not None)
+
+
+def test_the_text_on_the_clipboard_is_searched_and_enter_shows_the_best_result(
+    filled: Kindred, quick: QuickSearchController, qtbot: QtBot
+) -> None:
+    window = quick.window
+    assert window.isVisible()
+    assert window.field.text() == "salt marshes waves"
+    assert window.field.selectedText() == window.field.text()
+    wait_for_results(quick, qtbot)
+    best = window.current
+    assert best is not None
+    assert best.text == "Salt marshes break the force of the waves."
+    qtbot.keyClick(window.field, Qt.Key.Key_Return)
+    assert not window.isVisible()
+    qtbot.waitUntil(lambda: filled.window.reader.current is not None and filled.window.reader.current.text == best.text)
+    assert filled.window.search.box.text() == "", "the search of the window stays"
+
+
+def test_typing_searches_again_and_the_arrows_move_and_copy_cites(
+    quick: QuickSearchController, qtbot: QtBot, qapp: QApplication
+) -> None:
+    window = quick.window
+    wait_for_results(quick, qtbot)
+    qtbot.keyClicks(window.field, "bread")
+    qtbot.waitUntil(lambda: window.current is not None and "Bread" in window.current.text)
+    qtbot.keyClick(window.field, Qt.Key.Key_Down)
+    assert window.list.currentRow() == 1
+    qtbot.keyClick(window.field, Qt.Key.Key_Up)
+    qtbot.keyClick(window.field, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert "Bread is mostly waiting." in qapp.clipboard().text()
+    assert "sea" in qapp.clipboard().text()
+    assert not window.isVisible()
+
+
+def test_escape_closes_it_and_a_long_text_is_not_taken(
+    filled: Kindred, quick: QuickSearchController, qtbot: QtBot, qapp: QApplication
+) -> None:
+    qtbot.keyClick(quick.window.field, Qt.Key.Key_Escape)
+    assert not quick.window.isVisible()
+    qapp.clipboard().setText("word " * 500)
+    filled.window.show_quick_search()
+    assert quick.window.field.text() == ""
+    qtbot.waitUntil(lambda: quick.window.current is None)
+    qtbot.keyClick(quick.window.field, Qt.Key.Key_Return)
+    assert quick.window.isVisible()
+
+
+def test_no_icon_is_in_the_tray_unless_wanted(filled: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    from desktop_app.gui.shell import tray
+
+    monkeypatch.setattr(tray.QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    controller = filled.window.tray
+    assert controller.icon is None
+    filled.window.context.change_settings(tray=True)
+    assert controller.icon is not None
+    controller.icon.activated.emit(tray.QSystemTrayIcon.ActivationReason.Trigger)
+    assert filled.window.quick is not None
+    filled.window.context.change_settings(tray=False)
+    assert controller.icon is None
