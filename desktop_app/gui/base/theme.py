@@ -194,6 +194,8 @@ QTreeView#filters::item {{ padding: 4px 4px; }}
 QTreeView#filters::indicator {{ width: 13px; height: 13px; border: 1px solid {muted}; border-radius: 4px; }}
 QTreeView#filters::indicator:checked {{ background: {accent}; border-color: {accent};
     color: {on_accent}; }}
+QRadioButton::indicator {{ width: 13px; height: 13px; border: 1px solid {muted}; border-radius: 7px; }}
+QRadioButton::indicator:checked {{ width: 7px; height: 7px; border: 4px solid {accent}; }}
 QListView#quotes::item {{ border-radius: 8px; padding: 7px 8px; color: {text}; }}
 QListView#quotes::item:selected {{ background: {soft}; color: {text}; }}
 QListView#quotes::item:hover:!selected {{ background: {hover}; }}

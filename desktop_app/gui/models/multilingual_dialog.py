@@ -65,7 +65,7 @@ class MultilingualDialog(QDialog):
         make_column(
             title, about, *rows, self.offline, "stretch", foot, parent=self, margins=(22, 18, 22, 16), spacing=10
         )
-        set_initial_size(self, 640, 640)
+        set_initial_size(self, 640, 580)
         self.download.clicked.connect(self._on_download)
         self.folder.clicked.connect(self._on_folder)
         leave.clicked.connect(self.reject)

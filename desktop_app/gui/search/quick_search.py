@@ -47,6 +47,7 @@ class QuickSearchWindow(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.list = QListWidget()
+        self.list.setObjectName("quotes")
         self.list.setAccessibleName(self.tr("Results"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setWordWrap(True)

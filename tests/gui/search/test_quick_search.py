@@ -73,6 +73,7 @@ def test_escape_closes_it_and_a_long_text_is_not_taken(
     assert quick.window.isVisible()
 
 
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)  # the offscreen platform has no tray
 def test_no_icon_is_in_the_tray_unless_wanted(filled: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
     from desktop_app.gui.shell import tray
 
