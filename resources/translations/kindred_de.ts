@@ -6289,6 +6289,33 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>QuickSearchWindow</name>
+    <message>
+        <source>Search with Kindred</source>
+        <translation>Mit Kindred suchen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search your documents by meaning</source>
+        <translation>Ihre Dokumente nach der Bedeutung durchsuchen</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close</source>
+        <translation>Eingabe: in Kindred zeigen · Strg+C: mit Quelle kopieren · Esc: schließen</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
     <name>QuotesDialog</name>
     <message>
         <source>Quotes</source>
@@ -8289,6 +8316,13 @@ Zum Entfernen klicken</translation>
     <message>
         <source>&amp;Name</source>
         <translation>&amp;Name</translation>
+    </message>
+</context>
+<context>
+    <name>TrayController</name>
+    <message>
+        <source>Open Kindred</source>
+        <translation>Kindred öffnen</translation>
     </message>
 </context>
 <context>
@@ -12293,14 +12327,6 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
-    <message>
-        <source>Export it in parts.</source>
-        <translation>Exportieren Sie sie in Teilen.</translation>
-    </message>
-    <message>
-        <source>{file} is too large</source>
-        <translation>{file} ist zu groß</translation>
-    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13981,40 +14007,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
-    </message>
-</context>
-<context>
-    <name>QuickSearchWindow</name>
-    <message>
-        <source>Search with Kindred</source>
-        <translation>Mit Kindred suchen</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
-        <source>Search your documents by meaning</source>
-        <translation>Ihre Dokumente nach der Bedeutung durchsuchen</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>Treffer</translation>
-    </message>
-    <message>
-        <source>Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close</source>
-        <translation>Eingabe: in Kindred zeigen · Strg+C: mit Quelle kopieren · Esc: schließen</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Tasten</translation>
-    </message>
-</context>
-<context>
-    <name>TrayController</name>
-    <message>
-        <source>Open Kindred</source>
-        <translation>Kindred öffnen</translation>
     </message>
 </context>
 </TS>
