@@ -20,7 +20,7 @@ from desktop_app.core.stop_words import STOP_WORDS
 if TYPE_CHECKING:
     from desktop_app.core.records import KindReason, PassageKind, SpanKind
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Grows when the rules change; passages that an earlier version decided on are decided on again."""
 
 _MIN_LETTERS = 12
@@ -34,6 +34,7 @@ _LONG_TITLE = 9
 _LETTERS_PER_THAI_WORD = 5
 _MIN_LETTER_SHARE = 0.5
 _FEW_FIELD_WORDS = 8
+_FEW_LINE_WORDS = 10
 _PLAIN_WORDS, _PLAIN_SHARE = 6, 0.25
 _MIN_JUDGED_WORDS = 4
 _ODD_SHARE = 0.45
@@ -50,6 +51,9 @@ _IDEOGRAPHIC_VERB = re.compile(
 )
 _BLANK_TO_FILL = re.compile(r"_{3,}|(?:\.\s?){6,}|(?:\s\.){5,}|…{2,}|[☐☑☒□]|\[\s?\]|[\w.,)’'] ?▶")
 """A line, dots or a box to fill in, or an arrow that points from words to one."""
+_NUMBERED_LINE = re.compile(r"^\d{1,3} ?[a-z]? +(?:[a-z] +)?([A-Z][^\W\d_]+)\b")
+"""The number of a form's line, without a stop behind it, and a word with a capital."""
+_PARENTHESIS = re.compile(r"\([^)]*\)")
 _ADDRESS = re.compile(r"\S*(?:://|@)\S+")
 _LABEL = re.compile(r"^[^\W\d_][\w .'’/()&-]{0,30}[:：]\s*\S")
 CELL_SEPARATOR = " · "
@@ -132,6 +136,7 @@ def _is_plain_sentence(text: str) -> bool:
     """Return whether a text is a sentence at first sight, like most of a book: this takes a fifth of the time."""
     if (
         text[-1:] not in (".", "!", "?", '"')
+        or text[:1].isdigit()
         or ".." in text
         or "__" in text
         or not text.isascii()
@@ -167,9 +172,12 @@ def _decide_text(text: str, *, is_item: bool) -> Decision:
         return Decision("garbled", "words")
     if count < _MIN_WORDS or letters < _MIN_LETTERS - (2 if bare.isascii() else 5) * is_marked:
         return Decision("form", "field") if bare.endswith((":", "：")) else Decision("stub", "short")
+    has_verb = not _VERBS.isdisjoint(small)
+    line = _NUMBERED_LINE.match(bare)
+    if line is not None and count <= _FEW_LINE_WORDS and _is_field(bare[line.start(1) :]):
+        return Decision("form", "field")
     if _FULL_STOP.search(bare) is not None:
         return Decision("body", "")
-    has_verb = not _VERBS.isdisjoint(small)
     if small[0] in _QUESTION_WORDS and count <= _LONG_TITLE:
         return Decision("stub", "title")
     if count <= _FEW_FIELD_WORDS and (is_marked or _LABEL.match(bare)) and not has_verb:
@@ -177,6 +185,13 @@ def _decide_text(text: str, *, is_item: bool) -> Decision:
     if _is_sentence_without_mark(words, count, functions, has_verb=has_verb, is_item=is_item):
         return Decision("body", "")
     return Decision("stub", "unmarked")
+
+
+def _is_field(text: str) -> bool:
+    """Return whether the text behind a number names a field: "Tax (see page 9)", but not "Swedes drowned"."""
+    words = _WORD.findall(_PARENTHESIS.sub("", text).lower())
+    is_told = any(word in _VERBS or word.endswith("ed") for word in words)
+    return not is_told and words[0] not in STOP_WORDS
 
 
 def _is_sentence_without_mark(words: list[str], count: int, functions: int, *, has_verb: bool, is_item: bool) -> bool:

@@ -83,3 +83,27 @@ def test_a_line_that_leads_to_a_box_belongs_to_a_form(text: str) -> None:
 )
 def test_dots_and_marks_of_prose_are_none_of_a_form(text: str) -> None:
     assert is_sentence(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["44 Tax (see instructions).", "8a Taxable interest.", "15 a IRA distributions.", "60 Add lines 55 through 59."],
+)
+def test_a_numbered_line_without_a_verb_belongs_to_a_form(text: str) -> None:
+    assert decide_kind("body", text) == ("form", "field")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "44 Swedes were on the ship.",
+        "12 Danes died and 3 Germans escaped.",
+        "12 The applicant submits that the decision lacks a statement of reasons.",
+        "7 And the people rested on the seventh day.",
+        "1904 Berlin grew faster than Paris.",
+        "3 people crossed the frozen river.",
+        "2. Beat the eggs with the sugar.",
+    ],
+)
+def test_a_sentence_that_begins_with_a_number_is_none_of_a_form(text: str) -> None:
+    assert is_sentence(text)
