@@ -26,7 +26,7 @@ _OUT_OF_MEMORY_SIGNS = ("allocate memory", "out of memory", "not enough memory",
 
 
 def choose_device(device: str = "auto", precision: str = "auto", threads: int = 0) -> DeviceInfo:
-    """Return the device to compute on. Changes nothing.
+    """Return the device to compute on. Changes only which kernels CUDA's attention may use.
 
     Args:
         device: `auto` takes CUDA, else Apple's MPS, else the processor; or one of `cpu`, `cuda`, `mps`.
@@ -70,6 +70,9 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         raise DeviceUnavailable("There is no Apple GPU that this version of torch can use", "Use --device cpu or auto.")
     if precision == "bf16" and chosen == "cuda" and not torch.cuda.is_bf16_supported():
         raise DeviceUnavailable("This GPU does not support bf16", "Use --precision fp16.")
+    if chosen == "cuda":
+        # cuDNN's attention plans each new shape for 6 ms a layer, and nearly every batch has one.
+        torch.backends.cuda.enable_cudnn_sdp(False)
     notes = [
         verbatim(torch.cuda.get_device_name()) if chosen == "cuda" else NOTHING,
         Message("CUDA cannot be used: {trouble}", code="no_cuda", trouble=trouble) if trouble else NOTHING,

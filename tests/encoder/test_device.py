@@ -40,7 +40,10 @@ def test_auto_takes_cuda_before_mps(machine: pytest.MonkeyPatch) -> None:
     assert choose_device().precision == "fp32"
     machine.setattr(torch.cuda, "is_available", lambda: True)
     machine.setattr(torch.cuda, "get_device_name", lambda: "A Card")
+    plans: list[bool] = []
+    machine.setattr(torch.backends.cuda, "enable_cudnn_sdp", plans.append)
     info = choose_device()
+    assert plans == [False], "cuDNN's attention would plan every new shape"
     assert (info.device, info.precision, str(info.note)) == ("cuda", "fp16", "A Card")
     assert choose_device("cpu").device == "cpu"
 

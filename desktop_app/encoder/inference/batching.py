@@ -21,6 +21,8 @@ WINDOW_TEXTS = 4096
 """Tokenized texts that wait to be batched: enough that the texts of a batch have the same length."""
 
 _SLICES_AHEAD = 8
+_AHEAD_TEXTS, _AHEAD_CHARACTERS = 2048, 8 * SLICE_CHARACTERS
+"""Limits of a slice that is tokenized for a GPU: nobody waits for it, and more texts keep all cores busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class BatchWindow:
         self._slices = slices
         self._waiting: list[tuple[int, int]] = []  # (tokens, index), the longest last
         self._rows: dict[int, TokenIds] = {}
+        self._tokens = 0  # of all waiting texts
         self._exhausted = False
 
     def fits(self, tokens: int) -> bool:
@@ -70,8 +73,10 @@ class BatchWindow:
         if not self._waiting:
             return None
         count = max(1, tokens // self._waiting[-1][0])
-        indices = [index for _, index in reversed(self._waiting[-count:])]
+        taken = self._waiting[-count:]
+        indices = [index for _, index in reversed(taken)]
         del self._waiting[-count:]
+        self._tokens -= sum(length for length, _ in taken)
         return Batch(indices, [self._rows.pop(index) for index in indices])
 
     def give_back(self, batch: Batch) -> None:
@@ -79,10 +84,11 @@ class BatchWindow:
         for index, row in zip(batch.indices, batch.rows, strict=True):
             self._rows[index] = row
             insort(self._waiting, (len(row), index))
+            self._tokens += len(row)
 
     def _fill(self, tokens: int) -> None:
         """Read slices until there is a batch."""
-        while not self._exhausted and sum(length for length, _ in self._waiting) < tokens:
+        while not self._exhausted and self._tokens < tokens:
             self._take_in()
 
     def _take_in(self) -> None:
@@ -94,14 +100,17 @@ class BatchWindow:
         for index, row in enumerate(rows, start):
             self._rows[index] = row
             self._waiting.append((len(row), index))
+            self._tokens += len(row)
         self._waiting.sort()
 
 
-def slice_texts(texts: Sequence[str], most_texts: int = SLICE_TEXTS) -> Iterator[tuple[int, int]]:
+def slice_texts(
+    texts: Sequence[str], most_texts: int = SLICE_TEXTS, most_characters: int = SLICE_CHARACTERS
+) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of slices, limited in texts and (except for a single text) in characters."""
     start, characters = 0, 0
     for index, text in enumerate(texts):
-        if index > start and (index - start >= most_texts or characters + len(text) > SLICE_CHARACTERS):
+        if index > start and (index - start >= most_texts or characters + len(text) > most_characters):
             yield start, index
             start, characters = index, 0
         characters += len(text)
@@ -110,10 +119,14 @@ def slice_texts(texts: Sequence[str], most_texts: int = SLICE_TEXTS) -> Iterator
 
 
 def tokenize_slices(
-    tokenizer: TextTokenizer, texts: Sequence[str], prompt: str, most_texts: int = SLICE_TEXTS
+    tokenizer: TextTokenizer,
+    texts: Sequence[str],
+    prompt: str,
+    most_texts: int = SLICE_TEXTS,
+    most_characters: int = SLICE_CHARACTERS,
 ) -> Iterator[tuple[int, list[TokenIds]]]:
     """Yield (index of the first, rows) of up to `most_texts` consecutive texts, tokenized on demand."""
-    for start, stop in slice_texts(texts, most_texts):
+    for start, stop in slice_texts(texts, most_texts, most_characters):
         yield start, tokenizer.encode(texts[start:stop], prompt)
 
 
@@ -134,7 +147,7 @@ def tokenize_slices_ahead(
 
     def work() -> None:
         try:
-            for found in tokenize_slices(tokenizer, texts, prompt):
+            for found in tokenize_slices(tokenizer, texts, prompt, _AHEAD_TEXTS, _AHEAD_CHARACTERS):
                 ready.put(found)
                 if stopped.is_set():
                     return

@@ -35,9 +35,11 @@ class PendingVectors:
 class DeviceStream:
     """Asynchronous transfers to a device and back.
 
-    CUDA copies from and to pinned memory while it computes and the processor continues. MPS computes while the
-    processor continues, and copies when it is done. On the processor itself, and on devices without events, the calls
-    wait.
+    CUDA and MPS compute while the processor continues, and copy when they are done. On the processor itself, and on
+    devices without events, the calls wait.
+
+    Nothing is copied by way of pinned memory: torch ends the process when such memory is freed after the device has
+    failed, and the work could not continue on the processor.
 
     Args:
         device: `cpu`, `cuda` or `mps`.
@@ -45,7 +47,6 @@ class DeviceStream:
 
     def __init__(self, device: str) -> None:
         self.device = device
-        self._pinned = device == "cuda"
         self._urgent: Any = None
         # Both are partly typed.
         events: Any = {"cuda": torch.cuda, "mps": torch.mps}.get(device)
@@ -75,24 +76,19 @@ class DeviceStream:
 
     def send(self, tensor: Tensor) -> Tensor:
         """Send a tensor from the processor to the device."""
-        if self._pinned:
-            tensor = tensor.pin_memory()
-        return tensor.to(self.device, non_blocking=self._pinned)
+        # CUDA has read ordinary memory when the call returns, also if it does not wait for the device.
+        return tensor.to(self.device, non_blocking=self.device == "cuda")
 
     def fetch(self, tensor: Tensor, stopwatch: Callable[[], float]) -> PendingVectors:
         """Start to fetch a tensor from the device."""
         if not isinstance(stopwatch, _EventTimer):
             elapsed_s = stopwatch()
             return PendingVectors(lambda: True, lambda: tensor.cpu().numpy(), lambda: elapsed_s)
-        arrived = tensor
-        if self._pinned:
-            arrived = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
-            arrived.copy_(tensor, non_blocking=True)
         stopwatch.last.record()
 
         def wait() -> NDArray[np.float32]:
             stopwatch.last.synchronize()
-            out: NDArray[np.float32] = arrived.cpu().numpy()
+            out: NDArray[np.float32] = tensor.cpu().numpy()
             return out
 
         return PendingVectors(stopwatch.last.query, wait, stopwatch)
