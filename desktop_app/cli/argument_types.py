@@ -81,6 +81,14 @@ def as_positive_float(text: str) -> float:
     return value
 
 
+def as_nonnegative_float(text: str) -> float:
+    """Return a number of at least 0."""
+    value = parse_float(text)
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 0")
+    return value
+
+
 def as_score(text: str) -> float:
     """Return a cosine, -1 to 1."""
     value = parse_float(text)

@@ -115,7 +115,7 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         kinds=("duplicates",),
         default_for=("duplicates",),
         preset="duplicates",
-        settings=_HEAD_SETTINGS | {"class_weight"},
+        settings=_HEAD_SETTINGS | {"class_weight", "order"},
         head="probability",
     ),
     "cosine": ObjectiveSpec(
@@ -126,6 +126,7 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         kinds=("similarity", "duplicates"),
         default_for=("similarity",),
         preset="similarity",
+        settings=frozenset({"order"}),
     ),
     "contrastive": ObjectiveSpec(
         title=_tr("Pull and push pairs (contrastive)"),

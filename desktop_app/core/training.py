@@ -141,6 +141,7 @@ class TrainingReport:
             differences to the original model; None without such rows.
         judged_before: likewise by the original model; without the pairs if the run was resumed.
         averaged: whether the average of the weights was saved rather than the last ones.
+        combined: number of runs whose weights were averaged for the saved ones.
     """
 
     output: str
@@ -160,6 +161,7 @@ class TrainingReport:
     judged: Evaluation | None = None
     judged_before: Evaluation | None = None
     averaged: bool = False
+    combined: int = 1
 
     @property
     def difference(self) -> ScoreDifference | None:

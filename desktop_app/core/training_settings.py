@@ -40,6 +40,7 @@ class TrainingSettings:
         distance: of `contrastive` and `triplet`; the similarity of `ranking`.
         margin: of `contrastive` and `triplet`.
         temperature: of `ranking`.
+        order: weight of a second term of `cosine` and `binary`, which is about the order of a batch's pairs; 0: none.
         mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`; or `library`: each
             row gets the nearest sentence of the library that does not belong to it.
         projection: length of the vectors of a layer added after the pooling; 0: none.
@@ -57,6 +58,8 @@ class TrainingSettings:
         clip: maximum length of the gradient.
         averaging: share of the steps over which a moving average of the weights is taken; either it or the last weights
             are kept, whichever is better on the validation rows. 0: no average.
+        runs: trainings from the same start, with other orders and dropout. Their weights are averaged: those of a
+            training are added to the mean if that gets better on the validation rows.
         seed: of order, dropout and new layers.
         validation: share of the rows that are held back to choose the best epoch; 0: none.
         patience: epochs without an improvement after which the training ends; 0: never.
@@ -74,6 +77,7 @@ class TrainingSettings:
     distance: Distance = "cosine"
     margin: float = 0.5
     temperature: float = 0.05
+    order: float = 0.0
     mining: Mining = "none"
     projection: int = 0
     normalize: bool = True
@@ -88,6 +92,7 @@ class TrainingSettings:
     accumulation: int = 1
     clip: float = 1.0
     averaging: float = 0.0
+    runs: int = 1
     seed: int = 42
     validation: float = 0.1
     patience: int = 0

@@ -27,5 +27,6 @@ def test_a_preset_is_within_what_a_training_can_do(settings: TrainingSettings) -
     assert settings.head_learning_rate == 0 or settings.learning_rate <= settings.head_learning_rate <= 0.1
     assert settings.class_weight > 0
     assert settings.temperature > 0
+    assert settings.order >= 0
     assert settings.margin > 0
-    assert min(settings.epochs, settings.batch_size, settings.accumulation) >= 1
+    assert min(settings.epochs, settings.batch_size, settings.accumulation, settings.runs) >= 1

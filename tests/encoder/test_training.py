@@ -208,9 +208,10 @@ def test_the_same_seed_gives_the_same_model(ask) -> None:
     assert np.array_equal(*weights)
 
 
-@pytest.mark.parametrize("averaging", [0.0, 0.5])
-def test_a_resumed_run_ends_like_an_uninterrupted_one(ask, averaging) -> None:
+@pytest.mark.parametrize(("averaging", "runs"), [(0.0, 1), (0.5, 1), (0.5, 2)])
+def test_a_resumed_run_ends_like_an_uninterrupted_one(ask, averaging, runs) -> None:
     settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4, "averaging": averaging}
+    settings["runs"] = runs
     _, whole = finish(train(ask("whole", **settings)))
     # In the first step, at the end of an epoch, in the middle of one; and several times one after the other.
     for stops in ((1,), (4, 7, 11)):
@@ -469,6 +470,45 @@ def test_the_better_of_average_and_last_weights_is_kept(ask, monkeypatch) -> Non
         assert report.judged.measures == report.after == report.epochs[0].validation
         kept.append(SiameseEncoder(report.output, device="cpu", precision="fp32").encode(THINGS))
     assert not np.allclose(*kept, atol=1e-4)
+
+
+def _weights(folder: str) -> list[torch.Tensor]:
+    return list(SiameseEncoder(folder, device="cpu", precision="fp32").network.parameters())
+
+
+def test_without_validation_rows_the_weights_of_all_runs_are_averaged(ask) -> None:
+    """Each run begins with the same weights, and sees other orders."""
+    halves = {}
+    for runs in (1, 2):
+        _, report = finish(train(ask(f"runs-{runs}", runs=runs, validation=0.0, epochs=1)))
+        assert (report.combined, len(report.epochs)) == (runs, runs)
+        halves[runs] = _weights(report.output)
+    first = _weights(ask().model)
+    for start, one, both in zip(first, halves[1], halves[2], strict=True):
+        other = 2 * both - one  # the second run's
+        assert not torch.equal(start, one) or torch.equal(start, other)
+        if not torch.equal(start, one):
+            assert not torch.allclose(one, other, atol=1e-7)
+            assert (other - start).norm() == pytest.approx((one - start).norm(), rel=0.5)
+
+
+@pytest.mark.parametrize(("merits", "combined"), [([0.2, 0.1, 0.3, 0.25, 0.4], 3), ([0.2, 0.1, 0.3, 0.25, 0.2], 1)])
+def test_a_run_joins_the_average_if_the_validation_rows_get_better(ask, monkeypatch, merits, combined) -> None:
+    """Of three runs, one with each of the first merits, then of the means, the best run first; then of the start."""
+    means = {3: [0.31, 0.32], 1: [0.29, 0.28]}[combined]
+    wanted = iter([*merits[:3], *means, 0.0])
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(wanted))
+    _, report = finish(train(ask(runs=3, epochs=1)))
+    assert (report.combined, report.best_epoch) == (combined, 3)
+    assert report.judged.measures == report.after
+
+
+def test_patience_ends_a_run_and_not_the_runs_after_it(ask, monkeypatch) -> None:
+    merits = iter([0.5, 0.4, 0.3, 0.6, 0.2, 0.0, 0.0])  # epochs 1, 2; 4, 5, 6; the mean; the start
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    _, report = finish(train(ask(runs=2, epochs=3, patience=1)))
+    assert [each.epoch for each in report.epochs] == [1, 2, 4, 5, 6]
+    assert str(report.stopped) == "no improvement (patience 1)"
 
 
 @pytest.mark.parametrize("stops", [(), (9,)])

@@ -7,7 +7,13 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_app.cli.argument_types import as_fraction, as_nonnegative_int, as_positive_float, as_positive_int
+from desktop_app.cli.argument_types import (
+    as_fraction,
+    as_nonnegative_float,
+    as_nonnegative_int,
+    as_positive_float,
+    as_positive_int,
+)
 from desktop_app.cli.commands.evaluate import (
     add_data_options,
     build_data_file,
@@ -118,6 +124,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"temperature of {list_objectives_with('temperature')}",
     )
     what.add_argument(
+        "--order",
+        type=as_nonnegative_float,
+        metavar="W",
+        help=f"weight of a second term, about the order of a batch's pairs ({list_objectives_with('order')}; 0: none)",
+    )
+    what.add_argument(
         "--mining", choices=MINING, help="which pairs of a batch count; library: take negatives from the library"
     )
     what.add_argument(
@@ -148,6 +160,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=as_fraction,
         metavar="SHARE",
         help="average the weights over the last share of the steps, and keep them if they are better (0: never)",
+    )
+    how.add_argument(
+        "--runs",
+        type=as_positive_int,
+        metavar="N",
+        help="train N times from the same start, and average the weights of the runs that make the result better",
     )
     how.add_argument("--seed", type=as_nonnegative_int, metavar="N", help="default: 42")
     how.add_argument(
@@ -183,7 +201,11 @@ def _describe_preset(settings: TrainingSettings) -> str:
     parts += [f"batch-size {settings.batch_size}", f"learning-rate {settings.learning_rate:g}"]
     if settings.averaging:
         parts.append(f"averaging {settings.averaging:g}")
+    if settings.order:
+        parts.append(f"order {settings.order:g}")
     parts.append(f"epochs {settings.epochs}")
+    if settings.runs > 1:
+        parts.append(f"runs {settings.runs}")
     return ", ".join(parts)
 
 
@@ -446,6 +468,8 @@ def _print_report(done: TrainingReport, settings: TrainingSettings) -> None:
     print_line(f"{done.rows:,} rows, {done.validation_rows:,} for validation; {format_duration(done.seconds)}{pace}")
     if done.stopped:
         print_line(f"stopped early: {done.stopped}")
+    if done.combined > 1:
+        print_line(f"averaged: the weights of {done.combined} of {settings.runs} runs")
     if done.before and done.after:
         print_line(f"before{format_key_measures(done.before)}")
         kept = f"epoch {done.best_epoch}{', averaged weights' * done.averaged}" if done.best_epoch else "not kept"

@@ -5,6 +5,10 @@ AdamW (Loshchilov & Hutter 2019). The learning rate rises linearly in a warm-up 
 that was resumed from a checkpoint ends like an uninterrupted one. The loop can also keep a moving average of the
 weights: it is evaluated like the last weights, and the better of the two is kept. So are the weights that the training
 began with, if the validation rows say that no epoch is as good.
+
+Several runs from the same start end in different places, and the mean of their weights is often better than each
+(Wortsman et al. 2022, "Model soups"): beginning with the best run, the weights of another are added to the mean if the
+validation rows say that it gets better.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import copy
 import logging
 import math
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,6 +75,17 @@ class _EvaluatedWeights:
     averaged: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _FinishedRun:
+    """The best weights of a run: their quality, the epoch, and whether they are an average."""
+
+    merit: float
+    epoch: int
+    averaged: bool
+    threshold: float | None
+    weights: dict[str, Any]
+
+
 class TrainingLoop:
     """Trains a model on rows.
 
@@ -98,6 +113,7 @@ class TrainingLoop:
             and the differences to `judged_before`.
         judged_before: the same before the first step; without the pairs in a resumed run.
         averaged: whether the weights that were kept are the average.
+        combined: number of runs whose weights were averaged for those that were kept.
         saved_step: the step of the last checkpoint; 0 without one.
         vocabulary: the words that the model knows during the training; set when `run` has read the rows.
     """
@@ -122,7 +138,9 @@ class TrainingLoop:
         self._output, self._facts, self._about = output, facts or {}, about
         self._batches = math.ceil(len(data) / settings.batch_size)
         per_epoch = math.ceil(self._batches / settings.accumulation)
-        self._total = per_epoch * settings.epochs
+        self._run_steps = per_epoch * settings.epochs
+        self._total = self._run_steps * settings.runs
+        self._finished: list[_FinishedRun] = []
         self._parameters: list[nn.Parameter] = []
         self._average: WeightAverage | None = None
         self._state: dict[str, Any] | None = None
@@ -141,6 +159,7 @@ class TrainingLoop:
         self.best_epoch = self.step = self.saved_step = 0
         self.stopped = NOTHING
         self.averaged = False
+        self.combined = 1
         self.warnings: list[Message] = []
         self.judged: Evaluation | None = None
         self.judged_before: Evaluation | None = None
@@ -163,6 +182,7 @@ class TrainingLoop:
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
         self.stopped = Message.from_json(state["stopped"])
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
+        self._finished = [_FinishedRun(**each) for each in state.get("finished", ())]
         return TrainingResumed(self._total, tuple(self._history), tuple(self.epochs))
 
     def run(self) -> Generator[object, None, None]:
@@ -189,10 +209,8 @@ class TrainingLoop:
     def _begin(self) -> None:
         """Create optimizer and average, and restore the state of a checkpoint."""
         self._parameters = [*self._model.network.parameters(), *self._objective.parameters()]
-        self._optimizer = make_optimizer(self._model, self._objective, self._settings)
-        if self._settings.averaging:
-            self._average = WeightAverage(self._parameters, round(self._settings.averaging * self._total))
-        if self._validation is not None:
+        self._prepare_run()
+        if self._validation is not None or self._settings.runs > 1:
             self._initial = self._copy_weights()
         state, self._state = self._state, None
         if state is None:
@@ -201,7 +219,25 @@ class TrainingLoop:
         self._objective.load_state_dict(state["objective"])
         self._optimizer.load_state_dict(state["optimizer"])
         if self._average is not None:
-            self._average.restore(state["average"], state["step"])
+            self._average.restore(state["average"], state["step"] - len(self._finished) * self._run_steps)
+
+    def _prepare_run(self) -> None:
+        """Create optimizer and average for the present weights."""
+        self._optimizer = make_optimizer(self._model, self._objective, self._settings)
+        if self._settings.averaging:
+            self._average = WeightAverage(self._parameters, round(self._settings.averaging * self._run_steps))
+
+    def _start_next_run(self) -> None:
+        """Put the weights of the run that has ended aside, and begin with the initial ones again."""
+        self._put_run_aside()
+        self._load_weights(self._initial)
+        self._prepare_run()
+        self._best, self._merit, self._worse = None, -math.inf, 0
+
+    def _put_run_aside(self) -> None:
+        if self._best is not None:
+            run = _FinishedRun(self._merit, self.best_epoch, self.averaged, self.threshold, self._best)
+            self._finished.append(run)
 
     def _run(self, rows: list[list[Any]], held: list[list[Any]]) -> Generator[object, None, None]:
         if self._validation is not None and self.before is None:
@@ -213,7 +249,9 @@ class TrainingLoop:
         self._gradients = GradientAccumulator(self._model, self._objective, self._data, rows, self._settings.seed)
         saved_at = time.monotonic()
         try:
-            while self._epoch < self._settings.epochs and not self.stopped:
+            while self._epoch < self._settings.epochs * self._settings.runs and not self.stopped:
+                if self._place == 0 and self._epoch == (len(self._finished) + 1) * self._settings.epochs:
+                    self._start_next_run()
                 for report in self._train_epoch(forward):
                     yield report
                     if time.monotonic() - saved_at > _CHECKPOINT_INTERVAL_S:
@@ -229,6 +267,9 @@ class TrainingLoop:
             raise
         finally:
             forward.close()
+        if self._finished:
+            self._put_run_aside()
+            yield from self._combine_runs(held)
         if self._best is not None:
             self._load_weights(self._best)
         if self._validation is not None:
@@ -246,7 +287,7 @@ class TrainingLoop:
             started = time.perf_counter()
             last = min(self._place + settings.accumulation, self._batches)
             count, total = last - self._place, 0.0
-            rate = set_learning_rate(self._optimizer, self.step, self._total, settings)
+            rate = set_learning_rate(self._optimizer, self.step % self._run_steps, self._run_steps, settings)
             for place in range(self._place, last):
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
                 total += self._add_gradient(forward, chosen, place, count) / count
@@ -296,8 +337,33 @@ class TrainingLoop:
         else:
             self._worse += 1
             if self._settings.patience and self._worse >= self._settings.patience:
-                self.stopped = Message("no improvement (patience {epochs})", code="stopped_early", epochs=self._worse)
+                self._end_run_early()
         yield self.epochs[-1]
+
+    def _end_run_early(self) -> None:
+        """Go on with the next run; end the training if this is the last one."""
+        done = len(self._finished) + 1
+        if done == self._settings.runs:
+            self.stopped = Message("no improvement (patience {epochs})", code="stopped_early", epochs=self._worse)
+        else:
+            self._epoch, self.step = done * self._settings.epochs, done * self._run_steps
+
+    def _combine_runs(self, held: list[list[TokenIds]]) -> Generator[object, None, None]:
+        """Find the mean of runs that is best on the validation rows; of all runs if there are no such rows."""
+        runs = sorted(self._finished, key=lambda run: -run.merit)
+        best = runs[0]
+        self._best, self._merit, self.combined = best.weights, best.merit, 1
+        self.best_epoch, self.averaged, self.threshold = best.epoch, best.averaged, best.threshold
+        for run in runs[1:]:
+            mean = _mix_weights(self._best, run.weights, 1 / (self.combined + 1))
+            if self._validation is not None:
+                self._load_weights(mean)
+                found = yield from self._rate_weights(held, averaged=best.averaged)
+                if found.merit <= self._merit:
+                    continue
+                self._merit, self.threshold = found.merit, found.threshold
+            self._best = mean
+            self.combined += 1
 
     def _candidates(self) -> list[bool]:
         """Return the candidates of an epoch: the last weights (False), the average (True)."""
@@ -358,7 +424,7 @@ class TrainingLoop:
         self.judged, self.after = after, after.measures
         if self.before is not None and figure_of_merit(validation, self.before) > self._merit:
             self._load_weights(self._initial)
-            self.best_epoch, self.averaged = 0, False
+            self.best_epoch, self.averaged, self.combined = 0, False, 1
             _, self.threshold = yield from self._validate(validation, columns)
 
     def _give_up(self, why: Message) -> None:
@@ -415,6 +481,7 @@ class TrainingLoop:
             "stopped": self.stopped.to_json() if self.stopped else "",
             "averaged": self.averaged,
             "average": None if self._average is None else self._average.weights,
+            "finished": [{each.name: getattr(run, each.name) for each in fields(run)} for run in self._finished],
             "epochs": [asdict(each) for each in self.epochs],
             "history": self._history,
             "judged_before": evaluation_to_facts(self.judged_before),
@@ -435,6 +502,17 @@ class TrainingLoop:
             if warning not in self.warnings:
                 self.warnings.append(warning)
                 yield TrainingNotice(warning)
+
+
+def _mix_weights(mean: dict[str, Any], more: dict[str, Any], share: float) -> dict[str, Any]:
+    """Return `mean` moved by `share` of the way towards `more`; both as `TrainingLoop._copy_weights` returns them."""
+    return {
+        part: {
+            name: torch.lerp(tensor, more[part][name], share) if tensor.is_floating_point() else tensor
+            for name, tensor in tensors.items()
+        }
+        for part, tensors in mean.items()
+    }
 
 
 def _report_steps(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:

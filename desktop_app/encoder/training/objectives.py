@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from desktop_app.core.training_settings import Distance, TrainingSettings
 
 
+_ORDER_SCALE = 20.0
+
+
 class Objective(nn.Module):
     """A loss of a batch. `head` is trained together with the encoder; None if there is none."""
 
@@ -64,12 +67,15 @@ class SoftmaxObjective(Objective):
 class BinaryObjective(Objective):
     """Cross-entropy of sigmoid(head(u, v)) with weight w for the pairs that are the same; labels 0 and 1.
 
-    -(w y log p + (1 - y) log(1 - p)), the mean over the rows.
+    -(w y log p + (1 - y) log(1 - p)), the mean over the rows. With an order weight W, W times this is added (CoSENT, Su
+    2022), over all pairs i, j of the batch's rows of which j alone is the same, with cosines c:
+
+    log(1 + sum exp(20 (c_i - c_j)))
     """
 
-    def __init__(self, head: ClassificationHead, weight: float) -> None:
+    def __init__(self, head: ClassificationHead, weight: float, order: float = 0.0) -> None:
         super().__init__(head)
-        self._weight = weight
+        self._weight, self._order = weight, order
 
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
         """See `Objective`."""
@@ -77,16 +83,32 @@ class BinaryObjective(Objective):
         assert labels is not None
         logits = self.head(columns[0], columns[1])[:, 0]
         weight = torch.tensor(self._weight, device=logits.device)
-        return F.binary_cross_entropy_with_logits(logits, labels.float(), pos_weight=weight)
+        loss = F.binary_cross_entropy_with_logits(logits, labels.float(), pos_weight=weight)
+        if not self._order:
+            return loss
+        return loss + self._order * misorder_loss(F.cosine_similarity(columns[0], columns[1]), labels.float())
 
 
 class CosineObjective(Objective):
-    """Mean of (cos(u, v) - y)^2: Reimers & Gurevych 2019, section 3, "Regression"; labels 0 to 1."""
+    """Mean of (cos(u, v) - y)^2: Reimers & Gurevych 2019, section 3, "Regression"; labels 0 to 1.
+
+    With an order weight W, W (1 - r) is added, where r is Pearson's correlation of cosines and labels in the batch.
+    """
+
+    def __init__(self, order: float = 0.0) -> None:
+        super().__init__()
+        self._order = order
 
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
         """See `Objective`."""
         assert labels is not None
-        return F.mse_loss(F.cosine_similarity(columns[0], columns[1]), labels.float())
+        cosines, scores = F.cosine_similarity(columns[0], columns[1]), labels.float()
+        loss = F.mse_loss(cosines, scores)
+        if not self._order:
+            return loss
+        # Of equal scores the correlation is 0, not undefined.
+        correlation = F.cosine_similarity(cosines - cosines.mean(), scores - scores.mean(), dim=0)
+        return loss + self._order * (1 - correlation)
 
 
 class ContrastiveObjective(Objective):
@@ -192,6 +214,13 @@ class RankingObjective(Objective):
         return (scores / self._temperature).masked_fill(blocked, float("-inf"))
 
 
+def misorder_loss(cosines: Tensor, labels: Tensor) -> Tensor:
+    """Return log(1 + sum exp(20 (c_i - c_j))) over all rows i, j of which j has the higher label; see CoSENT."""
+    apart = _ORDER_SCALE * (cosines[:, None] - cosines[None])
+    apart = apart.masked_fill(labels[:, None] >= labels[None], float("-inf"))
+    return torch.logsumexp(torch.cat([apart.new_zeros(1), apart.reshape(-1)]), dim=0)
+
+
 def rowwise_distances(u: Tensor, v: Tensor, kind: Distance) -> Tensor:
     """Return the distance of each row of `u` to the same row of `v`: float32 [n].
 
@@ -263,8 +292,8 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
     distance, margin, mining = settings.distance, settings.margin, settings.mining
     makers: dict[ObjectiveName, Callable[[], Objective]] = {
         "softmax": lambda: SoftmaxObjective(head()),
-        "binary": lambda: BinaryObjective(head(), settings.class_weight),
-        "cosine": CosineObjective,
+        "binary": lambda: BinaryObjective(head(), settings.class_weight, settings.order),
+        "cosine": lambda: CosineObjective(settings.order),
         "contrastive": lambda: ContrastiveObjective(distance, margin, hard=mining != "none"),
         "triplet": lambda: TripletObjective(distance, margin, mining),
         "ranking": lambda: RankingObjective(distance, settings.temperature),

@@ -131,6 +131,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         judged=loop.judged,
         judged_before=loop.judged_before,
         averaged=loop.averaged,
+        combined=loop.combined,
     )
 
 

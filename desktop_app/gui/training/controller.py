@@ -128,8 +128,8 @@ class TrainingController(QObject):
     def epochs_planned(self) -> int:
         """The number of epochs of the training, or of its running stage."""
         if self.stage is not None:
-            return self.requests[self.stage.number - 1].settings.epochs
-        return self.request.settings.epochs if self.request is not None else 0
+            return _count_epochs(self.requests[self.stage.number - 1])
+        return _count_epochs(self.request) if self.request is not None else 0
 
     def start(self, *requests: TrainingRequest, alone: bool = False) -> None:
         """Start a training, or resume it if its request says so.
@@ -268,6 +268,10 @@ class TrainingController(QObject):
 
     def _on_stopped(self) -> None:
         self._end("stopped")
+
+
+def _count_epochs(request: TrainingRequest) -> int:
+    return request.settings.epochs * request.settings.runs
 
 
 def _earlier_steps(done: TrainingResumed, epochs: int) -> list[StepReport]:

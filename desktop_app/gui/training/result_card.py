@@ -214,6 +214,8 @@ class TrainingResultCard(TitledCard):
                 time=display_text.format_duration(report.seconds),
             )
         )
+        if report.combined > 1:
+            parts.append(self.tr("These are the averaged weights of %Ln run(s).", None, report.combined))
         if report.threshold is not None:
             parts.append(
                 self.tr("Match threshold: {threshold} (stored with the model).").format(

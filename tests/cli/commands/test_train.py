@@ -216,10 +216,13 @@ def test_an_exploding_loss_is_reported_with_a_hint_and_leaves_nothing(kindred, p
 @pytest.mark.usefixtures("in_process")
 def test_options_without_effect_are_reported(kindred, pairs, tiny, tmp_path) -> None:
     asked = ("--objective", "contrastive", "--class-weight", 2, "--margin", 0.4, "--pooling", "mean", "--patience", 0)
-    answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
+    ignored = ("--order", 0.5, "--runs", 2, "--validation", 0)
+    answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked, *ignored)
     assert answer.status == 0
     assert "note: --class-weight has no effect on this training (contrastive)" in answer.err
-    assert answer.err.count("has no effect") == 1
+    assert "note: --order has no effect on this training (contrastive)" in answer.err
+    assert answer.err.count("has no effect") == 2
+    assert "averaged: the weights of 2 of 2 runs" in answer.out
     cross = ("--architecture", "cross", "--mining", "hard", "--projection", 8)
     answer = kindred("train", pairs, "--output", tmp_path / "other", "--model", tiny, *QUICK, *cross)
     assert "--mining has no effect on this training (a cross-encoder)" in answer.err

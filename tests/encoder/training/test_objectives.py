@@ -59,6 +59,31 @@ def test_cosine_is_a_squared_error(columns) -> None:
     assert loss.item() == pytest.approx(((F.cosine_similarity(*columns[:2]) - y) ** 2).mean().item())
 
 
+def test_the_order_of_cosines_is_their_correlation_with_the_scores(columns) -> None:
+    y = torch.tensor([0.1, 0.9, 0.5, 0.3, 0.2, 1.0])
+    cosines = F.cosine_similarity(*columns[:2])
+    correlation = torch.corrcoef(torch.stack([cosines, y]))[0, 1].item()
+    plain, ordered = (CosineObjective(weight)(columns[:2], y, KEYS).item() for weight in (0.0, 0.5))
+    assert ordered == pytest.approx(plain + 0.5 * (1 - correlation))
+
+
+@pytest.mark.parametrize("y", [torch.full((6,), 0.5), torch.tensor([0.5])])
+def test_an_order_of_equal_scores_is_a_number_with_a_gradient(columns, y) -> None:
+    u = columns[0][: len(y)].clone().requires_grad_()
+    CosineObjective(1.0)([u, columns[1][: len(y)]], y, KEYS).backward()
+    assert torch.isfinite(u.grad).all()
+
+
+def test_the_order_of_duplicates_compares_every_same_pair_with_every_other(columns) -> None:
+    spec = ClassificationHeadSpec("cosine", ("0", "1"), ("u",), 8, 1.0, single=True)
+    head = ClassificationHead(spec)
+    cosines = F.cosine_similarity(*columns[:2]).tolist()
+    pairs = [(i, j) for i in range(6) for j in range(6) if LABELS[i] < LABELS[j]]
+    term = math.log(1 + sum(math.exp(20 * (cosines[i] - cosines[j])) for i, j in pairs))
+    plain, ordered = (BinaryObjective(head, 1.0, weight)(columns[:2], LABELS, KEYS).item() for weight in (0.0, 0.2))
+    assert ordered == pytest.approx(plain + 0.2 * term)
+
+
 def test_contrastive_pulls_and_pushes(columns) -> None:
     u, v = columns[:2]
     d = 1 - F.cosine_similarity(u, v)
