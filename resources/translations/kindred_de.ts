@@ -1863,22 +1863,6 @@
         <source>Show a small search field above other programs, filled with the text on the clipboard</source>
         <translation>Ein kleines Suchfeld über anderen Programmen zeigen, mit dem Text aus der Zwischenablage</translation>
     </message>
-    <message>
-        <source>Read a file from Zotero, JabRef or EndNote (BibTeX, RIS, CSL-JSON), with the documents that it links</source>
-        <translation>Eine Datei aus Zotero, JabRef oder EndNote lesen (BibTeX, RIS, CSL-JSON), mit den Dokumenten, die darin verknüpft sind</translation>
-    </message>
-    <message>
-        <source>Rename it</source>
-        <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>Find results that match any of the queries between bars, best first</source>
-        <translation>Treffer finden, die zu einer der Suchen zwischen den Strichen passen, die besten zuerst</translation>
-    </message>
-    <message>
-        <source>Find results that match all of the queries between bars</source>
-        <translation>Treffer finden, die zu allen Suchen zwischen den Strichen passen</translation>
-    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2212,10 +2196,6 @@
     <message>
         <source>references</source>
         <translation>Literatur</translation>
-    </message>
-    <message>
-        <source>Is something missing or wrong? Correct it in Library &gt; Title and Reference &gt; Edit Reference.</source>
-        <translation>Fehlt etwas, oder ist etwas falsch? Berichtigen: Bibliothek &gt; Titel und Literaturangabe &gt; Literaturangabe bearbeiten.</translation>
     </message>
 </context>
 <context>
@@ -3127,10 +3107,6 @@
         <source>Encoding</source>
         <translation>Kodierung</translation>
     </message>
-    <message>
-        <source>{pages}, {sure} confident of the words</source>
-        <translation>{pages}, zu {sure} sicher bei den Wörtern</translation>
-    </message>
 </context>
 <context>
     <name>DocumentFilterField</name>
@@ -3392,10 +3368,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Hide reviewed</source>
         <translation>Durchgesehene ausblenden</translation>
-    </message>
-    <message>
-        <source>Several sentences in a row that were copied, exactly or nearly</source>
-        <translation>Mehrere Sätze hintereinander, die wörtlich oder fast wörtlich übernommen wurden</translation>
     </message>
 </context>
 <context>
@@ -3734,10 +3706,6 @@ Klicken, um alle zu zeigen</translation>
             <numerusform>%Ln Wort übersprungen</numerusform>
             <numerusform>%Ln Wörter übersprungen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Only sentences are sources in Check Draft, duplicates and key sentences; search finds everything</source>
-        <translation>Nur Sätze sind Quellen in „Entwurf prüfen“, Dubletten und Schlüsselsätze; die Suche findet alles</translation>
     </message>
 </context>
 <context>
@@ -4185,18 +4153,6 @@ Klicken, um alle zu zeigen</translation>
         <source>File</source>
         <translation>Datei</translation>
     </message>
-    <message>
-        <source>Import</source>
-        <translation>Import</translation>
-    </message>
-    <message>
-        <source>Import them again</source>
-        <translation>Sie noch einmal importieren</translation>
-    </message>
-    <message>
-        <source>Remove them from the list; the files aren&apos;t touched (Del)</source>
-        <translation>Aus der Liste entfernen; die Dateien bleiben unberührt (Entf)</translation>
-    </message>
 </context>
 <context>
     <name>KeySentencesDialog</name>
@@ -4425,25 +4381,6 @@ Klicken, um alle zu zeigen</translation>
             <numerusform>%Ln Eintrag der Datei ist beschädigt.</numerusform>
             <numerusform>%Ln Einträge der Datei sind beschädigt.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>References set for {documents}.</source>
-        <translation>Literaturangaben gesetzt für {documents}.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln references have no document.</source>
-        <translation>
-            <numerusform>%Ln Literaturangabe hat kein Dokument.</numerusform>
-            <numerusform>%Ln Literaturangaben haben kein Dokument.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{documents} not found there. Nothing was changed for them.</source>
-        <translation>{documents} dort nicht gefunden. Für sie wurde nichts geändert.</translation>
-    </message>
-    <message>
-        <source>OCR works only on PDF documents.</source>
-        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
     </message>
 </context>
 <context>
@@ -4824,22 +4761,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
-    </message>
-    <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
-    </message>
-    <message>
-        <source>{size} (not moved)</source>
-        <translation>{size} (nicht verschoben)</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
     </message>
 </context>
 <context>
@@ -5728,10 +5649,6 @@ Klicken, um alle zu zeigen</translation>
         <source>The longest {passages}</source>
         <translation>Die längsten {passages}</translation>
     </message>
-    <message>
-        <source>Compare the first place with</source>
-        <translation>Erste Stelle vergleichen mit</translation>
-    </message>
 </context>
 <context>
     <name>PastedTextDialog</name>
@@ -6370,10 +6287,6 @@ Klicken, um alle zu zeigen</translation>
         <source>Click to remove</source>
         <translation>Zum Entfernen klicken</translation>
     </message>
-    <message>
-        <source>Good for</source>
-        <translation>Passt zu</translation>
-    </message>
 </context>
 <context>
     <name>QuickSearchWindow</name>
@@ -6904,26 +6817,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>A DOI starts with “10.” and contains a slash, e.g. 10.1000/xyz.</source>
         <translation>Eine DOI beginnt mit „10.“ und enthält einen Schrägstrich, z. B. 10.1000/xyz.</translation>
-    </message>
-    <message>
-        <source>One author in each line: Woolf, Virginia</source>
-        <translation>In jeder Zeile eine Person: Woolf, Virginia</translation>
-    </message>
-    <message>
-        <source>1931, 1931-10 or 1931-10-08</source>
-        <translation>1931, 1931-10 oder 1931-10-08</translation>
-    </message>
-    <message>
-        <source>Forget these changes and use what the file says</source>
-        <translation>Diese Änderungen verwerfen und nehmen, was in der Datei steht</translation>
-    </message>
-    <message>
-        <source>Write the date as a year, 1931-10 or 1931-10-08.</source>
-        <translation>Das Datum als Jahr, 1931-10 oder 1931-10-08 schreiben.</translation>
-    </message>
-    <message>
-        <source>A DOI begins with 10. and has a slash, such as 10.1000/xyz.</source>
-        <translation>Eine DOI beginnt mit 10. und hat einen Schrägstrich, zum Beispiel 10.1000/xyz.</translation>
     </message>
 </context>
 <context>
@@ -8000,28 +7893,12 @@ Zum Entfernen klicken</translation>
         <source>Export scores</source>
         <translation>Werte exportieren</translation>
     </message>
-    <message>
-        <source>The saved model gives the same results as the one that the training began with.</source>
-        <translation>Das gespeicherte Modell liefert dieselben Ergebnisse wie das, mit dem das Training begann.</translation>
-    </message>
-    <message>
-        <source>{name} is no better than its start</source>
-        <translation>{name} ist nicht besser als am Anfang</translation>
-    </message>
     <message numerus="yes">
         <source>These are the averaged weights of %Ln run(s).</source>
         <translation>
             <numerusform>Dies sind die gemittelten Gewichte von %Ln Durchlauf.</numerusform>
             <numerusform>Dies sind die gemittelten Gewichte von %Ln Durchläufen.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>What to look at:</source>
-        <translation>Zu prüfen:</translation>
-    </message>
-    <message>
-        <source>Trained on {rows} rows, validated on {held}, in {time}; no epoch was better.</source>
-        <translation>Trainiert mit {rows} Zeilen, validiert mit {held}, in {time}; keine Epoche war besser.</translation>
     </message>
 </context>
 <context>
@@ -8842,10 +8719,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
-    </message>
-    <message>
-        <source>all: every sentence is compared</source>
-        <translation>alle: Jeder Satz wird verglichen</translation>
     </message>
 </context>
 <context>
@@ -12469,130 +12342,6 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
-    <message>
-        <source>A bar separates whole queries; in parentheses use OR.</source>
-        <translation>Ein senkrechter Strich trennt ganze Anfragen; in Klammern steht OR.</translation>
-    </message>
-    <message>
-        <source>A parenthesis is closed that was not opened.</source>
-        <translation>Eine Klammer wird geschlossen, die nicht geöffnet wurde.</translation>
-    </message>
-    <message>
-        <source>A parenthesis is not closed, so OR, AND and NOT are searched as words.</source>
-        <translation>Eine Klammer ist nicht geschlossen; OR, AND und NOT werden daher als Wörter gesucht.</translation>
-    </message>
-    <message>
-        <source>Check the connection and try again. The part that was downloaded is kept.</source>
-        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
-    </message>
-    <message>
-        <source>Export it in parts.</source>
-        <translation>Exportieren Sie sie in Teilen.</translation>
-    </message>
-    <message>
-        <source>No clear change: with {rows:,} validation rows, a difference this small may be chance. It takes about {needed:,} to tell.</source>
-        <translation>Keine deutliche Änderung: Bei {rows:,} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Es braucht etwa {needed:,}, um das zu entscheiden.</translation>
-    </message>
-    <message>
-        <source>Only the first {count} operators count.</source>
-        <translation>Nur die ersten {count} Operatoren zählen.</translation>
-    </message>
-    <message>
-        <source>Parentheses are nested too deeply and are read as text.</source>
-        <translation>Klammern sind zu tief geschachtelt und werden als Text gelesen.</translation>
-    </message>
-    <message>
-        <source>The file is a spreadsheet or a drawing</source>
-        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
-    </message>
-    <message>
-        <source>The model does not know “{query}”, so it cannot search for it by meaning.</source>
-        <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
-    </message>
-    <message>
-        <source>The model improved, but its scores still fall where those of the data rise. Check that a higher score in the data means more similar.</source>
-        <translation>Das Modell hat sich verbessert, aber seine Werte fallen noch, wo die der Daten steigen. Prüfen Sie, ob ein höherer Wert in den Daten „ähnlicher“ bedeutet.</translation>
-    </message>
-    <message>
-        <source>The model scores lower than before, though {rows:,} validation rows are too few to be sure: it takes about {needed:,}. The weights that it began with are kept.</source>
-        <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein: Es braucht etwa {needed:,}. Die Gewichte vom Anfang bleiben erhalten.</translation>
-    </message>
-    <message>
-        <source>The training made the model worse. The weights that it began with are kept.</source>
-        <translation>Das Training hat das Modell verschlechtert. Die Gewichte vom Anfang bleiben erhalten.</translation>
-    </message>
-    <message>
-        <source>There is no operator “{operator}:”; it is searched as words.</source>
-        <translation>Den Operator „{operator}:“ gibt es nicht; er wird als Wort gesucht.</translation>
-    </message>
-    <message>
-        <source>data: look at the largest errors; labels may be the wrong way round, or columns mixed up</source>
-        <translation>Daten: die größten Fehler ansehen; vielleicht sind Labels vertauscht oder Spalten verwechselt</translation>
-    </message>
-    <message>
-        <source>fewer than {rows} rows or queries say little: no interval is given for their scores</source>
-        <translation>weniger als {rows} Zeilen oder Suchanfragen sagen wenig: Für ihre Werte wird kein Intervall angegeben</translation>
-    </message>
-    <message>
-        <source>layers: a new pooling or projection needs more rows than the model&apos;s own layers</source>
-        <translation>Schichten: Ein neues Pooling oder eine Projektion braucht mehr Zeilen als die eigenen Schichten des Modells</translation>
-    </message>
-    <message>
-        <source>loss: it hardly fell; labels may contradict each other, or the learning rate does not fit</source>
-        <translation>Verlust: Er sank kaum; vielleicht widersprechen sich Labels, oder die Lernrate passt nicht</translation>
-    </message>
-    <message>
-        <source>overfitting: the loss fell while the score did not rise; train fewer epochs, or average the weights</source>
-        <translation>Überanpassung: Der Verlust sank, ohne dass der Wert stieg; weniger Epochen trainieren oder die Gewichte mitteln</translation>
-    </message>
-    <message>
-        <source>rows: {rows:,} are few to learn from; add more, or train fewer epochs</source>
-        <translation>Zeilen: {rows:,} sind wenige zum Lernen; weitere hinzufügen oder weniger Epochen trainieren</translation>
-    </message>
-    <message>
-        <source>validation: {rows:,} rows are few; use more, or a validation file</source>
-        <translation>Validierung: {rows:,} Zeilen sind wenige; mehr verwenden oder eine Validierungsdatei</translation>
-    </message>
-    <message>
-        <source>{count} documents have no date of their own: their file date counts.</source>
-        <translation>{count} Dokumente haben kein eigenes Datum: Es zählt das Datum der Datei.</translation>
-    </message>
-    <message>
-        <source>{count} of them may get one when they are read again.</source>
-        <translation>{count} davon bekommen vielleicht eines, wenn sie erneut gelesen werden.</translation>
-    </message>
-    <message>
-        <source>{file} is not a file of references</source>
-        <translation>{file} ist keine Datei mit Literaturangaben</translation>
-    </message>
-    <message>
-        <source>{file} is too large for a file of references</source>
-        <translation>{file} ist zu groß für eine Datei mit Literaturangaben</translation>
-    </message>
-    <message>
-        <source>{operator} is not a valid condition and is searched as words.</source>
-        <translation>{operator} ist keine gültige Bedingung und wird als Wort gesucht.</translation>
-    </message>
-    <message>
-        <source>{operator} is searched as it is: only * at the end of a word is a wildcard.</source>
-        <translation>{operator} wird unverändert gesucht: Nur * am Ende eines Wortes ist ein Platzhalter.</translation>
-    </message>
-    <message>
-        <source>{rows} validation rows are few: only a large difference tells whether the training helped; use at least {enough}, or a validation file</source>
-        <translation>{rows} Validierungszeilen sind wenige: Nur ein großer Unterschied zeigt, ob das Training geholfen hat; mindestens {enough} verwenden, oder eine Validierungsdatei</translation>
-    </message>
-    <message>
-        <source>a JPEG image</source>
-        <translation>ein JPEG-Bild</translation>
-    </message>
-    <message>
-        <source>a PNG image</source>
-        <translation>ein PNG-Bild</translation>
-    </message>
-    <message>
-        <source>a TIFF image</source>
-        <translation>ein TIFF-Bild</translation>
-    </message>
 </context>
 <context>
     <name>notation</name>
@@ -12679,14 +12428,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only highlights and notes (kind:sentence: only sentences)</source>
         <translation>nur Markierungen und Notizen (kind:sentence: nur Sätze)</translation>
-    </message>
-    <message>
-        <source>several searches at once: results match any of them</source>
-        <translation>mehrere Suchen auf einmal: Treffer passen zu einer davon</translation>
-    </message>
-    <message>
-        <source>results match all of them, ranked by the weakest</source>
-        <translation>Treffer passen zu allen, geordnet nach der schwächsten</translation>
     </message>
 </context>
 <context>
@@ -12854,10 +12595,6 @@ Zum Entfernen klicken</translation>
         <source>similarity {score}</source>
         <translation>Ähnlichkeit {score}</translation>
     </message>
-    <message>
-        <source>A passage is at least two sentences in a row that occur in both places.</source>
-        <translation>Eine Passage sind mindestens zwei Sätze hintereinander, die an beiden Stellen stehen.</translation>
-    </message>
 </context>
 <context>
     <name>passages</name>
@@ -12868,14 +12605,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{sentences} in {places}, {share} of the words identical</source>
         <translation>{sentences} an {places}, {share} der Wörter gleich</translation>
-    </message>
-    <message>
-        <source>{share} the same words</source>
-        <translation>{share} gleiche Wörter</translation>
-    </message>
-    <message>
-        <source>{sentences} in {places}, {share} the same words</source>
-        <translation>{sentences} an {places}, {share} gleiche Wörter</translation>
     </message>
 </context>
 <context>
@@ -13078,26 +12807,6 @@ Zum Entfernen klicken</translation>
         <source>Filtered: top {count}</source>
         <translation>Gefiltert: die besten {count}</translation>
     </message>
-    <message>
-        <source>All {sentences} in this part of the library, most similar first</source>
-        <translation>Alle {sentences} in diesem Teil der Bibliothek, ähnlichste zuerst</translation>
-    </message>
-    <message>
-        <source>Top {count} in this part of the library</source>
-        <translation>Die besten {count} in diesem Teil der Bibliothek</translation>
-    </message>
-    <message>
-        <source>All {sentences} so far, most similar first (import in progress)</source>
-        <translation>Alle {sentences} bisher, ähnlichste zuerst (Import läuft)</translation>
-    </message>
-    <message>
-        <source>Top {count} of {sentences}</source>
-        <translation>Die besten {count} von {sentences}</translation>
-    </message>
-    <message>
-        <source>Top {count} of {sentences} so far (import in progress)</source>
-        <translation>Die besten {count} von bisher {sentences} (Import läuft)</translation>
-    </message>
 </context>
 <context>
     <name>shortcuts</name>
@@ -13251,10 +12960,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>What are you looking for?</source>
         <translation>Was suchen Sie?</translation>
-    </message>
-    <message>
-        <source>Your query only sets conditions. Add a word, a question or a sentence to look for.</source>
-        <translation>Ihre Anfrage nennt nur Bedingungen. Ergänzen Sie ein Wort, eine Frage oder einen Satz, nach dem gesucht werden soll.</translation>
     </message>
 </context>
 <context>
@@ -14317,10 +14022,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
-    </message>
-    <message>
-        <source>OCR, {percent} confident</source>
-        <translation>OCR, zu {percent} sicher</translation>
     </message>
 </context>
 </TS>

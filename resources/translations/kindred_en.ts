@@ -187,13 +187,6 @@
             <numerusform>%Ln entries of the file are damaged.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln references have no document.</source>
-        <translation>
-            <numerusform>%Ln reference has no document.</numerusform>
-            <numerusform>%Ln references have no document.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MainWindow</name>
@@ -226,22 +219,22 @@
     </message>
 </context>
 <context>
-    <name>WatchedFoldersPage</name>
-    <message numerus="yes">
-        <source>%Ln more items in this folder can&apos;t be read.</source>
-        <translation>
-            <numerusform>%Ln more item in this folder can&apos;t be read.</numerusform>
-            <numerusform>%Ln more items in this folder can&apos;t be read.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>TrainingResultCard</name>
     <message numerus="yes">
         <source>These are the averaged weights of %Ln run(s).</source>
         <translation>
             <numerusform>These are the averaged weights of %Ln run.</numerusform>
             <numerusform>These are the averaged weights of %Ln runs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WatchedFoldersPage</name>
+    <message numerus="yes">
+        <source>%Ln more items in this folder can&apos;t be read.</source>
+        <translation>
+            <numerusform>%Ln more item in this folder can&apos;t be read.</numerusform>
+            <numerusform>%Ln more items in this folder can&apos;t be read.</numerusform>
         </translation>
     </message>
 </context>
