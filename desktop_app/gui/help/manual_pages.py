@@ -93,6 +93,7 @@ PAGE_OF_CLASS = {
     "ShortcutsPage": "keyboard",
     "ModelsPage": "models",
     "ModelChangesDialog": "models",
+    "MultilingualDialog": "models",
     "WatchedFoldersPage": "import",
     "WelcomeDialog": "first-steps",
     "ShortcutsDialog": "keyboard",
