@@ -17,11 +17,10 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import ARCHIVES, FORMATS, is_supported
 from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import ArchiveRead, FileRef, RefusedFile
+from desktop_app.text import tar_archive, zip_archive
 from desktop_app.text.archive_member import split_member_name
 from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.zip_package import refuse_decompression_bomb
-from desktop_app.text.tar_archive import is_seven_zip, is_tar, open_tar_archive
-from desktop_app.text.zip_archive import ZipArchive
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -282,7 +281,7 @@ def _open(file: Path, own_file: Path | None) -> Generator[Heartbeat, None, Archi
     try:
         with file.open("rb") as opened:
             head = opened.read(_HEAD_BYTES)
-        if head.startswith(_ZIP) or is_seven_zip(head) or is_tar(file, head):
+        if head.startswith(_ZIP) or tar_archive.is_seven_zip(head) or tar_archive.is_tar(file, head):
             return (yield from _open_listed(file))
         from desktop_app.text.readers.mail import AttachedFiles  # here: it loads the reader of web pages
 
@@ -296,7 +295,7 @@ def _open(file: Path, own_file: Path | None) -> Generator[Heartbeat, None, Archi
 def _open_listed(file: Path) -> Generator[Heartbeat, None, ListedArchive]:
     with file.open("rb") as opened:
         is_zip = opened.read(len(_ZIP)) == _ZIP
-    return ZipArchive(file) if is_zip else (yield from open_tar_archive(file))
+    return zip_archive.ZipArchive(file) if is_zip else (yield from tar_archive.open_tar_archive(file))
 
 
 def _unpack_member(archive: Archive, name: str, password: str | None) -> Generator[Heartbeat, None, Path]:

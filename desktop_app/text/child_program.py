@@ -10,19 +10,20 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import system_text
-from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
 NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _POLL_INTERVAL_S = 0.1
+
+T = TypeVar("T")
 
 
 def make_die_with_parent() -> Callable[[], object] | None:
@@ -35,15 +36,17 @@ def make_die_with_parent() -> Callable[[], object] | None:
 
 def run_program(
     command: Sequence[str],
+    beat: T,
     *,
     most_s: float,
     check: Callable[[], None] = lambda: None,
     environment: Mapping[str, str] | None = None,
-) -> Generator[Heartbeat, None, int]:
-    """Run a program to its end; yield while it runs, and return its status. It reads and prints nothing.
+) -> Generator[T, None, int]:
+    """Run a program to its end; yield `beat` while it runs, and return its status. It reads and prints nothing.
 
     Args:
         command: the program and its arguments.
+        beat: says that the program runs.
         most_s: seconds after which it is killed.
         check: called while it runs; it is killed if this raises.
         environment: more variables.
@@ -74,7 +77,7 @@ def run_program(
             check()
             if time.monotonic() - started > most_s:
                 raise FileFailure("timeout", "{program} took more than {most_s:g} seconds", program=name, most_s=most_s)
-            yield Heartbeat()
+            yield beat
     finally:
         _kill_tree(process)
 

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.text.child_program import run_program
+from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-
-    from desktop_app.text.readers.reader_steps import Heartbeat
 
 PROGRAM_VARIABLE = "KINDRED_SOFFICE"
 """The environment variable with the path of the program if it is in an unusual place; empty: use none."""
@@ -46,6 +45,7 @@ _PARTS: tuple[tuple[str, LegacyKind], ...] = (
 """The streams that tell the formats apart."""
 _ENCRYPTED = "EncryptedPackage"
 _ENTRY_BYTES = 128
+_WITHOUT_SCREEN = {"SAL_USE_VCLPLUGIN": "svp"}
 _RESTART = 81
 """The status with which the program asks to be started again, as it does with a new profile."""
 _MAX_STARTS = 3
@@ -114,7 +114,7 @@ def convert_document(file: Path, kind: LegacyKind, folder: Path) -> Generator[He
     status = _RESTART
     for _ in range(_MAX_STARTS):
         if status == _RESTART:
-            status = yield from run_program(command, most_s=CONVERSION_S, environment={"SAL_USE_VCLPLUGIN": "svp"})
+            status = yield from run_program(command, Heartbeat(), most_s=CONVERSION_S, environment=_WITHOUT_SCREEN)
     made = out / f"document.{target}"
     if not made.is_file():
         raise FileFailure("damaged", "LibreOffice cannot read the file; it is damaged, or protected by a password")

@@ -145,7 +145,7 @@ def _convert_seven_zip(file: Path, unpacked: Path) -> Generator[Heartbeat, None,
             raise FileFailure("too_large", "The archive expands to an unsafe size")
 
     command = [program, "-c", "--format=pax", "-f", str(unpacked), f"@{file}"]
-    status = yield from run_program(command, most_s=_UNPACK_S, check=check)
+    status = yield from run_program(command, Heartbeat(), most_s=_UNPACK_S, check=check)
     check()
     if status != 0:
         raise FileFailure("damaged", "The archive is damaged, or protected by a password")

@@ -16,8 +16,7 @@ from desktop_app.core.formats import FORMATS
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileUnchanged, ReadingDone
 from desktop_app.core.unfinished_files import explain_temporary_errors
-from desktop_app.text import archives
-from desktop_app.text.office_converter import OLE, convert_document, make_profile
+from desktop_app.text import archives, office_converter
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
 from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
 
@@ -91,7 +90,7 @@ def read_document(
                 "pdfium_without": pdfium_without,
                 "pypdf_without": pypdf_without,
             }
-            if head.startswith(OLE):
+            if head.startswith(office_converter.OLE):
                 steps = _read_converted(file, facts, kind)
             else:
                 steps = _read_with_format_reader(file, facts, kind, for_pdf if FORMATS[kind].shows_pages else {})
@@ -124,8 +123,8 @@ def _read_with_format_reader(
 
 def _read_converted(path: Path, facts: FileFacts, kind: DocumentType) -> Iterator[Step]:
     """Read a document of an old Office format, converted to a newer one."""
-    with make_profile() as folder:
-        converted = yield from convert_document(path, cast("LegacyKind", kind), folder)
+    with office_converter.make_profile() as folder:
+        converted = yield from office_converter.convert_document(path, cast("LegacyKind", kind), folder)
         yield from _read_with_format_reader(converted, facts, kind, {})
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import ARCHIVES, FORMATS, type_by_name
 from desktop_app.core.messages import Message
-from desktop_app.text.office_converter import OLE, detect_legacy_kind
+from desktop_app.text import office_converter, tar_archive
 from desktop_app.text.readers.zip_package import ZipPackage
-from desktop_app.text.tar_archive import is_packed, is_seven_zip, is_tar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,9 +67,13 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     Raises:
         FileFailure: `unsupported`: files of this kind are not read.
     """
-    if head.startswith(OLE):
+    if head.startswith(office_converter.OLE):
         return _detect_legacy_type(path)
-    if is_seven_zip(head) or is_tar(path, head) or (is_packed(head) and path.name.lower().endswith(ARCHIVES.suffixes)):
+    if (
+        tar_archive.is_seven_zip(head)
+        or tar_archive.is_tar(path, head)
+        or (tar_archive.is_packed(head) and path.name.lower().endswith(ARCHIVES.suffixes))
+    ):
         return "archive"
     if re.match(FORMATS["image"].pattern, head):
         return "image"
@@ -113,7 +116,7 @@ def _detect_legacy_type(path: Path) -> DocumentType:
     Raises:
         FileFailure: it has a password, or is of an unsupported kind.
     """
-    if (kind := detect_legacy_kind(path)) is not None:
+    if (kind := office_converter.detect_legacy_kind(path)) is not None:
         return kind
     raise FileFailure("unsupported", "The file is {kind}", kind=Message("a document in an old Office format"))
 
