@@ -196,7 +196,7 @@ def _check_database_file(file: Path) -> None:
     """Raise if a library's database was lost: a new one in its place would delete what is left of it.
 
     Raises:
-        LibraryDamaged: the file is empty, or missing next to its log or a copy of it.
+        LibraryDamaged: the file is empty, a link to nothing, or missing next to its log or a copy of it.
     """
     if file.is_file():
         if not file.stat().st_size:
@@ -207,6 +207,13 @@ def _check_database_file(file: Path) -> None:
                 file=file,
             )
         return
+    if os.path.lexists(file):
+        raise LibraryDamaged(
+            "The library's database {file} is not a file that can be reached",
+            "If it is a link to another disk, plug that disk in. If you need nothing of this library, delete it: the "
+            "next import creates a new one.",
+            file=file,
+        )
     for other in (file.with_name(file.name + "-wal"), *file.parent.glob(f"{file.stem}-*{COPY_SUFFIX}")):
         if other.is_file() and other.stat().st_size:
             raise LibraryDamaged(

@@ -167,7 +167,7 @@ def _parse_packet(packet: bytes) -> Reference:
     except (ElementTree.ParseError, ValueError, LookupError):
         return Reference()
     texts: dict[str, list[str]] = {}
-    for about in root.iter(f"{_RDF}Description"):
+    for about in root.iterfind(f"{_RDF}Description"):  # not those in others: a packet may nest them without end
         for name, value in about.attrib.items():
             texts.setdefault(_PRISM.sub("prism:", name).replace(_DC, "dc:"), []).append(value)
         for node in about:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.bibliography import Reference
+from desktop_app.text.readers.pdf_engines import PdfMetadata
+from desktop_app.text.readers.pdf_reference import read_pdf_reference
 from tests.text.helpers import PDFS, At, made_pdf, read_here
 
 SENTENCE = "The harbour was quiet that night, and the lamps were lit along the quay."
@@ -106,3 +108,10 @@ def test_broken_xmp_costs_nothing_else(tmp_path: Path, broken: str) -> None:
     lines = [At(72, 760, "doi:10.1000/xyz")]
     found = read_reference(tmp_path, lines, stream, catalogue=b"/Metadata 6 0 R")
     assert (found.authors, found.doi) == ((), "10.1000/xyz")
+
+
+def test_descriptions_within_each_other_take_linear_time(tmp_path: Path) -> None:
+    head = XMP[: XMP.index("<rdf:Description")]
+    deep = "<rdf:Description><a>" * 20_000 + "</a></rdf:Description>" * 20_000
+    (tmp_path / "a.pdf").write_bytes(f"{head}{deep}</rdf:RDF>".encode())
+    assert read_pdf_reference(tmp_path / "a.pdf", PdfMetadata(), [], "").authors == ()
