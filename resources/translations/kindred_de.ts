@@ -12342,6 +12342,14 @@ Zum Entfernen klicken</translation>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
     </message>
+    <message>
+        <source>If it is a link to another disk, plug that disk in. If you need nothing of this library, delete it: the next import creates a new one.</source>
+        <translation>Wenn sie ein Verweis auf einen anderen Datenträger ist, schließen Sie diesen an. Wenn Sie nichts aus dieser Bibliothek brauchen, löschen Sie sie: Der nächste Import legt eine neue an.</translation>
+    </message>
+    <message>
+        <source>The library&apos;s database {file} is not a file that can be reached</source>
+        <translation>Die Datenbank der Bibliothek {file} ist keine Datei, die erreichbar ist</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

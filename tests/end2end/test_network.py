@@ -85,6 +85,13 @@ def _write_documents(folder: Path, hosts: Sequence[str] = HOSTS) -> list[str]:
             "mail.eml": f"From: a@b.example\nSubject: Herons\nContent-Type: text/html; charset=utf-8\n\n{page}",
             "paper.pdf": _pdf(f"{base}canary.frame"),
         }
+        if host == HOSTS[0]:  # read like the other packages of XML
+            picture = {"ppt/slides/_rels/a.xml.rels": link.format(kind="image", base=base, suffix="png")}
+            documents["slides.pptx"] = makers.pptx({"a.xml": makers.shape(PROSE)}, more=picture)
+            documents["slides.odp"] = makers.odp(
+                f'<draw:page>{makers.frame(PROSE)}<draw:frame><draw:image xmlns:xlink="http://www.w3.org/1999/xlink" '
+                f'xlink:href="{base}canary.png"/></draw:frame></draw:page>'
+            )
         for name, content in documents.items():
             names.append(f"{number} {name}")
             (folder / names[-1]).write_bytes(content.encode() if isinstance(content, str) else content)
@@ -117,18 +124,24 @@ def _pdf(address: str) -> bytes:
     return bytes(out)
 
 
-def _trace(log: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def _start(log: Path, *command: str) -> subprocess.Popen[str]:
     # The program itself must know that it fetches nothing, whatever the environment of the tests says.
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "TRANSFORMERS_"))}
-    return subprocess.run(
+    return subprocess.Popen(
         [*_STRACE, "-o", str(log), *command],
         cwd=ROOT,
         env=usual | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=PATIENCE_S,
-        check=False,
     )
+
+
+def _trace(log: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    with _start(log, *command) as process:
+        out, err = process.communicate(timeout=PATIENCE_S)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def _reached(log: Path) -> list[str]:
@@ -155,16 +168,65 @@ sys.exit(max(main(command) for command in json.loads(sys.argv[1])))
 """
 
 
+_QUESTIONS = "".join(
+    json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+    for message in (
+        {
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+        {
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "search", "arguments": {"query": "a bird that waits for fish"}},
+        },
+        {"id": 3, "method": "tools/call", "params": {"name": "list_documents", "arguments": {}}},
+    )
+)
+
+
 def test_commands_fetch_nothing(tmp_path: Path) -> None:
     names = _write_documents(tmp_path / "papers")
     base = ("--basedir", str(tmp_path / "base"))
-    commands = [[*base, "import", str(tmp_path / "papers")], [*base, "search", "a bird that waits for fish"]]
+    listed = tmp_path / "list.bib"
+    listed.write_text(
+        "".join(
+            f"@book{{k{number}, title={{Herons}}, doi={{10.1000/{number}}}, url={{{host}canary.frame}}, "
+            f"file={{{host}canary.frame;:{host}canary.png:image/png}}}}\n"
+            for number, host in enumerate(HOSTS)
+        )
+    )
+    commands = [
+        [*base, "import", str(tmp_path / "papers")],
+        [*base, "search", "a bird that waits for fish"],
+        [*base, "references", "import", str(listed)],
+        [*base, "references", "--output", str(tmp_path / "list.ris")],
+        [*base, "references", "--style", "mla"],
+    ]
     log = tmp_path / "log"
     done = _trace(log, sys.executable, "-c", _COMMANDS, json.dumps(commands))
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{len(names)} imported" in done.stdout
     assert PROSE.partition(".")[0] in done.stdout
     assert all(name in log.read_text("utf-8", "replace") for name in names), "the trace includes the readers"
+    assert _reached(log) == []
+    # An assistant asks over standard input, and is answered on standard output.
+    log = tmp_path / "mcp.log"
+    with _start(log, sys.executable, "-m", "desktop_app", *base, "mcp") as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(_QUESTIONS)
+        server.stdin.flush()
+        answers = "".join(server.stdout.readline() for _ in range(_QUESTIONS.count('"id"')))
+        _, err = server.communicate(timeout=PATIENCE_S)
+    assert PROSE.partition(".")[0] in answers, err
+    assert server.returncode == 0, err
     assert _reached(log) == []
 
 
