@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import AppError
+from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
@@ -93,6 +93,11 @@ def _open_window(command: Command) -> int:
 
     paths = command.paths
     launch = command.launch(writable=True, create=True)
+    if launch.shared is not None:
+        raise UsageError(
+            "The window opens libraries in folders only",
+            "Use a command with the shared library, such as `search`: see `kindred --help`.",
+        )
     if not command.options.library and (folder := app.find_linked_library(paths, command.words)) is not None:
         launch = replace(launch, library=folder)
     status = app.run_window(

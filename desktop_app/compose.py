@@ -7,10 +7,11 @@ window is painted.
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
+from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
@@ -23,10 +24,19 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import ApproximateProducts, Encoder, PageSource, PairScorer, ProcessTask, Reader
+    from desktop_app.core.ports import (
+        ApproximateProducts,
+        Encoder,
+        PageSource,
+        PairScorer,
+        ProcessTask,
+        Reader,
+        SharedAdministration,
+    )
     from desktop_app.core.reader_events import ReaderLimits
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import LaunchOptions, Settings
+    from desktop_app.core.shared_address import SharedAddress
     from desktop_app.encoder.models.registry import ModelRegistry
 
 
@@ -40,7 +50,16 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             from desktop_app.core.child_process import lower_priority
 
             lower_priority()  # in the engine's thread, before it starts others
+        if launch.shared is not None:
+            return _open_shared(launch.shared, writable=launch.writable)
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
+
+    def open_administration() -> SharedAdministration:
+        assert launch.shared is not None, "the library is shared"
+        _check_driver()
+        from desktop_app.shared_store.administration import ServerAdministration
+
+        return ServerAdministration(launch.shared)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
         return load_model(_model_folder(launch, bound))
@@ -135,11 +154,32 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
             split_sentences=split_sentences,
+            open_administration=open_administration if launch.shared is not None else None,
             ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
             rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
         )
     )
+
+
+def _open_shared(address: SharedAddress, *, writable: bool) -> Library:
+    """Open a shared library; only then is the driver of its server imported.
+
+    Raises:
+        PackageMissing: it is not installed.
+    """
+    _check_driver()
+    from desktop_app.shared_store.library import SharedLibrary
+    from desktop_app.shared_store.passwords import find_password
+
+    return SharedLibrary.open(address, find_password(address), writable=writable)
+
+
+def _check_driver() -> None:
+    if find_spec("psycopg") is None or find_spec("keyring") is None:
+        raise PackageMissing(
+            "Shared libraries need the packages psycopg and keyring", "Install Kindred with the extra `shared`."
+        )
 
 
 def _count_threads(settings: Settings) -> int:
@@ -225,8 +265,12 @@ def _model_of_library(launch: LaunchOptions) -> ModelInfo | None:
     """Return the model of a library that is not open; None if there is no library."""
     from desktop_app.store.library import LocalLibrary
 
+    library: Library
     try:
-        library = LocalLibrary.open(launch.library, writable=False, create=False)
+        if launch.shared is not None:
+            library = _open_shared(launch.shared, writable=False)
+        else:
+            library = LocalLibrary.open(launch.library, writable=False, create=False)
     except NotFound:
         return None
     try:

@@ -19,6 +19,7 @@ from desktop_app.core.links import is_link
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.paths import Paths, resolve_folder
 from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
+from desktop_app.core.shared_address import is_shared_address, parse_shared_address
 from desktop_app.core.unfinished_files import keep_records
 
 if TYPE_CHECKING:
@@ -58,12 +59,20 @@ class Command:
     def launch(self, *, writable: bool, create: bool) -> LaunchOptions:
         """Return what to open; create a missing default library, but a missing chosen one only for writing."""
         named = self.options.library or self.settings.library
-        folder = resolve_folder(named) if named else self.paths.default_library
+        shared = parse_shared_address(named) if is_shared_address(named) else None
+        folder = resolve_folder(named) if named and shared is None else self.paths.default_library
         if not named and self.saved_settings.data_folder:
             # Do not create an empty library in place of one on a disk that is not connected.
             create = create and self.paths.data.is_dir()
         return LaunchOptions(
-            self.settings, folder, self.options.model or "", writable, create, self.paths.cache, self.paths.models
+            self.settings,
+            folder,
+            self.options.model or "",
+            writable,
+            create,
+            self.paths.cache,
+            self.paths.models,
+            shared,
         )
 
     @property
@@ -132,7 +141,8 @@ def _build_common_parser() -> argparse.ArgumentParser:
         "--library",
         type=as_nonempty,
         metavar="FOLDER",
-        help="the library's folder (default: the one in your data folder)",
+        help="the library's folder (default: the one in your data folder), or the address of a shared library: "
+        "postgresql://USER@SERVER/DATABASE?library=NAME",
     )
     group.add_argument(
         "--model", type=as_nonempty, metavar="NAME_OR_FOLDER", help="the model (default: the library's own)"
@@ -241,6 +251,7 @@ def _apply_options(settings: Settings, options: argparse.Namespace) -> Settings:
     changes = {
         "device": options.device,
         "precision": options.precision,
+        "threads": getattr(options, "threads", None),
         "low_priority": getattr(options, "low_priority", None),
         "reader_timeout_s": getattr(options, "timeout", None),
         "reader_memory_mb": getattr(options, "max_memory", None),

@@ -52,6 +52,8 @@ COMMANDS = {
     "mcp": ("let an assistant read the library (Model Context Protocol)", "mcp"),
     "quick": ("show the window's small search field above other programs", "quick"),
     "backup": ("back up the library to one file", "backup"),
+    "library": ("create, describe and open up a shared library on PostgreSQL", "library"),
+    "work": ("import what waits in a shared library, next to other machines", "work"),
     "restore": ("restore a backup to a new library", "restore"),
     "relink": ("locate documents whose file or folder has moved", "relink"),
     "doctor": ("check the library's integrity, and repair it", "doctor"),

@@ -103,7 +103,9 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
         with stop_when_terminated():
             session = CommandSession(command, workspace)
             status: int = load_command(command.name).run(session)
-            if access == "write" and command.name != "import" and not session.was_interrupted:
+            # The documents that wait in a shared library may be other people's.
+            is_own = not _is_shared(command)
+            if access == "write" and command.name != "import" and is_own and not session.was_interrupted:
                 _finish_interrupted_import(session)
         return status
     finally:
@@ -162,4 +164,8 @@ def _reopen_writable(
 
 
 def _library_exists(command: Command) -> bool:
-    return command.launch(writable=False, create=False).library.is_dir()
+    return _is_shared(command) or command.launch(writable=False, create=False).library.is_dir()
+
+
+def _is_shared(command: Command) -> bool:
+    return command.launch(writable=False, create=False).shared is not None

@@ -63,6 +63,11 @@ class Library(Protocol):
         ...
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other sessions may change it at the same time."""
+        ...
+
+    @property
     def models(self) -> LibraryModels:
         """The models that its vectors come from."""
         ...
@@ -277,6 +282,14 @@ class DocumentIngest(Protocol):
         """Set a document (failed, changed, interrupted) back to `queued`; its stored contents stay searchable."""
         ...
 
+    def recover(self) -> int:
+        """Queue the documents whose import was interrupted because a process died; returns how many."""
+        ...
+
+    def claim(self, document_ids: Sequence[int]) -> list[int]:
+        """Take queued documents to import them; returns those that no other session works on or has finished."""
+        ...
+
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Begin to store a document's contents."""
         ...
@@ -465,6 +478,10 @@ class LibraryMaintenance(Protocol):
 
     def purge(self) -> Steps[None]:
         """Erase removed documents, and sentences and vectors no longer in use, from every file; step by step."""
+        ...
+
+    def tidy_up(self) -> Steps[None]:
+        """Run the tasks that are due when the program ends; step by step."""
         ...
 
     def keep_index_loaded(self) -> None:

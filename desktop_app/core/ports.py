@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from desktop_app.core.reader_events import ReaderEvent
     from desktop_app.core.records import DeviceInfo, ModelInfo, TokenVectors
+    from desktop_app.core.shared_address import LibraryRight, SharedStatus
 
     Vectors = NDArray[np.float32]
 
@@ -346,4 +347,38 @@ class ModelCatalogue(Protocol):
         Raises:
             AppError: there is no model of that name, or it is the bundled one.
         """
+        ...
+
+
+class SharedAdministration(Protocol):
+    """The shared library at the address that the program was started with, as its owner sees it."""
+
+    def create(self) -> None:
+        """Create the library and its roles.
+
+        Raises:
+            UsageError: there is one of this name.
+            RightMissing: the user may not create schemas or roles.
+            LibraryUnreachable: the server does not answer, or cannot hold a library.
+        """
+        ...
+
+    def upgrade(self) -> bool:
+        """Bring the library to this program's version; returns whether there was something to do."""
+        ...
+
+    def grant(self, user: str, right: LibraryRight) -> None:
+        """Give a user of the server a right, instead of the one that the user has.
+
+        Raises:
+            NotFound: the server has no such user.
+        """
+        ...
+
+    def store_password(self, password: str) -> None:
+        """Try a password, and store it in the system's keyring."""
+        ...
+
+    def status(self) -> SharedStatus:
+        """Describe server and library."""
         ...

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from desktop_app.core.shared_address import SharedAddress
+
 log = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
@@ -275,6 +277,7 @@ class LaunchOptions:
         create: whether to create a missing library.
         cache: folder for measurements of this machine; None: nothing is measured.
         models: the program's own folder for models; None: only the bundled one exists.
+        shared: address of the library, if it is a shared one; `library` is then the default one, which stays closed.
     """
 
     settings: Settings
@@ -284,3 +287,4 @@ class LaunchOptions:
     create: bool = False
     cache: Path | None = None
     models: Path | None = None
+    shared: SharedAddress | None = None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from desktop_app.core.errors import UsageError
+
+LibraryRight = Literal["reader", "writer", "owner", "none"]
 
 SCHEMES = ("postgresql://", "postgres://")
 DEFAULT_PORT = 5432
@@ -56,6 +59,45 @@ class SharedAddress:
         more = f"&sslmode={self.sslmode}" if self.sslmode != _default_sslmode(self.host) else ""
         more += f"&sslrootcert={quote(self.certificate, safe='/')}" if self.certificate else ""
         return f"postgresql://{user}{host}{port}/{quote(self.database, safe='')}?library={self.library}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStatus:
+    """A server and a library on it.
+
+    Attributes:
+        server: version of PostgreSQL.
+        pgvector: version of the extension.
+        is_encrypted: whether the connection is.
+        user: the session's.
+        version: of the library; None if it does not exist.
+        newest: the version that this program makes.
+        right: of the user in the library.
+        size_bytes: of its tables.
+        documents: in any state.
+        sentences: distinct texts.
+        queued: documents that wait to be imported.
+        sessions: that may change the library at this moment.
+        importers: those of them that are importing.
+        partitions: of the library's vectors.
+        tail: vectors that are in none yet, and are searched one by one.
+    """
+
+    server: str
+    pgvector: str
+    is_encrypted: bool
+    user: str
+    version: int | None
+    newest: int
+    right: str = "none"
+    size_bytes: int = 0
+    documents: int = 0
+    sentences: int = 0
+    queued: int = 0
+    sessions: int = 0
+    importers: int = 0
+    partitions: int = 0
+    tail: int = 0
 
 
 def is_shared_address(text: str) -> bool:

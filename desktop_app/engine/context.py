@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         PendingAnswer,
         ProcessTask,
         Reader,
+        SharedAdministration,
     )
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.engine.calibration import Calibrator
@@ -77,6 +78,7 @@ class EngineSetup:
         load_model: loads the encoder in a folder.
         load_scorer: loads a model that scores pairs, by name or folder; None where hits are not reranked.
         restore_backup: makes a library (folder) from a backup (file); None where backups are not restored.
+        open_administration: returns how the shared library is administered; None for a local one.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
         split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
@@ -95,6 +97,7 @@ class EngineSetup:
     load_model: Callable[[Path], Encoder] | None = None
     load_scorer: Callable[[str], PairScorer] | None = None
     restore_backup: Callable[[Path, Path], Steps[BackupInfo]] | None = None
+    open_administration: Callable[[], SharedAdministration] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
     split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)
@@ -253,8 +256,7 @@ class EngineContext:
         library = self.opened_library
         if library is not None:
             try:
-                # Removed documents that can no longer be restored do not outlive the program.
-                for step in library.maintenance.purge() if library.writable else ():
+                for step in library.maintenance.tidy_up() if library.writable else ():
                     if isinstance(step, Waiting):
                         time.sleep(_BUILD_POLL_S)
             finally:

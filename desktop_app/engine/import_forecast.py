@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.private_files import write_private
 from desktop_app.core.reader_events import FileRef
+from desktop_app.core.shared_address import is_shared_address
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine.file_walk import FileListing, FoundFile, IgnoredFile, UnreadablePath, walk_files
 from desktop_app.engine.text_amount import TextAmount, estimate_text_amounts, text_kind
@@ -67,7 +68,7 @@ class ImportForecast:
         size_bytes: their total size.
         seconds: estimated duration.
         disk_bytes: estimated growth of the library.
-        free_bytes: free space on its disk.
+        free_bytes: free space on its disk; None if it is on a server.
         listing: all files that were found, unchanged ones too.
     """
 
@@ -75,13 +76,13 @@ class ImportForecast:
     size_bytes: int
     seconds: float
     disk_bytes: int
-    free_bytes: int
+    free_bytes: int | None
     listing: FileListing = field(default_factory=FileListing)
 
     @property
     def is_short_of_space(self) -> bool:
         """Whether the disk will be nearly full afterwards, or is already."""
-        return self.disk_bytes + _MIN_FREE_BYTES > self.free_bytes
+        return self.free_bytes is not None and self.disk_bytes + _MIN_FREE_BYTES > self.free_bytes
 
     @property
     def is_large(self) -> bool:
@@ -188,8 +189,10 @@ def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Doc
         log.warning("the speed of the import could not be saved: %s", error)
 
 
-def _find_free_bytes(folder: str) -> int:
-    """Return the free space on the disk of a folder, which need not exist."""
+def _find_free_bytes(folder: str) -> int | None:
+    """Return the free space on the disk of a folder, which need not exist; None for the address of a server."""
+    if is_shared_address(folder):
+        return None
     while not os.path.exists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     return shutil.disk_usage(folder).free

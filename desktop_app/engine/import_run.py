@@ -222,6 +222,11 @@ class Importer:
         if self._reader.is_reading or not self._queue or self._buffered >= _BUFFERED_BATCHES * self._batch:
             return
         document = self._queue.take()
+        if not self._library.ingest.claim([document.document_id]):
+            # Another session imports it, or has done so.
+            self._throughput.done += self._expected.pop(document.document_id, 0.0)
+            self._total -= 1
+            return
         self._arrivals.append(IncomingDocument(document))
         self._page = None
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
@@ -454,6 +459,23 @@ class Importer:
         self.report.stopped = True
         documents = [*(each.document for each in self._arrivals), *self._queue]
         self.report.left_out = len(documents)
+        if self._library.is_shared:
+            self._leave_to_others()
+        else:
+            self._take_back(documents)
+        self._arrivals.clear()
+        self._queue.clear()
+        self._buffered = 0
+        self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+    def _leave_to_others(self) -> None:
+        """Let other sessions import what is unfinished: it may be theirs."""
+        for arrival in self._arrivals:
+            with suppress(NotFound):
+                self._library.ingest.queue(arrival.document.document_id, FileRef.of_document(arrival.document))
+
+    def _take_back(self, documents: Sequence[Document]) -> None:
+        """Let unfinished new documents leave the list, and others be as they were."""
         before = dict(self._queue.before)
         for document in documents:
             # An earlier run may have left it queued, or it failed, with a version that can be searched.
@@ -466,10 +488,6 @@ class Importer:
         for document_id in ids:
             if document_id in before:
                 self._restore_previous(document_id, before[document_id])
-        self._arrivals.clear()
-        self._queue.clear()
-        self._buffered = 0
-        self.report.sentences = sum(file.sentences for file in self.report.imported)
 
     def _read_mail_again(self, left_out: Sequence[Document]) -> None:
         """Have the next import read the messages again whose attached files were left out."""

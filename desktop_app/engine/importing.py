@@ -42,6 +42,8 @@ class ImportService:
             from desktop_app.engine.requests import ImportReport
 
             library = self._context.open_library()
+            if library.writable:
+                library.ingest.recover()
             queued: list[Document] = []
             while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
                 queued += page

@@ -263,7 +263,7 @@ def relocate_library(library: Library) -> Steps[int]:
     file of the same length, or its archive, lies at the same place relative to the library; all others stay as they
     are. If interrupted, it starts again the next time.
     """
-    if not library.writable:
+    if not library.writable or library.is_shared:
         return 0
     new_folder, old_folder = os.path.realpath(library.info().folder), library.watched_folders.home()
     if old_folder == new_folder:

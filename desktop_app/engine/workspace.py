@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import DeviceInfo, Document
+    from desktop_app.engine.administration import AdministrationService
     from desktop_app.engine.annotations import AnnotationService
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.engine.compare import ComparisonService
@@ -157,6 +158,13 @@ class Workspace:
         return self.engine.submit(name, steps, lane=Lane.FRONT, by_person=by_person)
 
     # Features
+
+    @cached_property
+    def administration(self) -> AdministrationService:
+        """Creates a shared library, gives rights in it, and describes it."""
+        from desktop_app.engine.administration import AdministrationService
+
+        return AdministrationService(self.context)
 
     @cached_property
     def search(self) -> SearchService:

@@ -291,7 +291,7 @@ class SharedDocumentStore:
     def _mark(self, document_ids: Sequence[int], which: str, change: str, **values: object) -> int:
         with self._database.write_transaction():
             return self._database.run(
-                f"UPDATE document SET {change},"
+                f"UPDATE document SET {change}, worker = 0,"
                 " state = CASE WHEN state IN ('reading', 'embedding') THEN 'queued' ELSE state END"
                 f" WHERE {which} AND id IN (SELECT id FROM document WHERE id = ANY(%(ids)s::bigint[]) ORDER BY id"
                 " FOR UPDATE)",

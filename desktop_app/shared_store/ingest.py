@@ -102,8 +102,11 @@ class SharedDocumentIngest:
     def queue(self, document_id: int, file: FileRef) -> None:
         """Set a document back to `queued`."""
         with self._database.write_transaction():
-            find_versions(self._database, document_id)
-            self._set_state(document_id, "queued", file=file)
+            row = find_versions(self._database, document_id)
+            others = row.state != "ready" and row.worker not in (0, self._database.worker)
+            if others and row.worker in self._database.column(LIVE_WORKERS):
+                return  # another session reads it at this moment
+            self._set_state(document_id, "queued", file=file, worker=0)
         self.release(document_id)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
@@ -116,12 +119,27 @@ class SharedDocumentIngest:
             row = find_versions(self._database, document_id)
             if row.live_id is None or row.live_id == row.building_id:
                 raise ValueError(f"document {document_id} has no earlier version")
-            self._set_state(document_id, "ready", file=file, building_id=None)
+            self._set_state(document_id, "ready", file=file, building_id=None, worker=0)
             if row.building_id is not None:
                 delete_version(self._database, row.building_id)
         self.release(document_id)
 
-    def claim(self, document_id: int) -> None:
+    def claim(self, document_ids: Sequence[int]) -> list[int]:
+        """Take queued documents; a document whose row is locked is being taken by another session."""
+        with self._database.write_transaction():
+            taken = self._database.column(
+                "UPDATE document SET worker = %(own)s WHERE id IN (SELECT id FROM document"
+                " WHERE id = ANY(%(ids)s::bigint[]) AND removed_at IS NULL AND state = 'queued'"
+                " AND (worker IN (0, %(own)s) OR worker <> ALL(%(live)s::int[])) ORDER BY id FOR UPDATE SKIP LOCKED)"
+                " RETURNING id",
+                own=self._database.worker,
+                ids=list(document_ids),
+                live=self._database.column(LIVE_WORKERS),
+            )
+        kept = set(taken)
+        return [document_id for document_id in document_ids if document_id in kept]
+
+    def hold(self, document_id: int) -> None:
         """Note that this session works on a document, before it stores anything of it."""
         self._active.add(document_id)
         self._database.hold_imports(True)
@@ -136,7 +154,7 @@ class SharedDocumentIngest:
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Begin a version."""
         was_active = document_id in self._active
-        self.claim(document_id)
+        self.hold(document_id)
         try:
             with self._database.write_transaction():
                 self._begin(document_id, head)

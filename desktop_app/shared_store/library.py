@@ -60,6 +60,7 @@ class SharedLibrary:
         machine: str,
     ) -> None:
         self._database = database
+        self._identity = str(database.value("SELECT identity FROM meta"))
         self.read_transaction = database.read_transaction
         opened_at = clock()
         paths = PathCodec(roots)
@@ -174,6 +175,11 @@ class SharedLibrary:
         """Whether this session may change the library."""
         return self._database.writable
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other sessions may change it at the same time."""
+        return True
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap: of the large tables only sums of changes are read."""
         states: dict[str, int] = {}
@@ -202,4 +208,5 @@ class SharedLibrary:
             folder=str(self._database.address),
             states=states,
             recall=self._meter.last(),
+            identity=self._identity,
         )

@@ -91,6 +91,10 @@ class SharedLibraryMaintenance:
         """Erase all removed documents, and sentences and vectors no longer in use."""
         yield from self._eraser.purge(float("inf"))
 
+    def tidy_up(self) -> Steps[None]:
+        """Erase what is due: others may still want to restore what they removed a moment ago."""
+        yield from self._eraser.purge(self._restorable_after(), loose=False, urgent=False)
+
     def keep_index_loaded(self) -> None:
         """Do nothing: the server keeps in memory what is searched."""
 

@@ -116,7 +116,7 @@ class SharedCorrectionStore:
 
     def begin(self, document_id: int) -> int:
         """Begin a version with the header of the visible one; returns its id."""
-        self._importing.claim(document_id)
+        self._importing.hold(document_id)
         try:
             with self._database.write_transaction():
                 row = find_versions(self._database, document_id)

@@ -100,10 +100,10 @@ class LocalDocumentIngest:
         self._segments = segments
         self._active: set[int] = set()
 
-    def recover(self) -> None:
+    def recover(self) -> int:
         """Set documents whose import was killed back to `queued`, and delete what that import had stored.
 
-        Their sentences and vectors stay until a purge, so that nothing is embedded twice.
+        Returns how many. Their sentences and vectors stay until a purge, so that nothing is embedded twice.
         """
         unfinished = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         with self._database.write_transaction() as connection:
@@ -112,9 +112,8 @@ class LocalDocumentIngest:
                     unfinished
                 )
             ).all()
-            for row in rows:
-                if row.id in self._active:
-                    continue
+            killed = [row for row in rows if row.id not in self._active]
+            for row in killed:
                 values: dict[str, Any] = {"state": "queued", "building_id": None}
                 if row.state == "ready":
                     del values["state"]  # a correction was under way: the visible version is complete
@@ -123,6 +122,7 @@ class LocalDocumentIngest:
                 connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
                 if row.building_id is not None:
                     delete_version(connection, row.building_id)
+        return len(killed)
 
     @property
     def active(self) -> frozenset[int]:
@@ -156,6 +156,10 @@ class LocalDocumentIngest:
             if row.building_id is not None:
                 delete_version(connection, row.building_id)
         self._forget(document_id)
+
+    def claim(self, document_ids: Sequence[int]) -> list[int]:
+        """Return all of them: only one process writes to the library."""
+        return list(document_ids)
 
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Begin a version."""

@@ -197,6 +197,11 @@ class LocalLibrary:
         """Whether this process holds the writer's lock."""
         return self._lock is not None
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other sessions may change it at the same time: never."""
+        return False
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
         with self._database.read_transaction() as connection:

@@ -101,6 +101,10 @@ class LocalLibraryMaintenance:
         """Erase all removed documents, and sentences and vectors no longer in use, from every file."""
         yield from self._eraser.purge(float("inf"))
 
+    def tidy_up(self) -> Steps[None]:
+        """Erase removed documents: they can no longer be restored, and do not outlive the program."""
+        yield from self.purge()
+
     def keep_index_loaded(self) -> None:
         """Keep the whole index in memory from now on, as `run` loads it."""
         self._segments.keep_in_memory()

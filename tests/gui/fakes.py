@@ -355,6 +355,7 @@ class FakeLibrary:
     """A library in memory; a sentence's id is its place in `texts`."""
 
     writable = True
+    is_shared = False
 
     def __init__(self) -> None:
         self.current: ModelInfo | None = None
@@ -505,6 +506,15 @@ class FakeLibrary:
         self.spans.pop(document_id, None)
         for places in self.stands.values():
             places[:] = [place for place in places if place[0] != document_id]
+
+    def tidy_up(self) -> Iterator[None]:
+        yield from self.purge()
+
+    def recover(self) -> int:
+        return 0
+
+    def claim(self, document_ids: Sequence[int]) -> list[int]:
+        return list(document_ids)
 
     def purge(self) -> Iterator[None]:
         for document_id in self.removed:

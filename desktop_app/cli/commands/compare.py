@@ -97,7 +97,8 @@ def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, 
 
 def _find_percentile(session: CommandSession, cosine: float) -> float | None:
     """Return the percentile of a cosine in the library; None without a library."""
-    if not session.command.launch(writable=False, create=False).library.is_dir():
+    launch = session.command.launch(writable=False, create=False)
+    if launch.shared is None and not launch.library.is_dir():
         return None
     try:
         return session.wait(session.workspace.comparison.percentile(cosine))

@@ -147,13 +147,12 @@ def run(session: CommandSession) -> int:
         named = [path for path in options.paths if not (folders and os.path.isdir(path))]
         request = ImportRequest(tuple(named), tuple(passwords), ocr=ocr, listing=forecast.listing)
         report.add(session.wait(session.workspace.imports.start(request)))
-    if not report.stopped:
+    is_shared = session.command.launch(writable=False, create=False).shared is not None
+    # The documents that wait in a shared library may be other people's.
+    if not report.stopped and (options.resume or not is_shared):
         report.add(session.wait(session.workspace.imports.resume()))
-    nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
-    if options.json:
-        print_json(_import_json(report) | ({"error": _total_failure_json(report)} if nothing else {}))
-    else:
-        _print_import(report)
+    nothing = _has_failed(report)
+    print_import_report(session, report)
     if report.stopped:
         return EXIT_STOPPED
     if options.watch:
@@ -162,6 +161,19 @@ def run(session: CommandSession) -> int:
     if nothing:
         return EXIT_NOT_DONE
     return 1 if report.failed else 0
+
+
+def print_import_report(session: CommandSession, report: ImportReport) -> None:
+    """Print the result of an import."""
+    if session.options.json:
+        print_json(_import_json(report) | ({"error": _total_failure_json(report)} if _has_failed(report) else {}))
+    else:
+        _print_import(report)
+
+
+def _has_failed(report: ImportReport) -> bool:
+    """Return whether every file failed."""
+    return bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
 
 
 def _choose_patterns(session: CommandSession, paths: list[str], known: list[WatchedFolder]) -> list[WatchedFolder]:
@@ -192,11 +204,12 @@ def _print_forecast(forecast: ImportForecast) -> None:
     """Print the time and space that a large import needs, before it starts."""
     if not forecast.is_large:
         return
-    size, free = f"{forecast.disk_bytes / 1e9:.1f} GB", f"{forecast.free_bytes / 1e9:.1f} GB"
+    size = f"{forecast.disk_bytes / 1e9:.1f} GB"
+    free = f" ({forecast.free_bytes / 1e9:.1f} GB are free)" if forecast.free_bytes is not None else ""
     print_note(
         f"{format_count(forecast.files, 'file')}, {forecast.size_bytes / 1e6:,.0f} MB: "
         f"about {format_duration(forecast.seconds)}, "
-        f"{size} of disk space ({free} are free)"
+        f"{size} of disk space{free}"
     )
     if forecast.is_short_of_space:
         print_note("You may run out of disk space. Anything imported so far is kept.")

@@ -246,7 +246,7 @@ class ImportController(QObject):
                 size=size(forecast.disk_bytes),
             )
         )
-        room = self.tr("{size} free.").format(size=size(forecast.free_bytes))
+        room = self.tr("{size} free.").format(size=size(forecast.free_bytes)) if forecast.free_bytes is not None else ""
         more = self.tr("You can search documents as soon as they are imported. You can stop at any time; the import"
 " resumes at the next start.")  # fmt: skip
         if forecast.is_short_of_space:

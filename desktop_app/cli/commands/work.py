@@ -1,0 +1,69 @@
+"""The command `work`: imports what waits in a shared library, next to other machines that do the same."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.argument_types import as_positive_int
+from desktop_app.cli.commands.import_files import print_import_report
+from desktop_app.cli.output import EXIT_STOPPED, print_note
+from desktop_app.core.errors import UsageError
+from desktop_app.engine.requests import ImportReport
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+
+_LOOK_EVERY_S = 1.0
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Documents are taken one at a time, so that any number of machines can work on one library. Work that a "
+        "machine leaves behind, because it was switched off or lost its connection, is taken over by the others. Each "
+        "machine must reach the files under the same paths."
+    )
+    parser.add_argument("--until-done", action="store_true", help="end when nothing waits any more")
+    parser.add_argument("--threads", type=as_positive_int, metavar="N", help="cores to compute on (default: all)")
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "write"
+
+
+def describe_kept_work(options: argparse.Namespace) -> str:
+    """Return what remains when a person stops the command."""
+    return "Imported documents are kept; the others wait for another worker."
+
+
+def run(session: CommandSession) -> int:
+    """Import until nothing waits, or until a person stops it."""
+    if session.command.launch(writable=True, create=False).shared is None:
+        raise UsageError(
+            "`work` needs a shared library: a library in a folder is written by one program at a time",
+            "Give its address with --library, or use `import`.",
+        )
+    total = ImportReport()
+    pause = threading.Event()
+    try:
+        while True:
+            report = session.wait(session.workspace.imports.resume())
+            total.add(report)
+            waiting = session.wait(session.workspace.read(lambda library: library.info().states))
+            left = sum(count for state, count in waiting.items() if state not in ("ready", "failed"))
+            if report.stopped or (session.options.until_done and not left):
+                break
+            if not report.imported and not report.failed:
+                pause.wait(_LOOK_EVERY_S)
+    except KeyboardInterrupt:
+        total.stopped = True
+    print_import_report(session, total)
+    if total.stopped:
+        print_note("The rest waits for another worker.")
+        return EXIT_STOPPED
+    return 1 if total.failed else 0

@@ -1,0 +1,53 @@
+"""The password of a shared library: from the environment, for scripts, else from the system's keyring.
+
+Without either, libpq looks for one by itself (`.pgpass`), or the server needs none.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import keyring
+from keyring.errors import KeyringError
+
+from desktop_app.core.errors import StorageFull
+from desktop_app.core.messages import system_text
+
+if TYPE_CHECKING:
+    from desktop_app.core.shared_address import SharedAddress
+
+VARIABLE = "KINDRED_PASSWORD"
+_SERVICE = "Kindred"
+
+
+def find_password(address: SharedAddress) -> str | None:
+    """Return the password for an address; None if none is known."""
+    if (given := os.environ.get(VARIABLE)) is not None:
+        return given
+    try:
+        return keyring.get_password(_SERVICE, _key_of(address))
+    except KeyringError:
+        return None  # a server without a desktop has no keyring
+
+
+def store_password(address: SharedAddress, password: str) -> None:
+    """Store the password for an address in the system's keyring.
+
+    Raises:
+        StorageFull: the system has no keyring, or it is locked.
+    """
+    try:
+        keyring.set_password(_SERVICE, _key_of(address), password)
+    except KeyringError as error:
+        raise StorageFull(
+            "The password cannot be stored: {why}",
+            "Set KINDRED_PASSWORD instead, or use a file .pgpass.",
+            code="no_keyring",
+            why=system_text(error),
+        ) from error
+
+
+def _key_of(address: SharedAddress) -> str:
+    """Return under which name a password is stored: one for each user of a server."""
+    return f"{address.user}@{address.server}"

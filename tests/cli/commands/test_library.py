@@ -1,0 +1,117 @@
+"""A shared library on the command line: created, opened up, filled, searched and checked like a local one."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+
+from desktop_app.shared_store.schema import drop_library
+from tests.cli.conftest import Kindred
+from tests.postgres_server import SharedLibraries, shared_libraries  # noqa: F401
+
+
+class MemoryKeyring(KeyringBackend):
+    """A keyring that forgets everything at the end."""
+
+    priority = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+
+@pytest.fixture(autouse=True)
+def own_keyring(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
+    monkeypatch.delenv("KINDRED_PASSWORD", raising=False)
+    before, own = keyring.get_keyring(), MemoryKeyring()
+    keyring.set_keyring(own)
+    monkeypatch.setattr(keyring.core, "_keyring_backend", own)
+    assert before is not own
+    return own
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "sea.txt").write_text("The sea level is rising faster than expected. Ice melts in spring.", "utf-8")
+    (folder / "bread.txt").write_text("Bread dough needs an hour to rise. Salt slows the yeast down.", "utf-8")
+    return folder
+
+
+def test_a_library_is_created_filled_and_searched(
+    kindred: Kindred,
+    papers: Path,
+    shared_libraries: SharedLibraries,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    administrator = shared_libraries.server.address(shared_libraries.database, "newsroom")
+    anna = shared_libraries.user("cli")
+    library = str(shared_libraries.server.address(shared_libraries.database, "newsroom", anna))
+    try:
+        assert kindred("library", "--library", str(administrator), "create").status == 0
+        assert "already" in kindred("library", "create", "--library", str(administrator)).err
+        refused = kindred("search", "the ocean", "--library", library)
+        assert (refused.status, "no right" in refused.err) == (3, True)
+        kindred("library", "grant", anna, "reader", "--library", str(administrator))
+        reading = kindred("import", papers, "--library", library)
+        assert (reading.status, "read-only" in reading.err) == (3, True)
+        kindred("library", "grant", anna, "writer", "--library", str(administrator))
+        imported = kindred("import", papers, "--library", library, "--json").json
+        assert (len(imported["imported"]), imported["sentences"]) == (2, 4)
+        assert len(kindred("import", papers, "--library", library, "--json").json["unchanged"]) == 2
+        found = kindred("search", "the ocean gets higher", "--library", library, "--json").json
+        assert found["hits"][0]["text"] == "The sea level is rising faster than expected."
+        words = kindred("search", "yeast", "--mode", "words", "--library", library, "--json").json
+        assert [hit["text"] for hit in words["hits"]] == ["Salt slows the yeast down."]
+        assert kindred("tags", "add", "food", "bread.txt", "--library", library).status in (0, 2)
+        assert kindred("doctor", "--library", library).status == 0
+        status = kindred("library", "--library", library, "--json").json
+        assert (status["documents"], status["sentences"], status["right"]) == (2, 4, "writer")
+        assert kindred("info", "--library", library, "--json").json["library"] == library
+        kept = kindred("backup", str(papers / "b.zip"), "--library", library)
+        assert (kept.status, "pg_dump" in kept.err) == (2, True)
+        assert kindred("remove", "bread.txt", "--library", library).status == 0
+        assert kindred("info", "--library", library, "--json").json["sentences"] == 2
+        upgraded = kindred("library", "upgrade", "--library", str(administrator), "--json").json
+        assert upgraded == {"upgraded": False}
+        assert "Only an owner" in kindred("library", "upgrade", "--library", library).err
+    finally:
+        drop_library(administrator, shared_libraries.server.password)
+
+
+def test_a_password_is_tried_and_stored_in_the_keyring(
+    kindred: Kindred,
+    shared_libraries: SharedLibraries,  # noqa: F811
+    own_keyring: MemoryKeyring,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = str(shared_libraries.address())
+    assert "refuses" in kindred("info", "--library", library).err
+    monkeypatch.setattr("sys.stdin", io.StringIO("wrong\n"))
+    assert "refuses" in kindred("library", "password", "--library", library).err
+    assert own_keyring.kept == {}
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{shared_libraries.server.password}\n"))
+    assert kindred("library", "password", "--library", library).status == 0
+    assert kindred("info", "--library", library).status == 0
+    shared_libraries.reset()
+
+
+def test_what_is_wrong_with_an_address_is_said(kindred: Kindred) -> None:
+    refused = kindred("info", "--library", "postgresql://anna:secret@archive/kindred?library=news")
+    assert (refused.status, "contains a password" in refused.err, "secret" in refused.err) == (2, True, False)
+    assert "not the address" in kindred("info", "--library", "postgresql://archive/kindred").err
+    assert "no address" in kindred("library", "status").err
+    assert "needs a user" in kindred("library", "grant", "anna", "--library", "postgresql://h/d?library=n").err
+    assert "cannot be reached" in kindred("info", "--library", "postgresql://localhost:1/d?library=n").err
