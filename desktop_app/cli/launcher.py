@@ -24,6 +24,7 @@ from desktop_app.core.formats import FORMATS
 from desktop_app.core.links import SCHEME
 from desktop_app.core.messages import system_text
 from desktop_app.core.paths import resources_folder
+from desktop_app.core.shared_address import is_shared_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -104,7 +105,7 @@ def _library_options(command: Command) -> list[str]:
     kept: list[str] = []
     for name in ("basedir", "library"):
         if value := getattr(command.options, name):
-            kept += [f"--{name}", str(Path(value).expanduser().absolute())]
+            kept += [f"--{name}", value if is_shared_address(value) else str(Path(value).expanduser().absolute())]
     return kept
 
 

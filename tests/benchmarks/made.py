@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_app.core.library import Library
 from desktop_app.core.paths import Paths
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
@@ -88,7 +89,7 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     made = LocalLibrary.open(Paths.under(base).default_library, writable=True, create=True)
     made.models.bind(encoder.model)
     for number, part in enumerate(vectors(encoder, texts, size)):
-        _add_document(made, number * _PER_DOCUMENT, texts, part)
+        add_document(made, number * _PER_DOCUMENT, texts, part)
     filled = time.perf_counter()
     for step in made.maintenance.run():
         if time.perf_counter() - filled > _BUILDING_S:
@@ -108,7 +109,8 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     (base / _FACTS).write_text(json.dumps(facts), "utf-8")
 
 
-def _add_document(made: LocalLibrary, top: int, distinct: list[str], part: Vectors) -> None:
+def add_document(made: Library, top: int, distinct: list[str], part: Vectors) -> None:
+    """Store one document of a generated library."""
     # Beyond the available sentences, a number makes each text unique.
     count = len(distinct)
     texts = [distinct[at] if at < count else f"{distinct[at % count]} {at}" for at in range(top, top + len(part))]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
+import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.argument_types import as_nonempty, as_ocr_languages, as_positive_float, as_positive_int
@@ -22,6 +24,7 @@ from desktop_app.cli.output import (
     print_line,
     print_note,
 )
+from desktop_app.cli.worker_processes import WorkerProcesses
 from desktop_app.core.errors import UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
@@ -104,6 +107,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=as_positive_float, metavar="S", help="skip a file that makes no progress for S seconds"
     )
+    parser.add_argument(
+        "--workers",
+        type=as_positive_int,
+        metavar="N",
+        help="import with N processes on this machine; for shared libraries (see `work` for other machines)",
+    )
     parser.add_argument("--max-memory", type=as_positive_int, metavar="MB", help="skip a file that needs more memory")
 
 
@@ -129,6 +138,13 @@ def run(session: CommandSession) -> int:
         raise UsageError("`--remove-deleted` needs `--watch`", "To remove documents, use `kindred remove`.")
     if options.watch and not paths:
         raise UsageError("`import --watch` needs a folder to watch", "Give a folder.")
+    is_shared = session.command.launch(writable=False, create=False).shared is not None
+    workers = (options.workers or 1) - 1
+    if workers and not (is_shared and options.paths):
+        raise UsageError(
+            "`import --workers` needs files or folders, and a shared library",
+            "A library in a folder is written by one program at a time.",
+        )
     known = session.wait(session.workspace.read(lambda library: library.watched_folders.folders()))
     folders = _choose_patterns(session, paths, known)
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
@@ -146,8 +162,15 @@ def run(session: CommandSession) -> int:
         # A folder whose listing is interrupted is walked again without patterns: only its files are named.
         named = [path for path in options.paths if not (folders and os.path.isdir(path))]
         request = ImportRequest(tuple(named), tuple(passwords), ocr=ocr, listing=forecast.listing)
-        report.add(session.wait(session.workspace.imports.start(request)))
-    is_shared = session.command.launch(writable=False, create=False).shared is not None
+        with ExitStack() as stack:
+            if workers:
+                threads = max(1, (session.command.settings.threads or os.cpu_count() or 1) // (workers + 1))
+                stack.enter_context(WorkerProcesses(session.command, workers, threads))
+            report.add(session.wait(session.workspace.imports.start(request)))
+            while workers and not report.stopped and count_waiting(session):
+                # Others may still work on the last documents, and leave them behind.
+                report.add(session.wait(session.workspace.imports.resume()))
+                time.sleep(_WAIT_SLICE_S)
     # The documents that wait in a shared library may be other people's.
     if not report.stopped and (options.resume or not is_shared):
         report.add(session.wait(session.workspace.imports.resume()))
@@ -161,6 +184,12 @@ def run(session: CommandSession) -> int:
     if nothing:
         return EXIT_NOT_DONE
     return 1 if report.failed else 0
+
+
+def count_waiting(session: CommandSession) -> int:
+    """Return how many documents of the library are not imported yet."""
+    states = session.wait(session.workspace.read(lambda library: library.info().states))
+    return sum(count for state, count in states.items() if state not in ("ready", "failed"))
 
 
 def print_import_report(session: CommandSession, report: ImportReport) -> None:

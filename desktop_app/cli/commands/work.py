@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_positive_int
-from desktop_app.cli.commands.import_files import print_import_report
+from desktop_app.cli.commands.import_files import count_waiting, print_import_report
 from desktop_app.cli.output import EXIT_STOPPED, print_note
 from desktop_app.core.errors import UsageError
 from desktop_app.engine.requests import ImportReport
@@ -54,9 +54,7 @@ def run(session: CommandSession) -> int:
         while True:
             report = session.wait(session.workspace.imports.resume())
             total.add(report)
-            waiting = session.wait(session.workspace.read(lambda library: library.info().states))
-            left = sum(count for state, count in waiting.items() if state not in ("ready", "failed"))
-            if report.stopped or (session.options.until_done and not left):
+            if report.stopped or (session.options.until_done and not count_waiting(session)):
                 break
             if not report.imported and not report.failed:
                 pause.wait(_LOOK_EVERY_S)

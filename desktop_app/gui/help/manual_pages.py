@@ -35,6 +35,7 @@ PAGES = (
     "training",
     "evaluation",
     "libraries",
+    "shared-libraries",
     "privacy",
     "preferences",
     "keyboard",

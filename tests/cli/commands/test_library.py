@@ -91,6 +91,27 @@ def test_a_library_is_created_filled_and_searched(
         drop_library(administrator, shared_libraries.server.password)
 
 
+def test_several_processes_import_together(
+    kindred: Kindred,
+    papers: Path,
+    shared_libraries: SharedLibraries,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    library = str(shared_libraries.address())
+    for number in range(6):
+        (papers / f"{number}.txt").write_text(f"Chapter {number} begins here. It ends there.", "utf-8")
+    try:
+        assert kindred("import", papers, "--workers", "2", "--library", library).status == 0
+        found = kindred("info", "--library", library, "--json").json
+        assert (found["documents"], found["states"]) == (8, {"ready": 8})
+        assert kindred("work", "--until-done", "--library", library).status == 0
+    finally:
+        shared_libraries.reset()
+    assert "shared library" in kindred("import", papers, "--workers", "2").err
+    assert "needs a shared library" in kindred("work").err
+
+
 def test_a_password_is_tried_and_stored_in_the_keyring(
     kindred: Kindred,
     shared_libraries: SharedLibraries,  # noqa: F811
