@@ -8,7 +8,7 @@ statement; a transaction that was under way is lost with it, completely.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 from psycopg import errors, sql
@@ -20,10 +20,12 @@ from desktop_app.core.messages import system_text
 from desktop_app.shared_store.vector_adapter import register_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from desktop_app.core.shared_address import SharedAddress
     from desktop_app.core.stored_rows import AnyRow
+
+T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 10
 _STATEMENT_TIMEOUT_S = 600
@@ -128,6 +130,7 @@ class SharedDatabase:
         self._is_importing = False
         self._connection: psycopg.Connection[Any] | None = None
         self._is_closed = False
+        self._seen: dict[object, Any] | None = None
         self.connection()
 
     # The connection
@@ -202,8 +205,24 @@ class SharedDatabase:
     @contextmanager
     def read_transaction(self) -> Iterator[None]:
         """Hold one committed state for all statements inside; inside another transaction it joins that one."""
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ"):
+        if self.is_in_transaction:
             yield
+            return
+        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ"):
+            self._seen = {}
+            try:
+                yield
+            finally:
+                self._seen = None
+
+    def remember(self, key: object, read: Callable[[], T]) -> T:
+        """Return what `read` returns; within a read transaction, where it stays the same, it is called once."""
+        if self._seen is None:
+            return read()
+        if key not in self._seen:
+            self._seen[key] = read()
+        found: T = self._seen[key]
+        return found
 
     @contextmanager
     def write_transaction(self) -> Iterator[None]:
@@ -273,6 +292,8 @@ class SharedDatabase:
 
     def run(self, statement: str, /, **values: object) -> int:
         """Execute a statement and return how many rows it changed."""
+        if self._seen is not None:
+            self._seen.clear()
         return self._execute(statement, values).rowcount
 
     def run_many(self, statement: str, many: Iterable[Mapping[str, object]]) -> None:

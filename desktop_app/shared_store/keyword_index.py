@@ -96,6 +96,7 @@ class SharedKeywordIndex:
         self, index: str, words: list[str], condition: str, limit: int | None, **values: object
     ) -> tuple[Ids, Scores]:
         total, terms = self._size(index)
+        counts = self._count_all(index, words)
         rows = self._database.rows(
             f"SELECT t.id, {_SCORE} AS score FROM {index} t WHERE t.words @@ %(every)s::tsquery{condition}"
             " ORDER BY score DESC, t.id LIMIT %(limit)s",
@@ -106,7 +107,7 @@ class SharedKeywordIndex:
             mean=max(terms / max(total, 1), 1.0),
             queries=words,
             stems=[_only_stem(word) for word in words],
-            rarities=[_rarity(self._count(index, word), total) for word in words],
+            rarities=[_rarity(counts[word], total) for word in words],
             **values,
         )
         ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
@@ -125,16 +126,13 @@ class SharedKeywordIndex:
         """Return whether even the rarest of the words occurs in so many rows that ranking them all takes long."""
         if keyword_query.must:
             return False
-        counts = [self._count(index, query) for word in keyword_query.any if (query := phrase_query(word))]
-        return min(filter(None, counts), default=0) > MAX_RANKED_ROWS
+        counts = self._count_all(index, [query for word in keyword_query.any if (query := phrase_query(word))])
+        return min(filter(None, counts.values()), default=0) > MAX_RANKED_ROWS
 
     def ranked_among(self, index: str, keyword_query: KeywordQuery, ids: Sequence[int]) -> dict[int, float]:
         """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
-        words = [
-            query
-            for query in dict.fromkeys(map(phrase_query, keyword_query.any))
-            if query and 0 < self._count(index, query) <= MAX_SCANNED_ROWS
-        ]
+        asked = [query for query in dict.fromkeys(map(phrase_query, keyword_query.any)) if query]
+        words = [query for query, count in self._count_all(index, asked).items() if 0 < count <= MAX_SCANNED_ROWS]
         if not words:
             return {}
         found, scores = self._rank(
@@ -191,16 +189,17 @@ class SharedKeywordIndex:
         required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
         queries = [query for query in dict.fromkeys([*map(phrase_query, keyword_query.any), *required]) if query]
         total, _ = self._size(index)
-        return sum(_rarity(self._count(index, query), total) for query in queries)
+        return sum(_rarity(count, total) for count in self._count_all(index, queries).values())
 
     def rarities(self, index: str, words: Sequence[str]) -> dict[str, float]:
         """Return the inverse frequency of each word that at least two rows have."""
         total, _ = self._size(index)
-        counts = {word: self._count(index, query) if (query := phrase_query(word)) else 0 for word in words}
-        return {word: _rarity(count, total) for word, count in counts.items() if count > 1}
+        queries = {word: query for word in words if (query := phrase_query(word))}
+        counts = self._count_all(index, list(queries.values()))
+        return {word: _rarity(counts[query], total) for word, query in queries.items() if counts[query] > 1}
 
     def _rarest(self, index: str, words: list[str]) -> list[str]:
-        counted = sorted((self._count(index, word), word) for word in dict.fromkeys(words))
+        counted = sorted((count, word) for word, count in self._count_all(index, words).items())
         chosen: list[str] = []
         total = 0
         for count, word in counted:
@@ -220,24 +219,28 @@ class SharedKeywordIndex:
         assert row is not None, "an aggregate has a row"
         return row.total, int(row.terms)
 
-    def _count(self, index: str, query: str) -> int:
-        """Return in how many rows a query matches; of a common word that is remembered."""
-        key = index, query
-        if (known := self._common.get(key)) is not None:
-            return known
+    def _count_all(self, index: str, queries: Sequence[str]) -> dict[str, int]:
+        """Return in how many rows each query matches, all of them in one statement."""
+        known = {query: self._common[index, query] for query in queries if (index, query) in self._common}
+        unknown = sorted(set(queries) - known.keys())
+        if unknown:
+            known |= self._database.remember((index, *unknown), lambda: self._read_counts(index, unknown))
+        return known
+
+    def _read_counts(self, index: str, queries: Sequence[str]) -> dict[str, int]:
         # Counting stops where the word is known to be common.
-        count = int(
-            self._database.value(
-                f"SELECT count(*) FROM (SELECT FROM {index} WHERE words @@ %(query)s::tsquery LIMIT %(most)s) AS c",
-                query=query,
-                most=MAX_SCANNED_ROWS + 1,
-            )
+        rows = self._database.rows(
+            "SELECT w.query, (SELECT count(*) FROM"
+            f" (SELECT FROM {index} t WHERE t.words @@ w.query::tsquery LIMIT %(most)s) c) AS found"
+            " FROM unnest(%(queries)s::text[]) AS w (query)",
+            queries=list(queries),
+            most=MAX_SCANNED_ROWS + 1,
         )
-        if count > MAX_RANKED_ROWS // 8:
-            if len(self._common) >= _KNOWN_COUNTS:
-                self._common.clear()
-            self._common[key] = count
-        return count
+        counts = {row.query: int(row.found) for row in rows}
+        if len(self._common) >= _KNOWN_COUNTS:
+            self._common.clear()
+        self._common |= {(index, query): count for query, count in counts.items() if count > MAX_RANKED_ROWS // 8}
+        return counts
 
 
 def _only_stem(query: str) -> str:

@@ -45,7 +45,9 @@ class SharedLibraryModels:
 
     def current_row(self) -> AnyRow | None:
         """Return the row of the library's own model: another session may have switched it."""
-        return self._database.row(f"SELECT {_COLUMNS} FROM model WHERE current")
+        return self._database.remember(
+            "model", lambda: self._database.row(f"SELECT {_COLUMNS} FROM model WHERE current")
+        )
 
     def bind(self, model: ModelInfo) -> None:
         """Make `model` the library's encoder.

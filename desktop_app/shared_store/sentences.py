@@ -241,6 +241,9 @@ def add_to_tally(database: SharedDatabase, **changes: int) -> None:
 
 def read_tally(database: SharedDatabase) -> dict[str, int]:
     """Return all counts."""
-    return {
-        row.name: int(row.total) for row in database.rows("SELECT name, sum(change) AS total FROM tally GROUP BY 1")
-    }
+
+    def read() -> dict[str, int]:
+        rows = database.rows("SELECT name, sum(change) AS total FROM tally GROUP BY 1")
+        return {row.name: int(row.total) for row in rows}
+
+    return database.remember("tally", read)

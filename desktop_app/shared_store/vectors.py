@@ -81,10 +81,14 @@ def drop_vector_tables(database: SharedDatabase, model_id: int) -> None:
 
 def read_parts(database: SharedDatabase, model_id: int) -> list[VectorPart]:
     """Return the partitions with a graph."""
-    rows = database.rows(
-        "SELECT number, modulus, remainder FROM part WHERE model_id = %(model)s ORDER BY number", model=model_id
-    )
-    return [VectorPart(row.number, row.modulus, row.remainder) for row in rows]
+
+    def read() -> list[VectorPart]:
+        rows = database.rows(
+            "SELECT number, modulus, remainder FROM part WHERE model_id = %(model)s ORDER BY number", model=model_id
+        )
+        return [VectorPart(row.number, row.modulus, row.remainder) for row in rows]
+
+    return database.remember(("parts", model_id), read)
 
 
 class VectorSealer:
