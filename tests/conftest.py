@@ -49,6 +49,15 @@ def full_data(request: pytest.FixtureRequest) -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Any]:
+    """Libraries on the PostgreSQL server of this run, in a database of this worker; see `postgres_server.py`."""
+    from tests.postgres_server import share_server  # only tests of shared libraries load the driver
+
+    base = tmp_path_factory.getbasetemp()
+    yield from share_server(base if worker_id == "master" else base.parent, f"kindred_{worker_id}")
+
+
 _LARGE_BYTES = 2**30
 _memory_bound = [_LARGE_BYTES]
 

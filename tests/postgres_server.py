@@ -190,13 +190,10 @@ class SharedLibraries:
                 database.close()
 
 
-@pytest.fixture(scope="session")
-def shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SharedLibraries]:
-    """Libraries on the server of this run, in a database of this worker."""
-    base = tmp_path_factory.getbasetemp()
-    folder = base if worker_id == "master" else base.parent
+def share_server(folder: Path, database: str) -> Iterator[SharedLibraries]:
+    """Give a worker its libraries: what the fixture `shared_libraries` yields."""
     server = start_server(folder)
     try:
-        yield SharedLibraries(server, f"kindred_{worker_id}")
+        yield SharedLibraries(server, database)
     finally:
         leave_server(folder)

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from desktop_app.shared_store.library import SharedLibrary
-from tests.postgres_server import SharedLibraries, shared_libraries  # noqa: F401
+from tests.postgres_server import SharedLibraries
 from tests.store.helpers import MODEL
 
 Open = Callable[..., SharedLibrary]
 
 
 @pytest.fixture
-def open_session(shared_libraries: SharedLibraries) -> Iterator[Open]:  # noqa: F811
+def open_session(shared_libraries: SharedLibraries) -> Iterator[Open]:
     """Open a session of the library: `open_session("reader")` as a user with that right, by default its owner."""
     opened: list[SharedLibrary] = []
 

@@ -15,7 +15,7 @@ import pytest
 
 from desktop_app.core.library import Library
 from desktop_app.store.library import LocalLibrary
-from tests.postgres_server import SharedLibraries, shared_libraries  # noqa: F401
+from tests.postgres_server import SharedLibraries
 
 from .helpers import MODEL
 

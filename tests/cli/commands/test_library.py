@@ -11,7 +11,7 @@ from keyring.backend import KeyringBackend
 
 from desktop_app.shared_store.schema import drop_library
 from tests.cli.conftest import Kindred
-from tests.postgres_server import SharedLibraries, shared_libraries  # noqa: F401
+from tests.postgres_server import SharedLibraries
 
 
 class MemoryKeyring(KeyringBackend):
@@ -52,7 +52,7 @@ def papers(tmp_path: Path) -> Path:
 def test_a_library_is_created_filled_and_searched(
     kindred: Kindred,
     papers: Path,
-    shared_libraries: SharedLibraries,  # noqa: F811
+    shared_libraries: SharedLibraries,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
@@ -94,7 +94,7 @@ def test_a_library_is_created_filled_and_searched(
 def test_several_processes_import_together(
     kindred: Kindred,
     papers: Path,
-    shared_libraries: SharedLibraries,  # noqa: F811
+    shared_libraries: SharedLibraries,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
@@ -114,7 +114,7 @@ def test_several_processes_import_together(
 
 def test_a_password_is_tried_and_stored_in_the_keyring(
     kindred: Kindred,
-    shared_libraries: SharedLibraries,  # noqa: F811
+    shared_libraries: SharedLibraries,
     own_keyring: MemoryKeyring,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
