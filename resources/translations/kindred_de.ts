@@ -4382,10 +4382,6 @@ Klicken, um alle zu zeigen</translation>
             <numerusform>%Ln Einträge der Datei sind beschädigt.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>OCR works only on PDF documents.</source>
-        <translation>OCR gibt es nur für PDF-Dokumente.</translation>
-    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -4765,22 +4761,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
-    </message>
-    <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
-    </message>
-    <message>
-        <source>{size} (not moved)</source>
-        <translation>{size} (nicht verschoben)</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
     </message>
 </context>
 <context>
@@ -8740,10 +8720,6 @@ Zum Entfernen klicken</translation>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
     </message>
-    <message>
-        <source>all: every sentence is compared</source>
-        <translation>alle: Jeder Satz wird verglichen</translation>
-    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -12379,14 +12355,6 @@ Zum Entfernen klicken</translation>
         <translation>Bitten Sie einen von ihnen.</translation>
     </message>
     <message>
-        <source>Check the connection and try again. The part that was downloaded is kept.</source>
-        <translation>Prüfen Sie die Verbindung, und versuchen Sie es noch einmal. Der schon geladene Teil bleibt.</translation>
-    </message>
-    <message>
-        <source>Export it in parts.</source>
-        <translation>Exportieren Sie sie in Teilen.</translation>
-    </message>
-    <message>
         <source>Give it: --library postgresql://USER@SERVER/DATABASE?library=NAME</source>
         <translation>Geben Sie sie an: --library postgresql://BENUTZER@SERVER/DATENBANK?library=NAME</translation>
     </message>
@@ -12407,36 +12375,12 @@ Zum Entfernen klicken</translation>
         <translation>Gemeinsame Bibliotheken brauchen die Pakete psycopg und keyring</translation>
     </message>
     <message>
-        <source>The file is a spreadsheet or a drawing</source>
-        <translation>Die Datei ist eine Tabelle oder eine Zeichnung</translation>
-    </message>
-    <message>
         <source>The password cannot be stored: {why}</source>
         <translation>Das Passwort kann nicht gespeichert werden: {why}</translation>
     </message>
     <message>
         <source>This is about shared libraries, and no address of one is given</source>
         <translation>Hier geht es um gemeinsame Bibliotheken, und es ist keine Adresse einer solchen angegeben</translation>
-    </message>
-    <message>
-        <source>{file} is too large</source>
-        <translation>{file} ist zu groß</translation>
-    </message>
-    <message>
-        <source>with only {rows} validation rows, only a large difference shows whether training helped; use at least {enough}, or a separate validation file</source>
-        <translation>bei nur {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
-    </message>
-    <message>
-        <source>a JPEG image</source>
-        <translation>ein JPEG-Bild</translation>
-    </message>
-    <message>
-        <source>a PNG image</source>
-        <translation>ein PNG-Bild</translation>
-    </message>
-    <message>
-        <source>a TIFF image</source>
-        <translation>ein TIFF-Bild</translation>
     </message>
 </context>
 <context>
@@ -12902,14 +12846,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Filtered: top {count}</source>
         <translation>Gefiltert: die besten {count}</translation>
-    </message>
-    <message>
-        <source>All {sentences} within your filters</source>
-        <translation>Alle {sentences} innerhalb der Filter</translation>
-    </message>
-    <message>
-        <source>Top {count} within your filters</source>
-        <translation>Die besten {count} innerhalb der Filter</translation>
     </message>
 </context>
 <context>
