@@ -609,7 +609,7 @@ def test_the_manual_describes_presets_correctly() -> None:
     assert len(described) >= 8
     for settings, row in described:
         assert f"{settings.epochs} epochs" in row
-        assert ("average of the weights" in " ".join(row.split())) == bool(settings.averaging)
+        assert ("averaged weights" in " ".join(row.split())) == bool(settings.averaging)
 
 
 def test_only_settings_of_the_objective_are_shown_with_advice(trained: Trained, pairs: Path) -> None:
