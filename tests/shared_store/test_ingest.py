@@ -9,15 +9,20 @@ import pytest
 
 from desktop_app.core.errors import AppError, NotFound
 from desktop_app.core.reader_events import ReadingDone
+from desktop_app.shared_store.connection import LIVE_WORKERS
 from desktop_app.shared_store.library import SharedLibrary
+from tests.steps import wait_a_moment
 from tests.store.helpers import MODEL, add, drain, faults, found, head, shown, spans_of, store, take_in, texts
 
 from .conftest import Open
 
 
-def kill(library: SharedLibrary) -> None:
-    """End a session as if its machine had died."""
+def kill(library: SharedLibrary, watcher: SharedLibrary) -> None:
+    """End a session as if its machine had died, and wait until the server has noticed."""
+    worker = library._database.worker
     library._database.connection().close()
+    while worker in watcher._database.column(LIVE_WORKERS):
+        wait_a_moment()
 
 
 def test_sessions_store_the_same_sentences_once(library: SharedLibrary, open_session: Open) -> None:
@@ -48,7 +53,7 @@ def test_the_import_of_a_dead_session_is_taken_over(library: SharedLibrary, open
     for session, document_id in ((dead, lost), (alive, kept)):
         session.ingest.begin(document_id, head())
         store(session, document_id, texts("a", 5))
-    kill(dead)
+    kill(dead, library)
     assert library.documents.get(lost).state == "queued"
     assert library.documents.get(kept).state == "embedding"
     assert library.ingest.recover() == 1
@@ -68,7 +73,7 @@ def test_a_session_that_was_cut_off_does_not_disturb_its_successor(library: Shar
     document_id = add(cut_off, "a.txt")
     cut_off.ingest.begin(document_id, head())
     store(cut_off, document_id, texts("old", 3))
-    kill(cut_off)
+    kill(cut_off, library)
     library.ingest.recover()
     library.ingest.begin(document_id, head())
     store(library, document_id, texts("new", 3))
@@ -85,7 +90,7 @@ def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrar
     dead = open_session("writer")
     version_id = dead.corrections.begin(document_id)
     dead.corrections.append(document_id, version_id, spans_of(texts("a", 2)), [], np.empty((0, MODEL.dim), np.float32))
-    kill(dead)
+    kill(dead, library)
     library.ingest.recover()
     assert library.documents.get(document_id).state == "ready"
     assert shown(library) == texts("a", 4)
