@@ -35,6 +35,7 @@ COMMANDS = {
     "collections": ("list and edit collections of documents", "collections"),
     "tags": ("list and edit the tags of documents", "tags"),
     "references": ("list, correct and export the references of documents", "references"),
+    "zotero": ("import a library of Zotero with its annotations and collections, and follow it", "zotero"),
     "annotations": ("list and export highlights and notes, and copy PDFs with them", "annotations"),
     "info": ("show counts and settings of the library", "info"),
     "search": ("search by meaning and by words", "search"),

@@ -55,6 +55,7 @@ class Reference:
         pages: in the journal or book, as `12-34`.
         doi: without an address before it.
         key: of the entry in the person's own references; empty to make one.
+        source: where a reference manager has it, such as `zotero:library:ITEM:ATTACHMENT`.
     """
 
     kind: str = DOCUMENT
@@ -72,6 +73,7 @@ class Reference:
     url: str = ""
     language: str = ""
     key: str = ""
+    source: str = ""
 
     @property
     def author_line(self) -> str:

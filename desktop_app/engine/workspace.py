@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.trace import TraceService
     from desktop_app.engine.training import TrainingService
     from desktop_app.engine.watched_folders import WatchedFolderService
+    from desktop_app.engine.zotero import ZoteroService
 
 T = TypeVar("T")
 
@@ -228,6 +229,13 @@ class Workspace:
         from desktop_app.engine.annotations import AnnotationService
 
         return AnnotationService(self.context)
+
+    @cached_property
+    def zotero(self) -> ZoteroService:
+        """Libraries of Zotero."""
+        from desktop_app.engine.zotero import ZoteroService
+
+        return ZoteroService(self.context)
 
     @cached_property
     def corrections(self) -> CorrectionService:

@@ -1,0 +1,391 @@
+"""Takes a library of Zotero over: references, annotations, collections and notes; nothing is written to Zotero.
+
+A data folder is followed as a watched folder whose only file is the database: what is deleted in it is removed as in
+any watched folder, and what has changed in the database is taken over again.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.bibliography import Reference
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.formats import type_by_name
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
+from desktop_app.core.private_files import make_private_folder, write_private
+from desktop_app.core.records import WatchedFolder
+from desktop_app.core.stored_text import fold_text
+from desktop_app.core.zotero import ZoteroLink
+from desktop_app.engine.annotations import refresh_notes
+from desktop_app.engine.zotero_database import DATABASE, describe_state, find_data_folder, read_zotero
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from desktop_app.core.annotations import Annotation
+    from desktop_app.core.library import Library
+    from desktop_app.core.messages import Message
+    from desktop_app.core.records import Document
+    from desktop_app.core.zotero import ZoteroAttachment, ZoteroLibrary, ZoteroNote
+    from desktop_app.engine.context import EngineContext
+
+COLLECTION_PREFIX = "Zotero / "
+"""Begins the names of collections that follow those of Zotero."""
+_NOTES_FOLDER = "zotero-notes"
+_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ZoteroListing:
+    """A data folder of Zotero that was read.
+
+    Attributes:
+        library: what is in it.
+        new_files: files that are there, that Kindred can read, and that are not in the library as they are now.
+        missing: files of attachments that are not there.
+        without_base: how many linked files cannot be found, because the base folder is unknown.
+        unsupported: how many attachments are of types that Kindred does not read.
+    """
+
+    library: ZoteroLibrary
+    new_files: tuple[str, ...]
+    missing: tuple[str, ...]
+    without_base: int
+    unsupported: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZoteroReport:
+    """What was taken over from Zotero.
+
+    Attributes:
+        documents: how many documents come from Zotero.
+        annotations: how many annotations they have.
+        notes: how many notes of Zotero are documents.
+        collections: how many collections follow those of Zotero.
+        missing: files of attachments that are not there.
+        remarks: what could not be read.
+    """
+
+    documents: int
+    annotations: int
+    notes: int
+    collections: int
+    missing: tuple[str, ...]
+    remarks: tuple[Message, ...]
+
+
+class ZoteroService:
+    """Reads data folders of Zotero, and follows them.
+
+    Args:
+        context: the library that it fills.
+    """
+
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._states: dict[str, str] = {}
+
+    def read(self, folder: str, base: str = "") -> Job[ZoteroListing]:
+        """Read a data folder, write its notes as files, and list what is to be imported.
+
+        Args:
+            folder: the data folder, or its zotero.sqlite.
+            base: the folder that linked files are relative to; empty to look in Zotero's settings.
+
+        Raises (the job):
+            UsageError: it is no data folder of Zotero, or its database cannot be read.
+        """
+
+        def steps() -> Steps[ZoteroListing]:
+            found = yield from read_zotero(find_data_folder(folder), base)
+            library = self._context.open_library()
+            notes = self._notes_folder(library)
+            new: dict[str, None] = {}
+            missing: list[str] = []
+            known = {_real(document.path): document for document in _iter_documents(library)}
+            yield None
+            without_base = unsupported = 0
+            for done, attachment in enumerate(found.attachments):
+                path = attachment.path
+                if path is None:
+                    without_base += 1
+                elif not path.is_file():
+                    missing.append(str(path))
+                elif type_by_name(path) is None:
+                    unsupported += 1
+                elif _is_new(known.get(_real(path)), path):
+                    new[str(path)] = None
+                if done % 200 == 0:
+                    yield Progress("listing", done, len(found.attachments), "documents")
+            for note in found.notes if notes is not None else ():
+                assert notes is not None
+                file = _note_file(notes, note)
+                if _write_note(file, note) or _real(file) not in known:
+                    new[str(file)] = None
+                yield None
+            return ZoteroListing(found, tuple(new), tuple(missing), without_base, unsupported)
+
+        return self._context.engine.submit("read zotero", steps)
+
+    def apply(self, listing: ZoteroListing) -> Job[ZoteroReport]:
+        """Give documents their references, annotations and collections. An import that is under way ends first."""
+
+        def steps() -> Steps[ZoteroReport]:
+            library = self._context.open_library()
+            by_path: dict[str, int] = {}
+            for document in _iter_documents(library):
+                by_path.setdefault(_real(document.path), document.document_id)
+                yield None
+            found = listing.library
+            members: dict[tuple[str, str], set[int]] = {}
+            annotations = 0
+            documents: dict[int, None] = {}
+            for done, attachment in enumerate(found.attachments):
+                document_id = by_path.get(_real(attachment.path)) if attachment.path is not None else None
+                if document_id is None:
+                    continue
+                documents[document_id] = None
+                annotations += len(attachment.annotations)
+                with suppress(NotFound):  # removed in the meantime
+                    yield from self._apply_attachment(library, document_id, attachment)
+                for key in attachment.collections:
+                    members.setdefault(key, set()).add(document_id)
+                yield Progress("reading", done, len(found.attachments), "documents")
+            notes = self._notes_folder(library)
+            note_ids = []
+            for note in found.notes if notes is not None else ():
+                assert notes is not None
+                document_id = by_path.get(_real(_note_file(notes, note)))
+                if document_id is not None:
+                    note_ids.append(document_id)
+                    with suppress(NotFound):
+                        _set_reference(library, document_id, _note_reference(note))
+                    for key in note.collections:
+                        members.setdefault(key, set()).add(document_id)
+                yield None
+            count = yield from _apply_collections(library, found, members)
+            removed = _remove_old_notes(library, notes, found, by_path)
+            library.watched_folders.watch(WatchedFolder(found.folder, (DATABASE,)))
+            self._states[found.folder] = found.state
+            yield ChangeSet(
+                documents=frozenset({*documents, *note_ids}),
+                listing=bool(removed),
+                sentences=True,
+                collections=True,
+                annotations=True,
+            )
+            remarks = found.remarks
+            return ZoteroReport(len(documents), annotations, len(note_ids), count, listing.missing, remarks)
+
+        return self._context.engine.submit("apply zotero", steps, chain="import")
+
+    def find_changed(self) -> Job[list[str]]:
+        """Return the followed data folders whose database has changed since it was last read here."""
+
+        def find() -> list[str]:
+            library = self._context.open_library()
+            if not library.writable:
+                return []
+            folders = [each.path for each in library.watched_folders.folders() if DATABASE in each.include]
+            return [path for path in folders if describe_state(path) not in ("", self._states.get(path))]
+
+        return self._context.engine.submit("look at zotero", find, by_person=False)
+
+    def followed(self) -> Job[list[str]]:
+        """Return the followed data folders."""
+
+        def find() -> list[str]:
+            folders = self._context.open_library().watched_folders.folders()
+            return [each.path for each in folders if DATABASE in each.include]
+
+        return self._context.engine.submit("list zotero", find, lane=Lane.FRONT)
+
+    def find_link(self, document_id: int) -> Job[ZoteroLink | None]:
+        """Return where a document is in Zotero; None if it does not come from there."""
+
+        def find() -> ZoteroLink | None:
+            found = self._context.open_library().documents.references([document_id])
+            return parse_source(found[document_id].source) if document_id in found else None
+
+        return self._context.engine.submit("find in zotero", find, lane=Lane.FRONT)
+
+    # On the engine's thread
+
+    def _apply_attachment(self, library: Library, document_id: int, attachment: ZoteroAttachment) -> Steps[None]:
+        source = format_source(attachment.link)
+        if attachment.reference is not None:
+            _set_reference(library, document_id, replace(attachment.reference, source=source))
+        else:
+            known = library.documents.references([document_id])
+            if document_id in known:
+                _set_reference(library, document_id, replace(known[document_id], source=source))
+        own = [_own_annotation(each, document_id) for each in attachment.annotations]
+        if library.annotations.replace(document_id, "zotero", own):
+            split = self._context.setup.split_sentences
+            yield from refresh_notes(library, self._context.library_encoder, document_id, split)
+
+    def _notes_folder(self, library: Library) -> Path | None:
+        """Return where notes are kept as files; None for a shared library, which has no folder."""
+        folder = Path(library.info().folder)
+        return folder / _NOTES_FOLDER if folder.is_dir() else None
+
+
+def format_source(link: ZoteroLink) -> str:
+    """Return a place in Zotero as it is kept in a reference."""
+    return f"zotero:{link.library}:{link.item}:{link.attachment}"
+
+
+def parse_source(text: str) -> ZoteroLink | None:
+    """Return the place in Zotero that `format_source` wrote; None for another text."""
+    parts = text.split(":")
+    return ZoteroLink(*parts[1:]) if len(parts) == 4 and parts[0] == "zotero" and parts[2] else None
+
+
+def _own_annotation(annotation: Annotation, document_id: int) -> Annotation:
+    return replace(annotation, document_id=document_id)
+
+
+def _set_reference(library: Library, document_id: int, reference: Reference) -> None:
+    known = library.documents.references([document_id]).get(document_id)
+    if not reference.title and known is not None:
+        reference = replace(reference, title=known.title)
+    if known != reference:
+        library.documents.set_reference(document_id, reference)
+
+
+def _is_new(document: Document | None, path: Path) -> bool:
+    """Return whether a file is not in the library as it is now."""
+    if document is None or document.state == "failed":
+        return document is None
+    status = path.stat()
+    return (status.st_size, status.st_mtime_ns) != (document.size_bytes, document.mtime_ns)
+
+
+# Collections
+
+
+def _apply_collections(library: Library, found: ZoteroLibrary, members: dict[tuple[str, str], set[int]]) -> Steps[int]:
+    """Let collections follow those of Zotero; returns how many there are."""
+    wanted: dict[str, tuple[str, set[int]]] = {}
+    for each in found.collections:
+        name = " ".join(f"{COLLECTION_PREFIX}{each.name}".split())
+        folded = fold_text(name)
+        first, ids = wanted.setdefault(folded, (name, set()))
+        wanted[folded] = (first, ids | members.get(each.key, set()))
+    there = {
+        fold_text(each.name): each
+        for each in library.collections.collections()
+        if each.kind == "collection" and each.name.startswith(COLLECTION_PREFIX)
+    }
+    for folded, (name, ids) in wanted.items():
+        known = there.get(folded)
+        collection_id = known.collection_id if known is not None else library.collections.create(name)
+        before = known.document_ids if known is not None else frozenset()
+        if more := ids - before:
+            library.collections.add(collection_id, sorted(more))
+        if less := before - ids:
+            library.collections.remove(collection_id, sorted(less))
+        yield None
+    sources = [each for each in library.watched_folders.folders() if DATABASE in each.include]
+    if all(_real(each.path) == _real(found.folder) for each in sources):
+        for folded, old in there.items():
+            if folded not in wanted:
+                library.collections.delete(old.collection_id)
+    return len(wanted)
+
+
+# Notes
+
+
+def _note_file(folder: Path, note: ZoteroNote) -> Path:
+    return folder / _UNSAFE.sub("-", note.link.library) / f"{_UNSAFE.sub('-', note.link.item)}.html"
+
+
+def _note_reference(note: ZoteroNote) -> Reference:
+    source = format_source(note.link)
+    if note.reference is None:
+        return Reference(kind="manuscript", title=note.title, source=source)
+    about = note.reference
+    return Reference(kind="manuscript", title=note.title, container=about.title, date=about.date, source=source)
+
+
+def _write_note(file: Path, note: ZoteroNote) -> bool:
+    """Write a note as a web page; returns whether it has changed.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    title = html.escape(note.title)
+    page = (
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title></head><body>{note.html}</body></html>'
+    )
+    content = page.encode("utf-8", "replace")
+    try:
+        if file.is_file() and file.read_bytes() == content:
+            return False
+        make_private_folder(file.parent)
+        write_private(file, content)
+    except OSError as error:
+        raise UsageError(
+            "The notes of Zotero could not be written to {folder}: {why}",
+            "Free some disk space, or check the rights of the folder.",
+            folder=str(file.parent),
+            why=str(error.strerror or error),
+        ) from error
+    return True
+
+
+def _remove_old_notes(
+    library: Library, folder: Path | None, found: ZoteroLibrary, by_path: dict[str, int]
+) -> list[int]:
+    """Remove documents of notes that Zotero no longer has, with their files; returns their ids."""
+    if folder is None or not folder.is_dir():
+        return []
+    wanted = {_real(_note_file(folder, note)) for note in found.notes}
+    libraries = {_note_file(folder, note).parent for note in found.notes}
+    gone = []
+    for file in folder.glob("*/*.html"):
+        if _real(file) not in wanted and (file.parent in libraries or not found.notes):
+            with suppress(OSError):
+                file.unlink()
+            if (document_id := by_path.get(_real(file))) is not None:
+                gone.append(document_id)
+    if gone:
+        library.documents.remove(gone)
+    return gone
+
+
+def _iter_documents(library: Library) -> Iterator[Document]:
+    after = 0
+    while page := library.documents.fetch(after_id=after):
+        yield from page
+        after = page[-1].document_id
+
+
+def _real(path: str | Path | None) -> str:
+    return os.path.realpath(path) if path is not None else ""
+
+
+def list_remarks(listing: ZoteroListing) -> Iterable[Message]:
+    """Return what to tell a person of a data folder that was read."""
+    from desktop_app.core.messages import Message
+
+    yield from listing.library.remarks
+    if listing.missing:
+        yield Message(
+            "{count} files of Zotero are missing, such as {file}", count=len(listing.missing), file=listing.missing[0]
+        )
+    if listing.without_base:
+        yield Message(
+            "{count} linked files were not found: the base folder of linked attachments is unknown",
+            count=listing.without_base,
+        )
+    if listing.unsupported:
+        yield Message("{count} attachments are of types that Kindred does not read", count=listing.unsupported)

@@ -1,0 +1,174 @@
+"""A library of Zotero on the command line: imported with everything that belongs to it, and followed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Kindred
+from tests.zotero_folder import ZoteroFolder
+
+
+@pytest.fixture
+def zotero(tmp_path: Path) -> ZoteroFolder:
+    """A data folder with an article, a book, a group and collections."""
+    made = ZoteroFolder(tmp_path / "Zotero")
+    article = made.add_item(
+        *("journalArticle", "ART1"),
+        authors=("Airy, George", "Royal Society"),
+        title="On <i>tides</i>",
+        date="1845-03-00 March 1845",
+        publicationTitle="Encyclopaedia",
+        volume="5",
+        DOI="10.1000/tides",
+        extra="Citation Key: airyTides\nsomething else",
+    )
+    pdf = made.add_pdf("PDF1", article)
+    made.annotate("ANN1", pdf, "very long waves", "Compare with <b>Laplace</b>.", label="245")
+    made.annotate("ANN2", pdf, "", "Only a note", page=2, kind=2, colour="#ff6666", author="Mary")
+    made.annotate("ANN3", pdf, "external", external=1)
+    made.add_note(
+        "NOTE1",
+        article,
+        "<h1>Reading notes</h1><p>Airy explains the <b>canal theory</b> of tides.</p>",
+        "Reading notes",
+    )
+    book = made.add_item("book", "BOOK1", title="Harbours", date="2001", citationKey="harbours2001")
+    made.add_attachment("GONE1", book, "storage:gone.pdf")
+    group = made.add_group(77, "Sea Group")
+    shared = made.add_item("journalArticle", "ART2", group, title="Shared waves")
+    made.add_pdf("PDF2", shared, "shared.pdf", group)
+    made.add_collection(1, "Thesis", "COL1")
+    made.add_collection(2, "Chapter 1", "COL2", article, parent=1)
+    made.add_collection(3, "Common", "COL3", shared, library=group)
+    return made
+
+
+def collections(kindred: Kindred) -> dict[str, int]:
+    rows = kindred("collections", "--json").json["collections"]
+    return {row["name"]: len(row["document_ids"]) for row in rows}
+
+
+def test_a_library_of_zotero_is_taken_over_with_everything(kindred: Kindred, zotero: ZoteroFolder) -> None:
+    before = zotero.file.read_bytes()
+    answer = kindred("zotero", zotero.folder, "--json")
+    assert answer.status == 0, answer.err
+    (report,) = answer.json["folders"]
+    known = {name: report[name] for name in ("documents", "imported", "failed", "annotations", "notes", "collections")}
+    assert known == {"documents": 2, "imported": 3, "failed": 0, "annotations": 2, "notes": 1, "collections": 3}
+    assert [Path(file).name for file in report["missing"]] == ["gone.pdf"]
+    assert zotero.file.read_bytes() == before
+
+    rows = {Path(row["path"]).name: row for row in kindred("references", "--json").json["references"]}
+    paper = rows["paper.pdf"]
+    assert (paper["title"], paper["authors"]) == ("On tides", ["Airy, George", "Royal Society"])
+    assert (paper["date"], paper["container"], paper["doi"]) == ("1845-03", "Encyclopaedia", "10.1000/tides")
+    assert (paper["key"], paper["source"]) == ("airyTides", "zotero:library:ART1:PDF1")
+    assert rows["shared.pdf"]["source"] == "zotero:groups/77:ART2:PDF2"
+    assert rows["NOTE1.html"]["container"] == "On tides"
+
+    assert collections(kindred) == {
+        "Zotero / Sea Group / Common": 1,
+        "Zotero / Thesis": 2,  # with what is below it
+        "Zotero / Thesis / Chapter 1": 2,
+    }
+    marks = kindred("annotations", "--json").json["annotations"]
+    assert [(row["text"], row["comment"], row["page"], row["colour_name"], row["page_label"]) for row in marks] == [
+        ("very long waves", "Compare with Laplace.", 1, "green", "245"),
+        ("", "Only a note", 2, "red", "2"),
+    ]
+    hits = kindred("search", "kind:note Laplace", "--json").json["hits"]
+    assert (hits[0]["text"], hits[0]["page"], hits[0]["colour"]) == ("Compare with Laplace.", 1, "#5fb236")
+    assert kindred("search", "the canal theory of tides", "--json").json["hits"][0]["path"].endswith("NOTE1.html")
+    assert kindred("doctor").status == 0
+
+
+def test_what_changes_in_zotero_is_followed(kindred: Kindred, zotero: ZoteroFolder) -> None:
+    kindred("zotero", zotero.folder)
+    zotero.run("UPDATE itemAnnotations SET comment = 'Now another' WHERE text = 'very long waves'")
+    zotero.run("UPDATE collections SET collectionName = 'Dissertation' WHERE key = 'COL1'")
+    zotero.run("INSERT INTO deletedItems (itemID) SELECT itemID FROM items WHERE key = 'NOTE1'")
+    extra = zotero.add_item("book", "BOOK2", title="A new one")
+    zotero.add_pdf("PDF3", extra, "new.pdf")
+    answer = kindred("zotero")
+    assert answer.out == "3 documents of Zotero, 1 file imported, 2 annotations, 0 notes, 3 collections\n", answer.err
+    assert [row["comment"] for row in kindred("annotations", "--json").json["annotations"]] == [
+        "Now another",
+        "Only a note",
+    ]
+    assert set(collections(kindred)) == {
+        *("Zotero / Dissertation", "Zotero / Dissertation / Chapter 1", "Zotero / Sea Group / Common")
+    }
+    names = {Path(row["path"]).name for row in kindred("documents", "--json").json["documents"]}
+    assert names == {"paper.pdf", "shared.pdf", "new.pdf"}
+    assert kindred("zotero").out.startswith("3 documents of Zotero, 0 files imported")
+
+
+def test_zotero_may_be_open_and_not_have_written_its_log_yet(kindred: Kindred, zotero: ZoteroFolder) -> None:
+    with closing(sqlite3.connect(zotero.file, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("UPDATE itemAnnotations SET comment = 'In the log' WHERE text = 'very long waves'")
+        assert kindred("zotero", zotero.folder).status == 0
+    assert "In the log" in {row["comment"] for row in kindred("annotations", "--json").json["annotations"]}
+
+
+@pytest.mark.parametrize("version", [5, 6])
+def test_earlier_versions_are_read(kindred: Kindred, tmp_path: Path, version: int) -> None:
+    made = ZoteroFolder(tmp_path / "Zotero", version)
+    item = made.add_item("book", "B", title="Waves", date="1999")
+    pdf = made.add_pdf("P", item)
+    if version > 5:
+        made.annotate("A", pdf, "very long waves")
+    answer = kindred("zotero", made.file)  # the file itself may be named
+    expected = "1 document of Zotero, 1 file imported, {} annotation{}, 0 notes, 0 collections\n"
+    assert answer.out == expected.format(*((1, "") if version > 5 else (0, "s"))), answer.err
+
+
+def test_linked_files_and_better_bibtex(kindred: Kindred, tmp_path: Path) -> None:
+    made = ZoteroFolder(tmp_path / "Zotero")
+    base = tmp_path / "linked"
+    (base / "sub").mkdir(parents=True)
+    (base / "sub" / "notes.txt").write_text("Somebody wrote down the depth of the harbour.", "utf-8")
+    item = made.add_item("book", "B", title="Depths")
+    made.add_attachment("L", item, "attachments:sub/notes.txt", 2)
+    with closing(sqlite3.connect(made.folder / "better-bibtex.sqlite")) as connection, connection:
+        connection.execute("CREATE TABLE citationkey (itemID, itemKey, libraryID, citationKey, pinned)")
+        connection.execute("INSERT INTO citationkey VALUES (?, 'B', 1, 'depths', 0)", (item,))
+    answer = kindred("zotero", made.folder)
+    assert "base folder of linked attachments is unknown" in answer.err
+    assert kindred("zotero", made.folder, "--base", base).out.startswith("1 document of Zotero, 1 file imported")
+    (row,) = kindred("references", "--json").json["references"]
+    assert (row["title"], row["key"], row["source"]) == ("Depths", "depths", "zotero:library:B:L")
+
+
+def test_broken_libraries_are_read_as_far_as_possible(kindred: Kindred, zotero: ZoteroFolder) -> None:
+    zotero.run("UPDATE collections SET parentCollectionID = 2 WHERE collectionID = 1")  # a circle
+    zotero.run("UPDATE itemAnnotations SET position = '{broken' WHERE text = 'very long waves'")
+    zotero.run("UPDATE itemNotes SET note = '<p>half <b>open & <table>' WHERE title = 'Reading notes'")
+    zotero.run("UPDATE itemAttachments SET path = 'storage:../../escape.pdf' WHERE path LIKE 'storage:gone%'")
+    (zotero.folder / "better-bibtex.sqlite").write_bytes(b"not a database at all, but long enough to look like one")
+    answer = kindred("zotero", zotero.folder)
+    assert answer.status == 0, answer.err
+    assert "1 annotations of Zotero are damaged" in answer.err
+    assert "citation keys of Better BibTeX could not be read" in answer.err
+    assert answer.out.startswith("2 documents of Zotero, 3 files imported, 1 annotation, 1 note")
+
+
+def test_what_is_no_library_of_zotero_is_refused(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "it has no zotero.sqlite" in kindred("zotero", empty).err
+    assert "follows no Zotero" in kindred("zotero").err
+    (empty / "zotero.sqlite").write_bytes(b"nonsense " * 200)
+    assert "cannot be read" in kindred("zotero", empty).err
+    (empty / "zotero.sqlite").unlink()
+    with closing(sqlite3.connect(empty / "zotero.sqlite")) as connection, connection:
+        connection.execute("CREATE TABLE version (schema, version)")
+        connection.execute("INSERT INTO version VALUES ('userdata', 999)")
+    answer = kindred("zotero", empty)
+    assert (answer.status, "version 999" in answer.err) == (2, True)
+    assert len(kindred("documents", "--json").json["documents"]) == 2
