@@ -1863,6 +1863,22 @@
         <source>Show a small search field above other programs, filled with the text on the clipboard</source>
         <translation>Ein kleines Suchfeld über anderen Programmen zeigen, mit dem Text aus der Zwischenablage</translation>
     </message>
+    <message>
+        <source>Import from &amp;Zotero…</source>
+        <translation>Aus &amp;Zotero importieren…</translation>
+    </message>
+    <message>
+        <source>Import a library of Zotero with its annotations, notes and collections, and follow it</source>
+        <translation>Eine Zotero-Bibliothek mit Anmerkungen, Notizen und Sammlungen importieren und ihr folgen</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Zotero</source>
+        <translation>In &amp;Zotero zeigen</translation>
+    </message>
+    <message>
+        <source>Show the selected result, or the document in the reader, in Zotero</source>
+        <translation>Den ausgewählten Treffer oder das Dokument im Lesebereich in Zotero zeigen</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -6513,6 +6529,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>{name} moved to the front of the queue.</source>
         <translation>{name} wird als Nächstes gelesen.</translation>
+    </message>
+    <message>
+        <source>Select a result or open a document first.</source>
+        <translation>Wählen Sie zuerst einen Treffer aus, oder öffnen Sie ein Dokument.</translation>
     </message>
 </context>
 <context>
@@ -12382,6 +12402,74 @@ Zum Entfernen klicken</translation>
         <source>This is about shared libraries, and no address of one is given</source>
         <translation>Hier geht es um gemeinsame Bibliotheken, und es ist keine Adresse einer solchen angegeben</translation>
     </message>
+    <message>
+        <source>Close Zotero, or free some disk space, and try again.</source>
+        <translation>Schließen Sie Zotero oder schaffen Sie Speicherplatz, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Export it in parts.</source>
+        <translation>Exportieren Sie sie in Teilen.</translation>
+    </message>
+    <message>
+        <source>Free some disk space, or check the rights of the folder.</source>
+        <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Rechte des Ordners.</translation>
+    </message>
+    <message>
+        <source>In Zotero, Settings &gt; Advanced &gt; Files and Folders shows the data folder.</source>
+        <translation>In Zotero zeigt Einstellungen &gt; Erweitert &gt; Dateien und Ordner den Datenordner.</translation>
+    </message>
+    <message>
+        <source>Kindred reads Zotero 5 to 8. Nothing was changed.</source>
+        <translation>Kindred liest Zotero 5 bis 8. Nichts wurde verändert.</translation>
+    </message>
+    <message>
+        <source>Start Zotero once; it repairs its database. Nothing was changed.</source>
+        <translation>Starten Sie Zotero einmal; es repariert seine Datenbank. Nichts wurde verändert.</translation>
+    </message>
+    <message>
+        <source>The citation keys of Better BibTeX could not be read</source>
+        <translation>Die Zitierschlüssel von Better BibTeX ließen sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>The database of Zotero in {folder} cannot be copied: {why}</source>
+        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht kopieren: {why}</translation>
+    </message>
+    <message>
+        <source>The database of Zotero in {folder} cannot be read: {why}</source>
+        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht lesen: {why}</translation>
+    </message>
+    <message>
+        <source>The database of Zotero in {folder} has a form that Kindred does not know (version {version})</source>
+        <translation>Die Datenbank von Zotero in {folder} hat eine Form, die Kindred nicht kennt (Version {version})</translation>
+    </message>
+    <message>
+        <source>The notes of Zotero could not be written to {folder}: {why}</source>
+        <translation>Die Notizen von Zotero ließen sich nicht nach {folder} schreiben: {why}</translation>
+    </message>
+    <message>
+        <source>{count} annotations of Zotero are damaged and were skipped</source>
+        <translation>{count} Anmerkungen von Zotero sind beschädigt und wurden übergangen</translation>
+    </message>
+    <message>
+        <source>{count} attachments are of types that Kindred does not read</source>
+        <translation>{count} Anhänge sind von Arten, die Kindred nicht liest</translation>
+    </message>
+    <message>
+        <source>{count} files of Zotero are missing, such as {file}</source>
+        <translation>{count} Dateien von Zotero fehlen, zum Beispiel {file}</translation>
+    </message>
+    <message>
+        <source>{count} linked files were not found: the base folder of linked attachments is unknown</source>
+        <translation>{count} verknüpfte Dateien wurden nicht gefunden: Der Basisordner verknüpfter Anhänge ist unbekannt</translation>
+    </message>
+    <message>
+        <source>{folder} is no data folder of Zotero: it has no zotero.sqlite</source>
+        <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
+    </message>
+    <message>
+        <source>{file} is too large</source>
+        <translation>{file} ist zu groß</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -14062,6 +14150,33 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>ZoteroController</name>
+    <message>
+        <source>Select the data folder of Zotero</source>
+        <translation>Datenordner von Zotero auswählen</translation>
+    </message>
+    <message>
+        <source>Zotero usually keeps its data in {path}.</source>
+        <translation>Zotero bewahrt seine Daten gewöhnlich in {path} auf.</translation>
+    </message>
+    <message>
+        <source>Reading Zotero…</source>
+        <translation>Zotero wird gelesen…</translation>
+    </message>
+    <message>
+        <source>From Zotero: {documents}, {highlights}, {notes} notes, {collections} collections.</source>
+        <translation>Aus Zotero: {documents}, {highlights}, {notes} Notizen, {collections} Sammlungen.</translation>
+    </message>
+    <message>
+        <source>This document does not come from Zotero.</source>
+        <translation>Dieses Dokument kommt nicht aus Zotero.</translation>
+    </message>
+    <message>
+        <source>Zotero could not be opened: {address}</source>
+        <translation>Zotero ließ sich nicht öffnen: {address}</translation>
     </message>
 </context>
 </TS>

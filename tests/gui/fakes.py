@@ -331,6 +331,12 @@ class FakeAnnotations:
     def move(self, annotation: Annotation) -> None:
         self.rows[annotation.annotation_id] = annotation
 
+    def replace(self, document_id: int, origin: str, annotations: Sequence[Annotation]) -> bool:
+        theirs = [key for key, each in self.rows.items() if (each.document_id, each.origin) == (document_id, origin)]
+        self.delete(theirs)
+        self.add(annotations)
+        return True
+
 
 class FakePairLabels:
     """Labels of pairs, in memory."""

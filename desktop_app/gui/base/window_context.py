@@ -158,7 +158,7 @@ class Navigator(QObject):
         keep_text: offer to keep a text as a document.
         open_library: open the library in a folder.
         show_preferences: open the preferences at a page, by its name.
-        show_in_zotero: show a document in Zotero; carries the document's id, and the key of an annotation or nothing.
+        show_in_zotero: show a document in Zotero; carries its id, the key of an annotation or nothing, a page or None.
         use_reranker: rerank the first hits with a model from now on; carries its name or folder.
     """
 
@@ -181,7 +181,7 @@ class Navigator(QObject):
     keep_text = Signal(str)
     open_library = Signal(object)
     show_preferences = Signal(str)
-    show_in_zotero = Signal(object, str)
+    show_in_zotero = Signal(object, str, object)
     use_reranker = Signal(str)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PAGES = (
     "first-steps",
     "import",
+    "zotero",
     "library",
     "search",
     "results",

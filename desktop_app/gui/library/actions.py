@@ -179,6 +179,22 @@ DOCUMENT_ACTIONS = (
         pane="library",
     ),
     ActionSpec(
+        "zotero.import",
+        _tr("Import from &Zotero…"),
+        "file",
+        (),
+        "library",
+        _tr("Import a library of Zotero with its annotations, notes and collections, and follow it"),
+    ),
+    ActionSpec(
+        "zotero.show",
+        _tr("Show in &Zotero"),
+        "search",
+        (),
+        "external-link",
+        _tr("Show the selected result, or the document in the reader, in Zotero"),
+    ),
+    ActionSpec(
         "references.import",
         _tr("&Import References…"),
         "library",

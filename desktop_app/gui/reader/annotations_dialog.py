@@ -208,7 +208,9 @@ class AnnotationsDialog(QDialog):
         popup.comment_changed.connect(lambda text: self._model.change(annotation, comment=text))
         popup.delete_wanted.connect(self.delete_chosen)
         show_in_zotero = self._context.navigator.show_in_zotero
-        popup.source_wanted.connect(lambda: show_in_zotero.emit(annotation.document_id, annotation.key))
+        popup.source_wanted.connect(
+            lambda: show_in_zotero.emit(annotation.document_id, annotation.key, annotation.page)
+        )
         rect = self.list.visualItemRect(items[0])
         popup.pop_up(self.list.viewport().mapToGlobal(rect.bottomLeft() + QPoint(24, 2)))
 

@@ -63,7 +63,9 @@ class ReaderController(QObject):
         reader.compare.connect(context.navigator.compare_with)
         reader.tell.connect(context.tell)
         reader.file_wanted.connect(self.find_file)
-        reader.source_wanted.connect(lambda each: context.navigator.show_in_zotero.emit(each.document_id, each.key))
+        reader.source_wanted.connect(
+            lambda each: context.navigator.show_in_zotero.emit(each.document_id, each.key, each.page)
+        )
         reader.document_wanted.connect(lambda document: context.navigator.open_document.emit(document, False))
         actions = context.actions
         actions["view.reader"].setChecked(True)

@@ -38,6 +38,7 @@ from desktop_app.gui.library.maintenance import MaintenanceController
 from desktop_app.gui.library.model import DocumentTreeModel
 from desktop_app.gui.library.pane import LibraryPane
 from desktop_app.gui.library.removal import RemovalController
+from desktop_app.gui.library.zotero import ZoteroController
 from desktop_app.gui.models.progress_card import ModelProgressCard
 from desktop_app.gui.preferences.controller import PreferencesController
 from desktop_app.gui.reader.controller import ReaderController
@@ -144,6 +145,7 @@ class MainWindow(QMainWindow):
             self.context, self.library_pane, self.documents, self.removals, self.missing_files
         )
         self.collections = CollectionsController(self.context, self.library_pane, self.documents)
+        self.zotero = ZoteroController(self.context)
         self.maintenance = MaintenanceController(self.context)
         self.library_switch = LibrarySwitch(self.context)
         self.menus = MenuBarController(

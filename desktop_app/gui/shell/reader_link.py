@@ -71,6 +71,7 @@ class ReaderLink(QObject):
             {
                 "view.reader": self.toggle,
                 "reader.open_tab": self.open_in_new_tab,
+                "zotero.show": self.show_in_zotero,
                 "hit.next": lambda: self.step(1),
                 "hit.previous": lambda: self.step(-1),
             }
@@ -150,6 +151,20 @@ class ReaderLink(QObject):
             self._open_document_in_new_tab(library.view.currentIndex().data(DOCUMENT_ROLE))
         elif (hit := self._search_pane.current) is not None:
             self._reader.open_hit(hit, in_new_tab=True)
+
+    def show_in_zotero(self) -> None:
+        """Show in Zotero the document of the reader if it has the focus, else the selected result or document."""
+        pane, hit = self._reader.pane, self._search_pane.current
+        selected = self._library_pane.view.currentIndex().data(DOCUMENT_ROLE)
+        show = self._context.navigator.show_in_zotero
+        if pane.shown is not None and (self._reader.has_focus or (hit is None and selected is None)):
+            show.emit(pane.shown.document_id, "", pane.pages.page if pane.mode == "pages" else None)
+        elif hit is not None:
+            show.emit(hit.document_id, "", hit.places[0].page if hit.type == "pdf" and hit.places else None)
+        elif selected is not None:
+            show.emit(selected.document_id, "", None)
+        else:
+            self._context.tell(self.tr("Select a result or open a document first."))
 
     def _open_document_in_new_tab(self, document: Document | None) -> None:
         if document is not None:

@@ -231,5 +231,5 @@ def test_an_annotation_of_zotero_cannot_be_changed(filled: Kindred, reader: Read
     assert not shown.colours
     with qtbot.waitSignal(filled.window.context.navigator.show_in_zotero) as asked:
         shown.source_wanted.emit()
-    assert asked.args == [reader.shown.document_id, "ABC"]
+    assert asked.args == [reader.shown.document_id, "ABC", None]
     shown.close()
