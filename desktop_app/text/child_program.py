@@ -20,8 +20,6 @@ from desktop_app.core.messages import system_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from desktop_app.text.readers.reader_steps import Heartbeat
-
 NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _POLL_INTERVAL_S = 0.1
 
@@ -56,8 +54,6 @@ def run_program(
     Raises:
         FileFailure: it does not start, or takes too long.
     """
-    from desktop_app.text.readers.reader_steps import Heartbeat  # the readers import archives, which run programs
-
     name = Path(command[0]).name
     try:
         process = subprocess.Popen(

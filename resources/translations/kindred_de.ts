@@ -8641,6 +8641,33 @@ Zum Entfernen klicken</translation>
     </message>
 </context>
 <context>
+    <name>ZoteroController</name>
+    <message>
+        <source>Select the data folder of Zotero</source>
+        <translation>Datenordner von Zotero auswählen</translation>
+    </message>
+    <message>
+        <source>Zotero usually keeps its data in {path}.</source>
+        <translation>Zotero bewahrt seine Daten gewöhnlich in {path} auf.</translation>
+    </message>
+    <message>
+        <source>Reading Zotero…</source>
+        <translation>Zotero wird gelesen…</translation>
+    </message>
+    <message>
+        <source>From Zotero: {documents}, {highlights}, {notes} notes, {collections} collections.</source>
+        <translation>Aus Zotero: {documents}, {highlights}, {notes} Notizen, {collections} Sammlungen.</translation>
+    </message>
+    <message>
+        <source>This document does not come from Zotero.</source>
+        <translation>Dieses Dokument kommt nicht aus Zotero.</translation>
+    </message>
+    <message>
+        <source>Zotero could not be opened: {address}</source>
+        <translation>Zotero ließ sich nicht öffnen: {address}</translation>
+    </message>
+</context>
+<context>
     <name>buttons</name>
     <message>
         <source>Close</source>
@@ -12407,10 +12434,6 @@ Zum Entfernen klicken</translation>
         <translation>Schließen Sie Zotero oder schaffen Sie Speicherplatz, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Export it in parts.</source>
-        <translation>Exportieren Sie sie in Teilen.</translation>
-    </message>
-    <message>
         <source>Free some disk space, or check the rights of the folder.</source>
         <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Rechte des Ordners.</translation>
     </message>
@@ -12465,10 +12488,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{folder} is no data folder of Zotero: it has no zotero.sqlite</source>
         <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
-    </message>
-    <message>
-        <source>{file} is too large</source>
-        <translation>{file} ist zu groß</translation>
     </message>
 </context>
 <context>
@@ -14150,33 +14169,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
-    </message>
-</context>
-<context>
-    <name>ZoteroController</name>
-    <message>
-        <source>Select the data folder of Zotero</source>
-        <translation>Datenordner von Zotero auswählen</translation>
-    </message>
-    <message>
-        <source>Zotero usually keeps its data in {path}.</source>
-        <translation>Zotero bewahrt seine Daten gewöhnlich in {path} auf.</translation>
-    </message>
-    <message>
-        <source>Reading Zotero…</source>
-        <translation>Zotero wird gelesen…</translation>
-    </message>
-    <message>
-        <source>From Zotero: {documents}, {highlights}, {notes} notes, {collections} collections.</source>
-        <translation>Aus Zotero: {documents}, {highlights}, {notes} Notizen, {collections} Sammlungen.</translation>
-    </message>
-    <message>
-        <source>This document does not come from Zotero.</source>
-        <translation>Dieses Dokument kommt nicht aus Zotero.</translation>
-    </message>
-    <message>
-        <source>Zotero could not be opened: {address}</source>
-        <translation>Zotero ließ sich nicht öffnen: {address}</translation>
     </message>
 </context>
 </TS>
