@@ -117,7 +117,8 @@ class SingleInstance(QObject):
             time.sleep(_RETRY_S)
 
     def close(self) -> None:
-        """Accept no more files."""
+        """Accept no more files, and answer no more assistants."""
+        self.serve_assistant = None  # it holds the library, and this cycle goes through Qt, where none is collected
         if self._server is not None:
             self._server.close()
             self._server = None

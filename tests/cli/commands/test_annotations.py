@@ -57,7 +57,7 @@ def test_highlights_are_listed_and_filtered(kindred: Kindred, annotated: Path) -
         ["--colour", "green"],
         ["--origin", "own"],
         [annotated],
-        ["--type", "pdf"],
+        ["--in", annotated],
     ):
         (row,) = kindred("annotations", *arguments, "--json").json["annotations"]
         assert (row["text"], row["page"], row["page_label"], row["colour_name"]) == ("slow waves", 2, "ii", "green")

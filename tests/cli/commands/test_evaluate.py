@@ -69,7 +69,7 @@ def test_few_rows_have_no_interval(kindred, tmp_path) -> None:
     found = kindred("evaluate", _rows(tmp_path, 12), "--json").json
     assert "intervals" not in found
     assert found["remarks"][0]["code"] == "few_rows"
-    assert "fewer than 20 rows or queries say little" in found["notes"][0]
+    assert "with fewer than 20 rows or queries, scores have no interval" in found["notes"][0]
 
 
 def test_duplicates_take_a_threshold_and_list_the_worst(kindred, tmp_path) -> None:

@@ -209,9 +209,9 @@ def scores(tmp_path: Path) -> Path:
     [
         (0.70, 0.90, 0.05, "The model improved.", "", True),
         (0.70, 0.72, 0.10, "No clear change: with 20 validation rows", "", False),
-        (0.90, 0.70, 0.05, "The training made the model worse.", "bad", False),
+        (0.90, 0.70, 0.05, "Training made the model worse.", "bad", False),
         (0.72, 0.70, 0.10, "The model scores lower than before", "bad", False),
-        (-0.85, -0.47, 0.2, "The model improved, but its scores still fall", "bad", False),
+        (-0.85, -0.47, 0.2, "The model improved, but it still scores pairs lower", "bad", False),
     ],
 )
 def test_only_a_model_that_got_better_is_recommended(
@@ -596,9 +596,7 @@ def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, 
     qtbot.waitUntil(lambda: page.measure.isEnabled())
     page.measure.click()
     qtbot.waitUntil(lambda: len(page._results) == 1 and not page._evaluation.is_running)
-    assert page.view.intervals_hint.text() == (
-        "Fewer than 20 rows or queries say little: no interval is given for their scores."
-    )
+    assert page.view.intervals_hint.text() == ("With fewer than 20 rows or queries, scores have no interval.")
 
 
 def test_the_manual_describes_presets_correctly() -> None:
