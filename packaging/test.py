@@ -29,7 +29,8 @@ def main() -> int:
     # Tests start the program hundreds of times: compile it once, even if the shell disables writing bytecode.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
-    if not sys.argv[1:] and (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
+    runs_all = set(sys.argv[1:]) <= {"--slow"}
+    if runs_all and (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
         # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
         pytest += ["-n", str(workers), "--dist", "worksteal"]
         # The threads of several workers would wait for each other in busy loops: a fifth of all processor time.
