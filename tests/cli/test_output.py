@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.cli.output import format_count, format_duration
+from desktop_app.cli.output import format_count, format_duration, format_progress
+from desktop_app.core.jobs import Progress
 from tests.cli.conftest import Kindred
 
 DRAFT = """Nobody knows how fast the ice will melt.
@@ -163,3 +164,18 @@ def test_a_duration_has_a_unit_that_fits(seconds: float, text: str) -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (1234, "1,234 files")])
 def test_a_count_has_its_plural(count: int, text: str) -> None:
     assert format_count(count, "file") == text
+
+
+@pytest.mark.parametrize(
+    ("progress", "text"),
+    [
+        (Progress("polishing"), "Polishing"),
+        (Progress("polishing", 3, unit="stones"), "Polishing  3 stones"),
+        (
+            Progress("polishing", 500, 2000, "stones", page=3, page_count=9, sentences_per_s=1234.5, remaining_s=0),
+            "Polishing  [#####...............]  500 of 2,000 stones  page 3 of 9  1,234 sentences/s  about 1 s left",
+        ),
+    ],
+)
+def test_progress_is_one_line_with_what_is_known(progress: Progress, text: str) -> None:
+    assert format_progress(progress) == text

@@ -12,7 +12,7 @@ from desktop_app.core.errors import FileFailure, StorageFull
 from desktop_app.core.language_detection import language_name
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
 from desktop_app.core.ocr import make_missing_error
-from desktop_app.core.records import DeviceInfo, Document, Hit, LibraryInfo
+from desktop_app.core.records import DeviceInfo, Document, Hit, LibraryInfo, Place
 from desktop_app.engine.requests import WorkspaceStatus
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
@@ -153,3 +153,88 @@ def test_sizes_and_quotation_marks_follow_the_language(german: None, qapp: QAppl
     assert shown() == ("1,39 MB", "„The sea rises.“ (sea)")
     window_language.install_language(qapp, "en")
     assert shown() == ("1.39 MB", "“The sea rises.” (sea)")
+
+
+def hit_at(*places: Place, kind: str = "text", label: str | None = None) -> Hit:
+    return Hit(1, 0.9, 1, "One.", "", "", 1, "T", "/t", kind, 0, "body", places, page_label=label)  # type: ignore[arg-type]
+
+
+def lines(first: int, last: int | None) -> Place:
+    return Place(None, 0, 9, "char", first, last)
+
+
+@pytest.mark.parametrize(
+    ("hit", "text"),
+    [
+        (hit_at(), ""),
+        (hit_at(Place(None, 0, 9, "char")), ""),
+        (hit_at(lines(7, 7)), "line 7"),
+        (hit_at(lines(7, None)), "line 7"),
+        (hit_at(lines(7, 8), lines(9, 1012)), "lines 7–1,012"),
+        (hit_at(Place(4, 0, 9, "pdfium"), kind="pdf"), "p. 4"),
+        (hit_at(Place(4, 0, 9, "pdfium"), kind="pdf", label="iv"), "p. iv"),
+        (hit_at(Place(4, 0, 9, "char"), kind="epub"), "chapter 4"),
+        (hit_at(Place(4, 0, 9, "char"), kind="presentation"), "slide 4"),
+        (hit_at(Place(1004, 0, 9, "char"), kind="email"), "message 1,004"),
+        (hit_at(Place(None, 5, 6, "row"), kind="csv"), "row 5"),
+        (hit_at(Place(1, 5, 6, "row"), kind="spreadsheet", label="Costs"), "Costs, row 5"),
+        (hit_at(Place(None, 3_723_000, 3_725_000, "ms"), kind="subtitles"), "1:02:03"),
+    ],
+)
+def test_each_kind_of_place_has_its_words(themes: ThemeManager, hit: Hit, text: str) -> None:
+    assert display_text.format_location(hit) == text
+
+
+def test_a_passage_is_located_by_its_ends(themes: ThemeManager) -> None:
+    assert display_text.format_extent(hit_at(lines(3, 3)), hit_at(lines(38, 40))) == "lines 3–40"
+    page = [hit_at(Place(number, 0, 9, "pdfium"), kind="pdf") for number in (4, 6)]
+    assert display_text.format_extent(page[0], page[1]) == "p. 4 – p. 6"
+    assert display_text.format_extent(page[0], page[0]) == "p. 4"
+    assert display_text.format_extent(hit_at(lines(3, 3)), page[0]) == "line 3 – p. 4"
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [
+        (0, "0:00"),
+        (59_999, "0:59"),
+        (60_000, "1:00"),
+        (3_599_000, "59:59"),
+        (3_600_000, "1:00:00"),
+        (7_261_000, "2:01:01"),
+    ],
+)
+def test_a_clock_has_hours_from_the_first_hour_on(milliseconds: int, text: str) -> None:
+    assert display_text.format_clock(milliseconds) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("pdf", "2 pages"),
+        ("epub", "2 chapters"),
+        ("presentation", "2 slides"),
+        ("spreadsheet", "2 sheets"),
+        ("email", "2 messages"),
+    ],
+)
+def test_pages_of_each_format_have_their_name(themes: ThemeManager, kind: str, text: str) -> None:
+    assert display_text.count_pages(2, kind) == text
+
+
+def test_scores_of_the_parts_of_a_query(themes: ThemeManager) -> None:
+    assert display_text.describe_part_score(None, is_cosine=True) == "–"
+    assert display_text.describe_part_score(7.31, is_cosine=False) == "7.3"
+    assert display_text.describe_part_score(0.5, is_cosine=True) == display_text.format_score(0.5)
+
+
+def test_an_error_is_told_in_sentences(themes: ThemeManager) -> None:
+    told = display_text.describe_error_in_sentences(StorageFull("the disk is full", "Free some space."))
+    assert told == "The disk is full. Free some space."
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("/a/b", "/\u2060a/\u200bb"), ("a/b", "a/\u200bb"), ("C:\\a", "C:\\\u200ba"), ("", "")]
+)
+def test_lines_break_after_the_separators_of_a_path(path: str, text: str) -> None:
+    assert display_text.make_path_wrappable(path) == text
