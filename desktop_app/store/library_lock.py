@@ -106,9 +106,10 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         NotFound: there is no library, and `create` is False.
         LibraryBusy: another process is writing it.
         LibraryDamaged: its database is lost; nothing was changed.
-        StorageFull: the folder is not readable or not writable, or is on a network drive.
+        StorageFull: the folder is not readable or not writable, is on a network drive, or is a link to nothing.
     """
     refuse_network(folder)
+    _refuse_lost_link(folder)
     try:
         is_there = (folder / DATABASE_FILE).is_file()
     except OSError as error:  # the folder of another user, whose libraries nobody else can open
@@ -146,9 +147,25 @@ def claim_folder(folder: Path) -> WriterLock:
         LibraryBusy: another process is writing a library there.
         StorageFull: the folder cannot be created or written.
     """
+    _refuse_lost_link(folder)
     with explain_folder_errors(folder):
         make_private_folder(folder)
     return WriterLock(folder)
+
+
+def _refuse_lost_link(folder: Path) -> None:
+    """Raise if a folder is, or lies behind, a link to nothing.
+
+    Raises:
+        StorageFull: it does.
+    """
+    for each in (folder, *folder.parents):
+        if os.path.islink(each) and not os.path.exists(each):
+            raise StorageFull(
+                "{link} is a link to a folder that cannot be reached",
+                "If it leads to another disk, plug that disk in. Otherwise delete the link, or choose another folder.",
+                link=each,
+            )
 
 
 @contextlib.contextmanager

@@ -9746,6 +9746,10 @@ Zum Entfernen klicken</translation>
         <translation>Wenn sie Dokumente hatte, stellen Sie eine Sicherung wieder her; sonst importieren Sie Dokumente: Das legt eine neue Bibliothek an.</translation>
     </message>
     <message>
+        <source>If it leads to another disk, plug that disk in. Otherwise delete the link, or choose another folder.</source>
+        <translation>Wenn er auf einen anderen Datenträger führt, schließen Sie diesen an. Löschen Sie sonst den Verweis, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>Import documents first.</source>
         <translation>Importieren Sie erst Dokumente.</translation>
     </message>
@@ -10336,6 +10340,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>{link} is a link to a folder that cannot be reached</source>
+        <translation>{link} ist ein Verweis auf einen Ordner, der nicht erreichbar ist</translation>
     </message>
     <message>
         <source>“{operator}:” is not an operator; it is searched for as words.</source>

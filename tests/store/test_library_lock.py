@@ -48,6 +48,16 @@ def test_only_one_writer_opens_a_library(open_library: Open) -> None:
     open_library()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_folder_behind_a_link_to_nothing_says_what_it_is(open_library: Open, tmp_path: Path) -> None:
+    (tmp_path / "disk").symlink_to(tmp_path / "unplugged")
+    for folder in (tmp_path / "disk", tmp_path / "disk" / "library"):
+        with pytest.raises(StorageFull, match="disk is a link to a folder that cannot be reached"):
+            open_library(folder=folder)
+        with pytest.raises(StorageFull, match="cannot be reached"):
+            open_library(folder=folder, writable=False)
+
+
 def test_a_failed_opening_releases_the_lock(open_library: Open, tmp_path: Path) -> None:
     open_library().close()
     file = tmp_path / "library" / "library.db"

@@ -1,6 +1,7 @@
 """Presentations to events, a page for each slide: PPTX (ECMA-376, PresentationML) and ODP (OASIS OpenDocument).
 
-Titles are headings; speaker's notes follow the text of their slide. Slide numbers, dates and footers are left out.
+Titles are headings; speaker's notes follow the text of their slide. Slide numbers, dates and footers are left out, but
+not those within a sentence.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _EVENTS_PER_HEARTBEAT = 2000
 _TITLES = frozenset({"title", "ctrTitle"})
 _RUNNING = frozenset({"sldNum", "dt", "ftr", "hdr", "footer", "header", "page-number", "date-time"})
 """Placeholders of slide numbers, dates, headers and footers, by their names in PPTX and ODP."""
+_FIELDS = ("slidenum", "datetime")
+"""Fields of PPTX whose text is left out if it is all that a paragraph has, by how their types begin."""
 _NO_TEXT_OF_NOTES = frozenset({"sldImg"}) | _RUNNING
 
 
@@ -142,6 +145,7 @@ def _collect_drawing(
     """Collect the paragraphs of shapes and tables in DrawingML; those of placeholders `left_out` are omitted."""
     paragraphs = OfficeParagraphs(collector)
     placeholder, is_text, in_field = "", False, False
+    fields: list[str] = []
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
         if number % _EVENTS_PER_HEARTBEAT == 0:
@@ -149,8 +153,10 @@ def _collect_drawing(
         if event.kind == "text":
             if is_text and placeholder in left_out:
                 omitted.append(event.name)
-            elif is_text and not in_field:
+            elif is_text:
                 paragraphs.add(event.name)
+                if in_field:
+                    fields.append(event.name)
             continue
         starts = event.kind == "start"
         match event.name:
@@ -165,6 +171,11 @@ def _collect_drawing(
                 if placeholder in _TITLES and paragraphs.paragraph is not None:
                     paragraphs.paragraph.kind = "heading"
             case "p":
+                paragraph = paragraphs.paragraph
+                if fields and paragraph is not None and _letters(paragraph.text) == _letters("".join(fields)):
+                    omitted.append(paragraph.text)
+                    paragraph.pieces.clear()
+                fields.clear()
                 paragraphs.end_paragraph()
                 if omitted:
                     collector.omit("running", "".join(omitted))
@@ -175,13 +186,17 @@ def _collect_drawing(
                 (paragraphs.begin_paragraph if starts else paragraphs.end_paragraph)()
                 is_text = starts
             case "fld":
-                in_field = starts
+                in_field = starts and event.attributes.get("type", "").startswith(_FIELDS)
             case "br" | "tab" if starts:
                 paragraphs.add("\n" if event.name == "br" else " ")
             case "tr":
                 (paragraphs.begin_row if starts else paragraphs.end_row)()
             case "tc" if starts:
                 paragraphs.begin_cell()
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
 
 
 # ODP

@@ -87,6 +87,28 @@ def test_diagrams_comments_and_pictures_are_read(tmp_path: Path) -> None:
     assert result.texts[3:] == ["The chart shows a flood.", "First the dyke.", "Is this still true?"]
 
 
+def test_numbers_and_dates_are_left_out_unless_they_stand_in_a_sentence(tmp_path: Path) -> None:
+    def field(kind: str, text: str) -> str:
+        return f'<a:fld id="{{1}}" type="{kind}"><a:t>{text}</a:t></a:fld>'
+
+    def paragraph(*runs: str) -> str:
+        return f"<p:sp><p:txBody><a:p>{''.join(runs)}</a:p></p:txBody></p:sp>"
+
+    before = "<a:r><a:t>The gauge was read on </a:t></a:r>"
+    slide = (
+        paragraph(field("slidenum", "12"), "<a:r><a:t> </a:t></a:r>", field("datetime1", "2 May"))
+        + paragraph(field("datetime1", "3 May 2019"), "<a:r><a:t> </a:t></a:r>")
+        + paragraph(before, field("datetime2", "4 May 2019"), "<a:r><a:t>.</a:t></a:r>")
+        + paragraph(field("TxLink", "Forty ships came in."))
+    )
+    result = read(tmp_path, makers.pptx({"slide1.xml": slide}))
+    assert result.texts == ["The gauge was read on 4 May 2019.", "Forty ships came in."]
+    assert [(each.kind, each.text.strip()) for each in result.done.omitted] == [
+        ("running", "12 2 May"),
+        ("running", "3 May 2019"),
+    ]
+
+
 def test_a_damaged_slide_costs_only_itself(tmp_path: Path) -> None:
     result = read(tmp_path, makers.pptx({"slide1.xml": "<p:sp>", "slide2.xml": FIRST}))
     assert pages(result)[0] == (2, "Tides of the bay")
