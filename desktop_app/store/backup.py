@@ -267,8 +267,9 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
     except OSError as error:
         raise _make_storage_error(file, error) from error
     finally:
-        copy.unlink(missing_ok=True)
-        draft.unlink(missing_ok=True)
+        for each in (copy, draft):
+            with contextlib.suppress(OSError):  # a read-only disk refuses even to delete what is not there
+                each.unlink()
 
 
 def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:

@@ -15,7 +15,7 @@ from desktop_app.store import backup as store_backup
 from desktop_app.store.backup import restore_backup
 from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.library import LocalLibrary
-from tests.disks import fill, needs_mount, small_disk
+from tests.disks import fill, needs_mount, read_only, small_disk
 
 from .helpers import (
     MODEL,
@@ -171,6 +171,19 @@ def test_a_full_disk_loses_nothing(template: Path, tmp_path: Path, name: str, mo
                 assert_explained([error])
             (disk / "filler").unlink()
             assert_done_after_all(disk, act, expected)
+
+
+@needs_mount
+def test_a_read_only_disk_takes_no_backup_and_says_so(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_backup, "_SPARE_BYTES", -(10**9))
+    with small_disk(tmp_path / "disk") as disk, open_library(template) as library:
+        with read_only(disk), pytest.raises(StorageFull, match="Read-only file system") as failure:
+            drain(library.maintenance.back_up(disk / "out.zip"))
+        assert "where you can write" in str(failure.value.hint)
+        with read_only(disk), pytest.raises(StorageFull, match="Read-only file system"):
+            drain(restore_backup(template / "kept.zip", disk / "restored"))
 
 
 @needs_mount
