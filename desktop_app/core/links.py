@@ -120,7 +120,7 @@ def parse_link(text: str) -> LibraryLink:
         )
     except ValueError as error:
         raise UsageError(
-            "This is not a link to a Kindred library", "Copy the link again in Kindred, for instance from a result."
+            "This is not a link to a Kindred library", "Copy the link again in Kindred, for example from a result."
         ) from error
 
 

@@ -51,8 +51,8 @@ class AdministrationService:
         def run() -> T:
             if self._context.setup.open_administration is None:
                 raise UsageError(
-                    "This is about shared libraries, and no address of one is given",
-                    "Give it: --library postgresql://USER@SERVER/DATABASE?library=NAME",
+                    "This command needs the address of a shared library",
+                    "Add --library postgresql://USER@SERVER/DATABASE?library=NAME",
                 )
             return act(self._context.setup.open_administration())
 

@@ -219,11 +219,11 @@ class AssistantTools:
             cited = [CitedSentence("", references[each.document_id], each.path) for each in found]
             return {"citation": format_citations(cited, style)}
         if len(sentences) != len(found) or not all(0 <= number < _MAX_ORDINAL for number in sentences):
-            raise UsageError("There must be one sentence for each document", "Give numbers as results have them.")
+            raise UsageError("There must be one sentence for each document", "Use the numbers given in the results.")
         places = [(each.document_id, number, 1.0) for each, number in zip(found, sentences, strict=True)]
         hits: list[Hit | None] = self._read(lambda library: library.search.hits_at(places))
         if None in hits:
-            raise NotFound("A document has no sentence of that number", "Search again, or read the document.")
+            raise NotFound("The document has no sentence with that number", "Search again, or read the document.")
         cited = [
             cite_hit(hit, references.get(hit.document_id), format_cited_location(hit))
             for hit in hits
@@ -247,7 +247,9 @@ class AssistantTools:
         documents: list[Document] = self._read(lambda library: library.documents.find(name))
         if len(documents) != 1:
             raise NotFound(
-                "{name} is not one document of the library", "List the documents, and give an id such as #5.", name=name
+                "{name} does not name exactly one document of the library",
+                "List the documents, and use an id such as #5.",
+                name=name,
             )
         return documents[0]
 

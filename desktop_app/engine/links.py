@@ -45,7 +45,7 @@ def find_link_target(library: Library, link: LibraryLink) -> LinkTarget:
     except NotFound as error:
         raise NotFound(
             "The document that this link leads to is no longer in the library",
-            "Its file may still be there: import it again, and copy a new link.",
+            "If you still have the file, import it again and copy a new link.",
         ) from error
     if link.sentence is not None:
         ordinal = _find_sentence(library, link, link.sentence)

@@ -334,8 +334,8 @@ def _write_note(file: Path, note: ZoteroNote) -> bool:
         write_private(file, content)
     except OSError as error:
         raise UsageError(
-            "The notes of Zotero could not be written to {folder}: {why}",
-            "Free some disk space, or check the rights of the folder.",
+            "The notes from Zotero could not be written to {folder}: {why}",
+            "Free some disk space, and check that you have permission to write there.",
             folder=str(file.parent),
             why=str(error.strerror or error),
         ) from error
@@ -380,12 +380,12 @@ def list_remarks(listing: ZoteroListing) -> Iterable[Message]:
     yield from listing.library.remarks
     if listing.missing:
         yield Message(
-            "{count} files of Zotero are missing, such as {file}", count=len(listing.missing), file=listing.missing[0]
+            "Files missing in Zotero: {count}, for example {file}", count=len(listing.missing), file=listing.missing[0]
         )
     if listing.without_base:
         yield Message(
-            "{count} linked files were not found: the base folder of linked attachments is unknown",
+            "Linked files not found, because Zotero's base folder for them is unknown: {count}",
             count=listing.without_base,
         )
     if listing.unsupported:
-        yield Message("{count} attachments are of types that Kindred does not read", count=listing.unsupported)
+        yield Message("Attachments with a file type that Kindred does not read: {count}", count=listing.unsupported)

@@ -121,7 +121,7 @@ def find_data_folder(folder: str) -> str:
         if (candidate / DATABASE).is_file():
             return str(candidate)
     raise UsageError(
-        "{folder} is no data folder of Zotero: it has no zotero.sqlite",
+        "{folder} is not a Zotero data folder: it contains no zotero.sqlite",
         "In Zotero, Settings > Advanced > Files and Folders shows the data folder.",
         folder=folder,
     )
@@ -177,7 +177,7 @@ def read_zotero(folder: str, base: str = "") -> Steps[ZoteroLibrary]:
                 library = yield from reader.read()
         except sqlite3.DatabaseError as error:
             raise UsageError(
-                "The database of Zotero in {folder} cannot be read: {why}",
+                "Zotero's database in {folder} cannot be read: {why}",
                 "Start Zotero once; it repairs its database. Nothing was changed.",
                 folder=folder,
                 why=system_text(error),
@@ -202,7 +202,7 @@ def _copy_database(folder: str, place: Path) -> str:
                 break
     except OSError as error:
         raise UsageError(
-            "The database of Zotero in {folder} cannot be copied: {why}",
+            "Zotero's database in {folder} cannot be copied: {why}",
             "Close Zotero, or free some disk space, and try again.",
             folder=folder,
             why=system_text(error.strerror or error),
@@ -249,7 +249,7 @@ class _DatabaseReader:
         is_known = self._tables >= _NEEDED and self._has("itemAttachments", "parentItemID")
         if not is_known:
             raise UsageError(
-                "The database of Zotero in {folder} has a form that Kindred does not know (version {version})",
+                "Zotero's database in {folder} has a format that Kindred does not know (version {version})",
                 "Kindred reads Zotero 5 to 8. Nothing was changed.",
                 folder=str(self._folder),
                 version="?" if version is None else str(version),
@@ -492,7 +492,7 @@ class _DatabaseReader:
             except (ValueError, KeyError, TypeError, IndexError, AttributeError):
                 broken += 1
         if broken:
-            self._remarks.append(Message("{count} annotations of Zotero are damaged and were skipped", count=broken))
+            self._remarks.append(Message("Damaged annotations in Zotero, skipped: {count}", count=broken))
         return {attachment: tuple(annotations) for attachment, annotations in found.items()}
 
 

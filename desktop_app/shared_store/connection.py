@@ -80,7 +80,8 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
     if "password" in why or "authentication" in why or ("role" in why and "does not exist" in why):
         return LibraryUnreachable(
             "The server {server} refuses the user {user}: {why}",
-            "Check user and password. Store the password with `library password`, or set KINDRED_PASSWORD to it.",
+            "Check the user name and the password. Store the password with `library password`, or set "
+            "KINDRED_PASSWORD.",
             code="refused",
             user=address.user,
             server=server,
@@ -89,7 +90,7 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
     if "certificate" in why or "SSL" in why or "TLS" in why:
         return LibraryUnreachable(
             "The connection to {server} is not secure: {why}",
-            "Ask the administrator for the server's certificate, or for its full name.",
+            "Ask the administrator for the server's certificate or its full name.",
             code="certificate",
             server=server,
             why=reason,
@@ -235,7 +236,7 @@ class SharedDatabase:
         if not self.writable:
             raise LibraryBusy(
                 "The library {library} is open as read-only",
-                "Ask its owner for the right to write.",
+                "Ask its owner for permission to write.",
                 library=self.address.library,
             )
         self.writes += 1
@@ -333,14 +334,14 @@ class SharedDatabase:
         library, why = self.address.library, system_text(str(error).strip().splitlines()[0])
         if isinstance(error, errors.InsufficientPrivilege):
             return RightMissing(
-                "You have no right to do this in the library {library}: {why}",
-                "Ask its owner for the right: `library grant`.",
+                "You are not allowed to do this in the library {library}: {why}",
+                "Ask its owner to give you access: `library grant`.",
                 library=library,
                 why=why,
             )
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return LibraryBusy(
-                "The library {library} is open as read-only", "Ask its owner for the right to write.", library=library
+                "The library {library} is open as read-only", "Ask its owner for permission to write.", library=library
             )
         if isinstance(error, errors.DiskFull | errors.InsufficientResources):
             return StorageFull(
@@ -351,12 +352,14 @@ class SharedDatabase:
             )
         if isinstance(error, errors.QueryCanceled):
             return LibraryUnreachable(
-                "The server of the library {library} took too long", "Try again, or ask for less.", library=library
+                "The server of the library {library} took too long to answer",
+                "Try again, or ask for fewer results.",
+                library=library,
             )
         if isinstance(error, psycopg.OperationalError):
             return LibraryUnreachable(
                 "The connection to the library {library} was lost: {why}",
-                "Check your network. The library is opened again by itself.",
+                "Check your network. Kindred reconnects by itself.",
                 library=library,
                 why=why,
             )

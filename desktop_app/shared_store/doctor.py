@@ -64,7 +64,7 @@ class SharedDoctor:
         if repair and not self._database.writable:
             raise LibraryBusy(
                 "The library {library} is open as read-only and cannot be repaired",
-                "Ask its owner for the right to write.",
+                "Ask its owner for permission to write.",
                 library=self._database.address.library,
             )
         checks: tuple[tuple[str, Callable[[], CheckSteps], Callable[[], None]], ...] = (

@@ -89,7 +89,7 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
     if row.worker != database.worker:
         raise NotFound(
             "Document {document_id} is being imported by another program",
-            "The connection was lost for a moment. It will be there soon.",
+            "Your connection was interrupted for a moment. The document will be ready soon.",
             document_id=document_id,
         )
     return row

@@ -101,7 +101,7 @@ class SharedLibraryMaintenance:
     def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
         """Raise UsageError: the server has means of its own for this."""
         raise UsageError(
-            "A shared library cannot be backed up into one file",
+            "A shared library cannot be backed up to one file",
             "Its administrator backs up the server: pg_dump for one library, pg_basebackup for all.",
             code="not_for_shared",
         )

@@ -227,8 +227,8 @@ def check_server(database: SharedDatabase) -> None:
     if tuple(int(part) for part in installed.split(".")[:3]) < MIN_PGVECTOR:
         raise LibraryUnreachable(
             "The database {database} has pgvector {version}; a library needs 0.8.4 or newer",
-            "Older ones let users read other data (CVE-2026-3172) and damage indexes. Ask the administrator to update "
-            "it and to run: ALTER EXTENSION vector UPDATE",
+            "Older versions let users read data of others (CVE-2026-3172) and damage indexes. Ask the administrator "
+            "to update it and to run: ALTER EXTENSION vector UPDATE",
             code="pgvector_too_old",
             database=database.address.database,
             version=installed,
@@ -242,8 +242,8 @@ def read_version(database: SharedDatabase) -> int | None:
         return None
     if not may_look(database):
         raise RightMissing(
-            "You have no right to read the library {library}",
-            "Ask its owner for the right: `library grant`.",
+            "You are not allowed to read the library {library}",
+            "Ask its owner to give you access: `library grant`.",
             library=database.address.library,
         )
     return int(database.value("SELECT version FROM meta"))
@@ -337,7 +337,9 @@ def upgrade_library(address: SharedAddress, password: str | None) -> bool:
             check_version(database)
         if find_right(database) != "owner":
             raise RightMissing(
-                "Only an owner of the library {library} may upgrade it", "Ask one of them.", library=address.library
+                "Only an owner of the library {library} may upgrade it",
+                "Ask an owner to do it.",
+                library=address.library,
             )
         # Steps to later versions follow here, each in a transaction with its record in `meta`.
         return False

@@ -299,7 +299,7 @@ class Doctor:
         lost, damaged = _find_bad_annotations(connection)
         return join_messages(
             Message("{count} highlights belong to no document", count=len(lost)) if lost else NOTHING,
-            Message("{count} highlights have a damaged place", count=len(damaged)) if damaged else NOTHING,
+            Message("The position of {count} highlights is damaged", count=len(damaged)) if damaged else NOTHING,
         )
 
     def _mend_annotations(self) -> None:

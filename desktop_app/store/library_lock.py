@@ -226,9 +226,9 @@ def _check_database_file(file: Path) -> None:
         return
     if os.path.lexists(file):
         raise LibraryDamaged(
-            "The library's database {file} is not a file that can be reached",
-            "If it is a link to another disk, plug that disk in. If you need nothing of this library, delete it: the "
-            "next import creates a new one.",
+            "The library's database {file} cannot be reached",
+            "If it is a link to another disk, connect that disk. If you no longer need this library, delete the link: "
+            "the next import creates a new library.",
             file=file,
         )
     for other in (file.with_name(file.name + "-wal"), *file.parent.glob(f"{file.stem}-*{COPY_SUFFIX}")):

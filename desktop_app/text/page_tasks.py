@@ -177,7 +177,7 @@ def write_annotations(path: str, passwords: Sequence[str], annotations: Sequence
         out = io.BytesIO()
         copy.save(out)  # not incrementally: what PDFium appends to files with cross-reference streams is damaged
     except pypdfium2.PdfiumError as error:
-        raise FileFailure("damaged", "The file is damaged and no copy of it can be written") from error
+        raise FileFailure("damaged", "The file is damaged, so no copy can be written") from error
     finally:
         copy.close()
     pieces = out.getbuffer()

@@ -135,9 +135,7 @@ def _convert_seven_zip(file: Path, unpacked: Path) -> Generator[Heartbeat, None,
     """Write a 7z archive as a tar archive."""
     program = _find_bsdtar()
     if program is None:
-        raise FileFailure(
-            "unsupported", "A 7z archive is unpacked by the program bsdtar (libarchive), which is not installed"
-        )
+        raise FileFailure("unsupported", "7z archives need the program bsdtar (libarchive), which is not installed")
     most = _find_limit(file)
 
     def check() -> None:
@@ -184,7 +182,7 @@ class TarArchive:
                 if count > MAX_MEMBERS:
                     raise FileFailure(
                         "too_large",
-                        "The archive has more than {max_members:,} members",
+                        "The archive has more than {max_members:,} files",
                         max_members=MAX_MEMBERS,
                     )
         except (tarfile.TarError, *_BROKEN) as error:
@@ -244,7 +242,7 @@ class TarArchive:
         try:
             member = self._tar.extractfile(info) if info.isreg() else None
             if member is None:
-                raise FileFailure("unsupported", "The member of the archive is a link or a device")
+                raise FileFailure("unsupported", "This entry of the archive is a link or a device, not a file")
             left = info.size
             while left and (chunk := member.read(min(_CHUNK_BYTES, left))):
                 left -= len(chunk)

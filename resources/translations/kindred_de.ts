@@ -1035,7 +1035,7 @@
     </message>
     <message>
         <source>Show the similarity of each result as a number</source>
-        <translation>Die Ähnlichkeit jedes Ergebnisses als Zahl zeigen</translation>
+        <translation>Die Ähnlichkeit jedes Treffers als Zahl zeigen</translation>
     </message>
     <message>
         <source>Sa&amp;ve Search…</source>
@@ -1802,7 +1802,7 @@
     </message>
     <message>
         <source>&amp;Get Multilingual Model…</source>
-        <translation>Mehr&amp;sprachiges Modell holen…</translation>
+        <translation>Meh&amp;rsprachiges Modell herunterladen…</translation>
     </message>
     <message>
         <source>Download a model for documents in other languages than English, and switch the library to it</source>
@@ -1878,6 +1878,48 @@
     <message>
         <source>Show the selected result, or the document in the reader, in Zotero</source>
         <translation>Den ausgewählten Treffer oder das Dokument im Lesebereich in Zotero zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln notes</source>
+        <translation>
+            <numerusform>%Ln Notiz</numerusform>
+            <numerusform>%Ln Notizen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln collections</source>
+        <translation>
+            <numerusform>%Ln Sammlung</numerusform>
+            <numerusform>%Ln Sammlungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy links that open the selected documents in Kindred</source>
+        <translation>Links kopieren, die die ausgewählten Dokumente in Kindred öffnen</translation>
+    </message>
+    <message>
+        <source>Copy a link that opens the selected sentence in Kindred</source>
+        <translation>Einen Link kopieren, der den ausgewählten Satz in Kindred öffnet</translation>
+    </message>
+    <message>
+        <source>Download a model for documents in languages other than English, and switch the library to it</source>
+        <translation>Ein Modell für Dokumente in anderen Sprachen als Englisch herunterladen und die Bibliothek darauf umstellen</translation>
+    </message>
+    <message>
+        <source>Undo the last change to this document&apos;s highlights</source>
+        <translation>Die letzte Änderung der Markierungen dieses Dokuments rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Save a copy of the PDF with your highlights, for use in other programs</source>
+        <translation>Eine Kopie der PDF-Datei mit Ihren Markierungen für andere Programme speichern</translation>
+    </message>
+    <message>
+        <source>Show a small search field on top of other windows, filled with the text on the clipboard</source>
+        <translation>Ein kleines Suchfeld über anderen Fenstern zeigen, mit dem Text aus der Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Import a Zotero library with its annotations, notes and collections, and keep it up to date</source>
+        <translation>Eine Zotero-Bibliothek mit Anmerkungen, Notizen und Sammlungen importieren und aktuell halten</translation>
     </message>
 </context>
 <context>
@@ -2090,6 +2132,22 @@
     <message>
         <source>Exported {highlights} to {name}.</source>
         <translation>{highlights} nach {name} exportiert.</translation>
+    </message>
+    <message>
+        <source>Search in</source>
+        <translation>Suchen in</translation>
+    </message>
+    <message>
+        <source>Copy the selected highlights, or all of them</source>
+        <translation>Die ausgewählten Markierungen kopieren, oder alle</translation>
+    </message>
+    <message>
+        <source>No highlights match your search.</source>
+        <translation>Keine Markierung passt zu Ihrer Suche.</translation>
+    </message>
+    <message>
+        <source>No highlights yet. Select text in the reader, then choose Edit &gt; Highlight.</source>
+        <translation>Noch keine Markierungen. Wählen Sie Text im Lesebereich aus, dann Bearbeiten &gt; Markieren.</translation>
     </message>
 </context>
 <context>
@@ -4398,6 +4456,17 @@ Klicken, um alle zu zeigen</translation>
             <numerusform>%Ln Einträge der Datei sind beschädigt.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{documents} not found in that file and left unchanged.</source>
+        <translation>{documents} in dieser Datei nicht gefunden und nicht verändert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries in the file are damaged.</source>
+        <translation>
+            <numerusform>%Ln Eintrag der Datei ist beschädigt.</numerusform>
+            <numerusform>%Ln Einträge der Datei sind beschädigt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -4557,6 +4626,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Open {name}</source>
         <translation>{name} öffnen</translation>
+    </message>
+    <message>
+        <source>This link belongs to a library that Kindred hasn&apos;t opened on this computer. Open that library, then try again.</source>
+        <translation>Dieser Link gehört zu einer Bibliothek, die Kindred auf diesem Computer noch nicht geöffnet hat. Öffnen Sie sie, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>This link belongs to another library: {name}.</source>
+        <translation>Dieser Link gehört zu einer anderen Bibliothek: {name}.</translation>
     </message>
 </context>
 <context>
@@ -5378,6 +5455,26 @@ Klicken, um alle zu zeigen</translation>
         <source>Without network: on another computer, open {address}, download all files except onnx, openvino and pytorch_model.bin into one folder (keep 1_Pooling as a folder), copy it here, and use Add Folder.</source>
         <translation>Ohne Netz: Öffnen Sie auf einem anderen Computer {address}, laden Sie alle Dateien außer onnx, openvino und pytorch_model.bin in einen Ordner (1_Pooling bleibt ein Ordner), kopieren Sie ihn hierher und wählen Sie „Ordner hinzufügen“.</translation>
     </message>
+    <message>
+        <source>Get a Multilingual Model</source>
+        <translation>Mehrsprachiges Modell herunterladen</translation>
+    </message>
+    <message>
+        <source>The model that comes with Kindred is for English. A multilingual model searches by meaning in many languages and across them. It is downloaded once from huggingface.co. Then your library is re-indexed in the background; the current model stays active until then. Your documents are not sent anywhere.</source>
+        <translation>Das mitgelieferte Modell ist für Englisch gemacht. Ein mehrsprachiges Modell sucht nach der Bedeutung in vielen Sprachen und von einer Sprache zur anderen. Es wird einmal von huggingface.co heruntergeladen. Dann wird Ihre Bibliothek im Hintergrund neu indexiert; bis dahin bleibt das bisherige Modell aktiv. Ihre Dokumente werden nirgendwohin gesendet.</translation>
+    </message>
+    <message>
+        <source>Without an internet connection</source>
+        <translation>Ohne Internetverbindung</translation>
+    </message>
+    <message>
+        <source>{languages} languages; agreement with human ratings: {agreement} of 1. {name}, {licence}</source>
+        <translation>{languages} Sprachen; Übereinstimmung mit menschlichen Urteilen: {agreement} von 1. {name}, {licence}</translation>
+    </message>
+    <message>
+        <source>No internet connection? On another computer, open {address} and download all files except onnx, openvino and pytorch_model.bin to one folder; keep the subfolder 1_Pooling. Copy the folder to this computer and select it with Add Folder.</source>
+        <translation>Keine Internetverbindung? Öffnen Sie auf einem anderen Computer {address}, und laden Sie alle Dateien außer onnx, openvino und pytorch_model.bin in einen Ordner herunter; der Unterordner 1_Pooling bleibt. Kopieren Sie den Ordner auf diesen Computer, und wählen Sie ihn mit „Ordner hinzufügen“ aus.</translation>
+    </message>
 </context>
 <context>
     <name>NearestList</name>
@@ -6184,6 +6281,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>A click on it searches for the text on the clipboard, above other programs.</source>
         <translation>Ein Klick darauf sucht nach dem Text in der Zwischenablage, über anderen Programmen.</translation>
+    </message>
+    <message>
+        <source>Click it to search for the text on the clipboard.</source>
+        <translation>Ein Klick darauf sucht nach dem Text in der Zwischenablage.</translation>
     </message>
 </context>
 <context>
@@ -8274,6 +8375,14 @@ Zum Entfernen klicken</translation>
         <source>Runs (weights averaged)</source>
         <translation>Durchläufe (Gewichte gemittelt)</translation>
     </message>
+    <message>
+        <source>Ranking weight</source>
+        <translation>Gewicht der Rangfolge</translation>
+    </message>
+    <message>
+        <source>Runs (averaged)</source>
+        <translation>Durchläufe (gemittelt)</translation>
+    </message>
 </context>
 <context>
     <name>TrainingStageCard</name>
@@ -8664,6 +8773,22 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Zotero could not be opened: {address}</source>
+        <translation>Zotero ließ sich nicht öffnen: {address}</translation>
+    </message>
+    <message>
+        <source>Select Zotero&apos;s data folder</source>
+        <translation>Datenordner von Zotero auswählen</translation>
+    </message>
+    <message>
+        <source>From Zotero: {documents}, {highlights}, {notes}, {collections}.</source>
+        <translation>Aus Zotero: {documents}, {highlights}, {notes}, {collections}.</translation>
+    </message>
+    <message>
+        <source>This document isn&apos;t from Zotero.</source>
+        <translation>Dieses Dokument stammt nicht aus Zotero.</translation>
+    </message>
+    <message>
+        <source>Zotero couldn&apos;t be opened: {address}</source>
         <translation>Zotero ließ sich nicht öffnen: {address}</translation>
     </message>
 </context>
@@ -12495,6 +12620,190 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>{folder} is no data folder of Zotero: it has no zotero.sqlite</source>
+        <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
+    </message>
+    <message>
+        <source>Older versions let users read data of others (CVE-2026-3172) and damage indexes. Ask the administrator to update it and to run: ALTER EXTENSION vector UPDATE</source>
+        <translation>Ältere Versionen geben fremde Daten preis (CVE-2026-3172) und beschädigen Indizes. Bitten Sie die Administration, sie zu aktualisieren und auszuführen: ALTER EXTENSION vector UPDATE</translation>
+    </message>
+    <message>
+        <source>Copy the link again in Kindred, for example from a result.</source>
+        <translation>Kopieren Sie den Link erneut in Kindred, zum Beispiel von einem Treffer.</translation>
+    </message>
+    <message>
+        <source>If you still have the file, import it again and copy a new link.</source>
+        <translation>Wenn Sie die Datei noch haben, importieren Sie sie erneut, und kopieren Sie einen neuen Link.</translation>
+    </message>
+    <message>
+        <source>A shared library cannot be backed up to one file</source>
+        <translation>Eine gemeinsame Bibliothek lässt sich nicht in eine einzelne Datei sichern</translation>
+    </message>
+    <message>
+        <source>Ask its owner for permission to write.</source>
+        <translation>Bitten Sie den Besitzer um das Schreibrecht.</translation>
+    </message>
+    <message>
+        <source>Ask its owner to give you access: `library grant`.</source>
+        <translation>Bitten Sie den Besitzer um Zugriff: `library grant`.</translation>
+    </message>
+    <message>
+        <source>Ask the administrator for the server&apos;s certificate or its full name.</source>
+        <translation>Fragen Sie die Administration nach dem Zertifikat des Servers oder nach seinem vollständigen Namen.</translation>
+    </message>
+    <message>
+        <source>Check your network. Kindred reconnects by itself.</source>
+        <translation>Prüfen Sie Ihr Netzwerk. Kindred verbindet sich von selbst wieder.</translation>
+    </message>
+    <message>
+        <source>Your connection was interrupted for a moment. The document will be ready soon.</source>
+        <translation>Ihre Verbindung war kurz unterbrochen. Das Dokument ist bald bereit.</translation>
+    </message>
+    <message>
+        <source>The server of the library {library} took too long to answer</source>
+        <translation>Der Server der Bibliothek {library} hat zu lange gebraucht</translation>
+    </message>
+    <message>
+        <source>Try again, or ask for fewer results.</source>
+        <translation>Versuchen Sie es noch einmal, oder fragen Sie nach weniger Treffern.</translation>
+    </message>
+    <message>
+        <source>You are not allowed to do this in the library {library}: {why}</source>
+        <translation>Sie dürfen das in der Bibliothek {library} nicht: {why}</translation>
+    </message>
+    <message>
+        <source>You are not allowed to read the library {library}</source>
+        <translation>Sie dürfen die Bibliothek {library} nicht lesen</translation>
+    </message>
+    <message>
+        <source>Check the user name and the password. Store the password with `library password`, or set KINDRED_PASSWORD.</source>
+        <translation>Prüfen Sie Benutzername und Passwort. Speichern Sie das Passwort mit `library password`, oder setzen Sie KINDRED_PASSWORD.</translation>
+    </message>
+    <message>
+        <source>7z archives need the program bsdtar (libarchive), which is not installed</source>
+        <translation>7z-Archive brauchen das Programm bsdtar (libarchive), das nicht installiert ist</translation>
+    </message>
+    <message>
+        <source>Damaged sheets that could not be read: {names}</source>
+        <translation>Beschädigte Blätter, die nicht gelesen werden konnten: {names}</translation>
+    </message>
+    <message>
+        <source>The archive has more than {max_members:,} files</source>
+        <translation>Das Archiv hat mehr als {max_members:,} Dateien</translation>
+    </message>
+    <message>
+        <source>The file has {count:,} images; the limit is {most:,}</source>
+        <translation>Die Datei hat {count:,} Bilder; die Grenze liegt bei {most:,}</translation>
+    </message>
+    <message>
+        <source>This entry of the archive is a link or a device, not a file</source>
+        <translation>Dieser Eintrag im Archiv ist eine Verknüpfung oder ein Gerät, keine Datei</translation>
+    </message>
+    <message>
+        <source>The message no longer has this attachment</source>
+        <translation>Die Nachricht hat diesen Anhang nicht mehr</translation>
+    </message>
+    <message>
+        <source>The sheets are too long: reading stopped at row {row:,} of {sheet}</source>
+        <translation>Die Blätter sind zu lang: Ab Zeile {row:,} von {sheet} wurde nichts gelesen</translation>
+    </message>
+    <message>
+        <source>The sheets have no text</source>
+        <translation>Die Blätter haben keinen Text</translation>
+    </message>
+    <message>
+        <source>Images are read by OCR. Run OCR to read this one</source>
+        <translation>Bilder werden durch OCR gelesen. Führen Sie OCR aus, um dieses zu lesen</translation>
+    </message>
+    <message>
+        <source>The network may require you to log in first: open a web page in your browser, then try again.</source>
+        <translation>Vielleicht verlangt das Netz zuerst eine Anmeldung: Öffnen Sie eine Webseite im Browser, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Check the connection and try again. What was already downloaded is kept. Without a connection, download the files from {page} on another computer, copy them to a folder here, and add that folder.</source>
+        <translation>Prüfen Sie die Verbindung, und versuchen Sie es erneut. Was schon heruntergeladen ist, bleibt erhalten. Ohne Verbindung laden Sie die Dateien von {page} auf einem anderen Computer herunter, kopieren sie hier in einen Ordner und fügen diesen Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Try again; only this file is downloaded again. If it keeps happening, something on the network changes the file.</source>
+        <translation>Versuchen Sie es erneut; nur diese Datei wird noch einmal geladen. Geschieht es immer wieder, verändert etwas im Netz die Datei.</translation>
+    </message>
+    <message>
+        <source>The document has no sentence with that number</source>
+        <translation>Das Dokument hat keinen Satz mit dieser Nummer</translation>
+    </message>
+    <message>
+        <source>Use the numbers given in the results.</source>
+        <translation>Verwenden Sie die Nummern aus den Treffern.</translation>
+    </message>
+    <message>
+        <source>List the documents, and use an id such as #5.</source>
+        <translation>Lassen Sie die Dokumente auflisten, und verwenden Sie eine Kennung wie #5.</translation>
+    </message>
+    <message>
+        <source>{name} does not name exactly one document of the library</source>
+        <translation>{name} bezeichnet nicht genau ein Dokument der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The file is damaged, so no copy can be written</source>
+        <translation>Die Datei ist beschädigt; daher lässt sich keine Kopie schreiben</translation>
+    </message>
+    <message>
+        <source>The position of {count} highlights is damaged</source>
+        <translation>Die Stelle von {count} Markierungen ist beschädigt</translation>
+    </message>
+    <message>
+        <source>If it is a link to another disk, connect that disk. If you no longer need this library, delete the link: the next import creates a new library.</source>
+        <translation>Wenn sie ein Verweis auf einen anderen Datenträger ist, schließen Sie diesen an. Wenn Sie diese Bibliothek nicht mehr brauchen, löschen Sie den Verweis: Der nächste Import legt eine neue an.</translation>
+    </message>
+    <message>
+        <source>The library&apos;s database {file} cannot be reached</source>
+        <translation>Die Datenbank der Bibliothek {file} ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Ask an owner to do it.</source>
+        <translation>Bitten Sie einen Besitzer darum.</translation>
+    </message>
+    <message>
+        <source>Add --library postgresql://USER@SERVER/DATABASE?library=NAME</source>
+        <translation>Ergänzen Sie --library postgresql://BENUTZER@SERVER/DATENBANK?library=NAME</translation>
+    </message>
+    <message>
+        <source>This command needs the address of a shared library</source>
+        <translation>Dieser Befehl braucht die Adresse einer gemeinsamen Bibliothek</translation>
+    </message>
+    <message>
+        <source>Zotero&apos;s database in {folder} cannot be copied: {why}</source>
+        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht kopieren: {why}</translation>
+    </message>
+    <message>
+        <source>Zotero&apos;s database in {folder} cannot be read: {why}</source>
+        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht lesen: {why}</translation>
+    </message>
+    <message>
+        <source>Zotero&apos;s database in {folder} has a format that Kindred does not know (version {version})</source>
+        <translation>Die Datenbank von Zotero in {folder} hat ein Format, das Kindred nicht kennt (Version {version})</translation>
+    </message>
+    <message>
+        <source>The notes from Zotero could not be written to {folder}: {why}</source>
+        <translation>Die Notizen von Zotero ließen sich nicht nach {folder} schreiben: {why}</translation>
+    </message>
+    <message>
+        <source>Damaged annotations in Zotero, skipped: {count}</source>
+        <translation>Beschädigte Anmerkungen in Zotero, übersprungen: {count}</translation>
+    </message>
+    <message>
+        <source>Attachments with a file type that Kindred does not read: {count}</source>
+        <translation>Anhänge mit einem Dateityp, den Kindred nicht liest: {count}</translation>
+    </message>
+    <message>
+        <source>Files missing in Zotero: {count}, for example {file}</source>
+        <translation>In Zotero fehlende Dateien: {count}, zum Beispiel {file}</translation>
+    </message>
+    <message>
+        <source>Linked files not found, because Zotero&apos;s base folder for them is unknown: {count}</source>
+        <translation>Nicht gefundene verknüpfte Dateien, weil der Basisordner dafür unbekannt ist: {count}</translation>
+    </message>
+    <message>
+        <source>{folder} is not a Zotero data folder: it contains no zotero.sqlite</source>
         <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
     </message>
 </context>

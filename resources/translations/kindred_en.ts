@@ -18,6 +18,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln notes</source>
+        <translation>
+            <numerusform>%Ln note</numerusform>
+            <numerusform>%Ln notes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln collections</source>
+        <translation>
+            <numerusform>%Ln collection</numerusform>
+            <numerusform>%Ln collections</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln pairs</source>
         <translation>
             <numerusform>%Ln pair</numerusform>
@@ -181,10 +195,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln entries of the file are damaged.</source>
+        <source>%Ln entries in the file are damaged.</source>
         <translation>
-            <numerusform>%Ln entry of the file is damaged.</numerusform>
-            <numerusform>%Ln entries of the file are damaged.</numerusform>
+            <numerusform>%Ln entry in the file is damaged.</numerusform>
+            <numerusform>%Ln entries in the file are damaged.</numerusform>
         </translation>
     </message>
 </context>

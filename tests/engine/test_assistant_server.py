@@ -41,7 +41,7 @@ def test_requests_with_the_key_are_answered_and_errors_say_what_to_do(server: As
     assert len(found["result"]["results"]) == 1
     assert found["result"]["results"][0]["link"].startswith("kindred://")
     missing = ask_assistant_server(server.address, server.key, "read_passage", {"document": "b.txt"})
-    assert "b.txt is not one document" in missing["error"]
+    assert "b.txt does not name exactly one document" in missing["error"]
 
 
 def test_sentences_are_cited_with_their_places(server: AssistantServer) -> None:

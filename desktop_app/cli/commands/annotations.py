@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "Without an action, highlights and notes are listed: your own, those of Zotero, and those in the files, of all "
-        "documents or of those that are given. `copy DOCUMENT --output FILE.pdf` writes a copy of a PDF with your "
-        "highlights and those of Zotero as standard annotations; the original is never changed. "
+        "Lists the highlights and notes of all documents, or of those given: your own, those from Zotero, and those in "
+        "the files themselves. `copy DOCUMENT --output FILE.pdf` writes a copy of a PDF with your highlights and those "
+        "from Zotero as standard annotations; the original is never changed. "
         "`search QUERY kind:note` finds them by meaning."
     )
     parser.usage = "kindred annotations [options] [DOCUMENT... | copy DOCUMENT --output FILE.pdf]"
@@ -76,7 +76,7 @@ def run(session: CommandSession) -> int:
         for each in found:
             _print(each)
         if not found:
-            print_line("There are no highlights or notes here.")
+            print_line("No highlights or notes found.")
     return 0
 
 

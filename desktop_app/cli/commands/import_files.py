@@ -111,7 +111,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=as_positive_int,
         metavar="N",
-        help="import with N processes on this machine; for shared libraries (see `work` for other machines)",
+        help="import with N processes on this computer; for shared libraries (see `work` for other computers)",
     )
     parser.add_argument("--max-memory", type=as_positive_int, metavar="MB", help="skip a file that needs more memory")
 

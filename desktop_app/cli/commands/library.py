@@ -24,10 +24,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.usage = "kindred library [options] [status | create | upgrade | password | grant USER RIGHT]"
     parser.description = (
         "For libraries on PostgreSQL with pgvector, given by --library "
-        "postgresql://USER@SERVER/DATABASE?library=NAME. `status` describes server and library; `create` creates it, "
-        "with its roles; `upgrade` brings it to this version of Kindred; `password` asks for the password and stores "
-        "it in the system's keyring; `grant USER RIGHT` makes a user of the server a reader, writer or owner, or "
-        "takes every right away (none)."
+        "postgresql://USER@SERVER/DATABASE?library=NAME. `status` describes the server and the library; `create` "
+        "creates the library and its roles; `upgrade` upgrades it for this version of Kindred; `password` asks for the "
+        "password and stores it in the system's keyring; `grant USER RIGHT` makes a user of the server a reader, "
+        "writer or owner, or removes all rights (none)."
     )
     parser.add_argument("action", nargs="?", choices=_ACTIONS, default="status", help=argparse.SUPPRESS)
     parser.add_argument("user", nargs="?", metavar="USER", help=argparse.SUPPRESS)

@@ -27,8 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add nothing: the command has no options of its own."""
     parser.description = (
         "An assistant that speaks the Model Context Protocol starts this command and talks to it over standard input "
-        "and output. It can search and read the library, and change nothing. While the library is open in the window, "
-        "the window's engine answers, so that the model is in memory once. Needs the extra `mcp`: "
+        "and output. It can search and read the library, but change nothing. While the library is open in the window, "
+        "the window's engine answers, so that the model is in memory only once. Needs the extra `mcp`: "
         "pip install 'kindred[mcp]'."
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add nothing: the command has no options of its own."""
     parser.description = (
-        "Shows a small search field above other programs, filled with the text on the clipboard. Kindred must be "
+        "Shows a small search field on top of other windows, filled with the text on the clipboard. Kindred must be "
         "running. Bind this command to a key in the settings of your desktop."
     )
 
@@ -34,5 +34,5 @@ def run(session: CommandSession) -> int:
     except OSError:
         is_shown = False
     if not is_shown:
-        raise AppError("Kindred is not running", "Start it first; then this command shows its search field.")
+        raise AppError("Kindred is not running", "Start Kindred, then run this command again.")
     return 0

@@ -127,7 +127,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--order",
         type=as_nonnegative_float,
         metavar="W",
-        help=f"weight of a second term, about the order of a batch's pairs ({list_objectives_with('order')}; 0: none)",
+        help=f"weight of a ranking term for the pairs of a batch ({list_objectives_with('order')}; 0: none)",
     )
     what.add_argument(
         "--mining", choices=MINING, help="which pairs of a batch count; library: take negatives from the library"

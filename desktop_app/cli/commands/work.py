@@ -23,11 +23,11 @@ _LOOK_EVERY_S = 1.0
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "Documents are taken one at a time, so that any number of machines can work on one library. Work that a "
-        "machine leaves behind, because it was switched off or lost its connection, is taken over by the others. Each "
-        "machine must reach the files under the same paths."
+        "Imports waiting documents one at a time, so that any number of computers can work on one library. If a "
+        "computer is switched off or loses its connection, the others take over its documents. Each computer must "
+        "reach the files under the same paths."
     )
-    parser.add_argument("--until-done", action="store_true", help="end when nothing waits any more")
+    parser.add_argument("--until-done", action="store_true", help="stop when nothing is waiting")
     parser.add_argument("--threads", type=as_positive_int, metavar="N", help="cores to compute on (default: all)")
 
 
@@ -38,7 +38,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 def describe_kept_work(options: argparse.Namespace) -> str:
     """Return what remains when a person stops the command."""
-    return "Imported documents are kept; the others wait for another worker."
+    return "Imported documents are kept; the others are still waiting."
 
 
 def run(session: CommandSession) -> int:
@@ -62,6 +62,6 @@ def run(session: CommandSession) -> int:
         total.stopped = True
     print_import_report(session, total)
     if total.stopped:
-        print_note("The rest waits for another worker.")
+        print_note("The remaining documents are still waiting.")
         return EXIT_STOPPED
     return 1 if total.failed else 0

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
-        "FOLDER is the data folder of Zotero 5 to 8, with zotero.sqlite and storage. Its attachments are imported with "
-        "their references, citation keys (also of Better BibTeX), annotations, notes and collections, those of groups "
-        "too. Zotero may be open: a copy of its database is read, and nothing is ever changed. The folder is followed "
-        "from then on: without FOLDER, what has changed in it is taken over, and the window does so by itself."
+        "FOLDER is the data folder of Zotero 5 to 8, which contains zotero.sqlite and storage. Its attachments are "
+        "imported with their references, citation keys (including those of Better BibTeX), annotations, notes and "
+        "collections, also from groups. Zotero may be open: Kindred reads a copy of its database and changes nothing. "
+        "Later, `zotero` without FOLDER imports what has changed; the window does this by itself."
     )
-    parser.add_argument("folder", nargs="?", type=as_nonempty, metavar="FOLDER", help="the data folder of Zotero")
+    parser.add_argument("folder", nargs="?", type=as_nonempty, metavar="FOLDER", help="Zotero's data folder")
     parser.add_argument(
         "--base",
         type=as_nonempty,
         metavar="FOLDER",
-        help="the base folder of linked attachments (default: that of Zotero's settings)",
+        help="the base folder of linked attachments (default: the one in Zotero's settings)",
     )
 
 
@@ -45,7 +45,9 @@ def run(session: CommandSession) -> int:
     options = session.options
     folders = [options.folder] if options.folder else session.wait(session.workspace.zotero.followed())
     if not folders:
-        raise UsageError("The library follows no Zotero", "Give its data folder: `zotero FOLDER`.")
+        raise UsageError(
+            "No Zotero folder was imported into this library", "Specify Zotero's data folder: `zotero FOLDER`."
+        )
     reports, status = [], 0
     for folder in folders:
         report, failed = _take_over(session, folder)
@@ -73,7 +75,7 @@ def _take_over(session: CommandSession, folder: str) -> tuple[dict[str, Any] | N
     remarks = list(zotero.list_remarks(listing))
     if not session.options.json:
         print_line(
-            f"{format_count(report.documents, 'document')} of Zotero, {format_count(imported, 'file')} imported, "
+            f"{format_count(report.documents, 'document')} from Zotero, {format_count(imported, 'file')} imported, "
             f"{format_count(report.annotations, 'annotation')}, {format_count(report.notes, 'note')}, "
             f"{format_count(report.collections, 'collection')}"
         )

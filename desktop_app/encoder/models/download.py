@@ -212,7 +212,7 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     except json.JSONDecodeError as error:
         raise Offline(
             "{endpoint} answers, but not like a model hub",
-            "The network may want you to log in first: open a web page in your browser, then try again.",
+            "The network may require you to log in first: open a web page in your browser, then try again.",
             endpoint=endpoint,
         ) from error
     except hub.HFValidationError as error:
@@ -227,8 +227,8 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
             ) from error
         raise Offline(
             "{name} cannot be downloaded from {endpoint}: {why}",
-            "Check the connection and try again. The part that was downloaded is kept. Without network, download the "
-            "files of {page} on another computer, copy them here into a folder, and add that folder.",
+            "Check the connection and try again. What was already downloaded is kept. Without a connection, download "
+            "the files from {page} on another computer, copy them to a folder here, and add that folder.",
             name=name,
             endpoint=endpoint,
             why=error_summary(error),
@@ -291,7 +291,8 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
         draft.unlink()
         raise Offline(
             "{file} of the model {name} arrived damaged: its checksum is wrong",
-            "Try again; only this file is downloaded again. If it happens every time, something on the way changes it.",
+            "Try again; only this file is downloaded again. If it keeps happening, something on the network changes "
+            "the file.",
             file=file,
             name=request.repository,
         )

@@ -97,6 +97,16 @@ def count_highlights(count: int) -> str:
     return _translate_plural("%Ln highlights", "", count)
 
 
+def count_notes(count: int) -> str:
+    """Return "5 notes"."""
+    return _translate_plural("%Ln notes", "", count)
+
+
+def count_collections(count: int) -> str:
+    """Return "4 collections"."""
+    return _translate_plural("%Ln collections", "", count)
+
+
 def count_pairs(count: int) -> str:
     """Return "12 pairs"."""
     return _translate_plural("%Ln pairs", "", count)

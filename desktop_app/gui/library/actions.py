@@ -49,7 +49,7 @@ IMPORT_ACTIONS = (
         "tools",
         (),
         "globe",
-        _tr("Download a model for documents in other languages than English, and switch the library to it"),
+        _tr("Download a model for documents in languages other than English, and switch the library to it"),
     ),
     ActionSpec(
         "library.paste",
@@ -184,7 +184,7 @@ DOCUMENT_ACTIONS = (
         "file",
         (),
         "library",
-        _tr("Import a library of Zotero with its annotations, notes and collections, and follow it"),
+        _tr("Import a Zotero library with its annotations, notes and collections, and keep it up to date"),
     ),
     ActionSpec(
         "zotero.show",
@@ -227,7 +227,7 @@ DOCUMENT_ACTIONS = (
         "library",
         (),
         "link",
-        _tr("Copy a link to each selected document, for your notes: opening it shows the document here again"),
+        _tr("Copy links that open the selected documents in Kindred"),
     ),
     ActionSpec(
         "document.retry",

@@ -269,7 +269,7 @@ class LibraryController(QObject):
         if matches.unmatched:
             text += " " + self.tr("%Ln references match no document.", "", len(matches.unmatched))
         if damaged:
-            text += " " + self.tr("%Ln entries of the file are damaged.", "", damaged)
+            text += " " + self.tr("%Ln entries in the file are damaged.", "", damaged)
         self._context.tell(text)
 
     def search_here(self) -> None:
@@ -301,7 +301,7 @@ class LibraryController(QObject):
                 documents=display_text.count_documents(done.moved), name=Path(new).name or new
             )
             if done.left:
-                text += " " + self.tr("{documents} not found there and left unchanged.").format(
+                text += " " + self.tr("{documents} not found in that file and left unchanged.").format(
                     documents=display_text.count_documents(done.left)
                 )
             self._context.tell(text)

@@ -43,7 +43,7 @@ class ZoteroController(QObject):
 
     def choose_folder(self) -> None:
         """Let the person choose the data folder of Zotero, and import it."""
-        choose_folder(self._context.widget, self.tr("Select the data folder of Zotero"), self.take_over)
+        choose_folder(self._context.widget, self.tr("Select Zotero's data folder"), self.take_over)
         usual = Path.home() / "Zotero"
         if (usual / "zotero.sqlite").is_file():
             text = self.tr("Zotero usually keeps its data in {path}.").format(path=usual)
@@ -88,11 +88,11 @@ class ZoteroController(QObject):
         self._under_way.discard(folder)
         if is_quiet:
             return
-        text = self.tr("From Zotero: {documents}, {highlights}, {notes} notes, {collections} collections.").format(
+        text = self.tr("From Zotero: {documents}, {highlights}, {notes}, {collections}.").format(
             documents=display_text.count_documents(report.documents),
             highlights=display_text.count_highlights(report.annotations),
-            notes=display_text.format_number(report.notes),
-            collections=display_text.format_number(report.collections),
+            notes=display_text.count_notes(report.notes),
+            collections=display_text.count_collections(report.collections),
         )
         remarks = [display_text.translate_message(remark) + "." for remark in list_remarks(listing)]
         self._context.tell(" ".join([text, *remarks]))
@@ -115,11 +115,11 @@ class ZoteroController(QObject):
 
         def show(link: ZoteroLink | None) -> None:
             if link is None:
-                self._context.tell(self.tr("This document does not come from Zotero."))
+                self._context.tell(self.tr("This document isn't from Zotero."))
                 return
             address = link.open_address(page, annotation) if page or annotation else link.select_address
             if not desktop.open_link(address):
-                self._context.tell(self.tr("Zotero could not be opened: {address}").format(address=address))
+                self._context.tell(self.tr("Zotero couldn't be opened: {address}").format(address=address))
 
         session.bridge.call(
             session.workspace.zotero.find_link(document_id), self, show, on_error=self._context.tell_error

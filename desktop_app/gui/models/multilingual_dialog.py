@@ -31,16 +31,15 @@ class MultilingualDialog(QDialog):
         super().__init__(context.widget)
         self._context = context
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Get the multilingual model"))
+        self.setWindowTitle(self.tr("Get a Multilingual Model"))
         self.setAccessibleName(self.windowTitle())
         title = make_label(self.windowTitle(), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Heading"))
         about = make_label(
             self.tr(
-                "The model that comes with Kindred knows English. A multilingual one finds what means the same in many"
-                " languages, also from one language to another. It is downloaded once from huggingface.co; then your"
-                " library is re-indexed in the background. The current model stays active until then, and nothing of"
-                " your documents is sent."
+                "The model that comes with Kindred is for English. A multilingual model searches by meaning in many"
+                " languages and across them. It is downloaded once from huggingface.co. Then your library is re-indexed"
+                " in the background; the current model stays active until then. Your documents are not sent anywhere."
             ),
             tone="muted",
             wrap=True,
@@ -53,7 +52,7 @@ class MultilingualDialog(QDialog):
             rows += self._make_choice(model)
         self.choices["recommended"].setChecked(True)
         self.offline = make_label(tone="muted", wrap=True)
-        self.offline.setAccessibleName(self.tr("Without network"))
+        self.offline.setAccessibleName(self.tr("Without an internet connection"))
         self.offline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.download = make_push_button(self.tr("&Download and Use"))
         self.download.setProperty("tone", "primary")
@@ -88,7 +87,7 @@ class MultilingualDialog(QDialog):
         }
         button = QRadioButton(f"{titles[model.choice]}: {_format_size(model.size_bytes)}")
         button.setAccessibleName(button.text().replace("&", ""))
-        text = self.tr("{languages} languages; agreement with people's ratings {agreement} of 1. {name}, {licence}")
+        text = self.tr("{languages} languages; agreement with human ratings: {agreement} of 1. {name}, {licence}")
         text = text.format(
             languages=display_text.format_number(model.languages),
             agreement=display_text.format_decimal(model.agreement, 3),
@@ -105,8 +104,9 @@ class MultilingualDialog(QDialog):
 
     def _show_address(self) -> None:
         text = self.tr(
-            "Without network: on another computer, open {address}, download all files except onnx, openvino and"
-            " pytorch_model.bin into one folder (keep 1_Pooling as a folder), copy it here, and use Add Folder."
+            "No internet connection? On another computer, open {address} and download all files except onnx, openvino"
+            " and pytorch_model.bin to one folder; keep the subfolder 1_Pooling. Copy the folder to this computer and"
+            " select it with Add Folder."
         )
         self.offline.setText(text.format(address=self.chosen.address))
 

@@ -223,7 +223,7 @@ class PreferencesDialog(QDialog):
             self.tray.setChecked(self._settings.tray)
             self.tray.toggled.connect(lambda checked: self._change(tray=checked))
             page.row("", self.tray, wide=True)
-            page.caption(self.tr("A click on it searches for the text on the clipboard, above other programs."))
+            page.caption(self.tr("Click it to search for the text on the clipboard."))
         page.heading(self.tr("Removing documents"))
         self.undo = make_seconds_field(_UNDO_RANGE_S, self._settings.undo_s)
         page.spin("undo_s", self.undo, self.tr("Undo period"))

@@ -148,7 +148,7 @@ ANNOTATION_ACTIONS = (
         "edit",
         (),
         "undo-2",
-        _tr("Undo the last change of the highlights of this document"),
+        _tr("Undo the last change to this document's highlights"),
     ),
     ActionSpec(
         "annotation.show",
@@ -164,7 +164,7 @@ ANNOTATION_ACTIONS = (
         "file",
         (),
         "save",
-        _tr("Save a copy of the PDF with your highlights, as other programs show them"),
+        _tr("Save a copy of the PDF with your highlights, for use in other programs"),
     ),
 )
 

@@ -247,7 +247,9 @@ def make_colour_icon(colour: str) -> QIcon:
     painter.drawEllipse(4, 4, 2 * _DOT_PX - 8, 2 * _DOT_PX - 8)
     painter.end()
     picture.setDevicePixelRatio(2.0)
-    return QIcon(picture)
+    icon = QIcon(picture)
+    icon.addPixmap(picture, QIcon.Mode.Selected)  # Qt would tint it, and red looks like purple
+    return icon
 
 
 class AnnotationPopup(QFrame):

@@ -72,7 +72,7 @@ class AnnotationsDialog(QDialog):
         self.search.setAccessibleName(self.tr("Search highlights and notes"))
         self.search.setClearButtonEnabled(True)
         self.where = ChoiceBox()
-        self.where.setAccessibleName(self.tr("Where to look"))
+        self.where.setAccessibleName(self.tr("Search in"))
         if shown is not None:
             self.where.addItem(self.tr("This document"), shown.document_id)
         self.where.addItem(self.tr("All documents"), None)
@@ -94,7 +94,7 @@ class AnnotationsDialog(QDialog):
         self.undo.hide()
         self.read = make_push_button(self.tr("&Open"), self.tr("Open it in the reader"), "book-open")
         self.edit = make_push_button(self.tr("&Edit…"), self.tr("Edit note and colour"), "pencil")
-        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the selected highlights, or all"), "copy")
+        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the selected highlights, or all of them"), "copy")
         self.export = make_push_button(self.tr("E&xport…"), self.tr("Export the listed highlights"), "download")
         self.remove = make_push_button(self.tr("&Delete"), self.tr("Delete the selected highlights"), "trash-2")
         buttons = make_row(
@@ -155,9 +155,9 @@ class AnnotationsDialog(QDialog):
         if count:
             self.about.setText(display_text.count_highlights(count))
         elif self._found:
-            self.about.setText(self.tr("Nothing matches the search."))
+            self.about.setText(self.tr("No highlights match your search."))
         else:
-            self.about.setText(self.tr("No highlights yet. Select text in the reader, then Edit > Highlight."))
+            self.about.setText(self.tr("No highlights yet. Select text in the reader, then choose Edit > Highlight."))
         self._enable()
 
     def _describe(self, each: Annotation) -> str:
@@ -165,7 +165,7 @@ class AnnotationsDialog(QDialog):
         origin = {"zotero": "Zotero", "file": self.tr("in the file")}.get(each.origin, "")
         name = display_text.document_name(each.title, each.path)
         source = " · ".join(filter(None, (name, display_text.format_location(hit), origin)))
-        texts = (f"“{each.text}”" if each.text else "", each.comment)
+        texts = (QLocale().quoteString(each.text) if each.text else "", each.comment)
         lines = [text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…" for text in texts if text]
         return "\n".join((*lines, source))
 
@@ -228,7 +228,7 @@ class AnnotationsDialog(QDialog):
         self.undo.setVisible(self._model.can_undo)
 
     def copy_chosen(self) -> None:
-        """Copy the selected highlights, or all that are listed, as Markdown."""
+        """Copy the selected highlights, or all of them that are listed, as Markdown."""
         wanted = self._chosen() or self.listed()
         message = self.tr("Copied {highlights}.").format(highlights=display_text.count_highlights(len(wanted)))
 

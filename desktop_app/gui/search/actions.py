@@ -31,7 +31,7 @@ FIND_ACTIONS = (
         "search.quick",
         _tr("Quick Searc&h"),
         icon="search",
-        tip=_tr("Show a small search field above other programs, filled with the text on the clipboard"),
+        tip=_tr("Show a small search field on top of other windows, filled with the text on the clipboard"),
     ),
     ActionSpec(
         "hit.next",
@@ -111,7 +111,7 @@ ACTIONS_WITH_HITS = (
         "edit",
         (),
         "link",
-        _tr("Copy a link to the selected sentence, for your notes: opening it shows the sentence here again"),
+        _tr("Copy a link that opens the selected sentence in Kindred"),
     ),
     ActionSpec(
         "hit.pin",

@@ -95,12 +95,15 @@ class LinkController(QObject):
         folder = find_known_library(context.state_file, link.library)
         if folder is None:
             context.tell(
-                self.tr("This link leads to a library that this computer doesn't know. Open it, then try again.")
+                self.tr(
+                    "This link belongs to a library that Kindred hasn't opened on this computer. Open that library, "
+                    "then try again."
+                )
             )
             return
         name = library_name(folder, context.paths.default_library)
         context.offer(
-            self.tr("This link leads to another library: {name}.").format(name=name),
+            self.tr("This link belongs to another library: {name}.").format(name=name),
             self.tr("Open {name}").format(name=name),
             lambda: self.elsewhere.emit(folder, text),
         )

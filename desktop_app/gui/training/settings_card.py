@@ -165,7 +165,7 @@ class TrainingSettingsCard(TitledCard):
         self._add(form, self.tr("Distance"), "distance", [(distances[name], name) for name in DISTANCES])
         self._decimal(form, self.tr("Margin"), "margin", 0.01, 100, 0.1)
         self._decimal(form, self.tr("Temperature"), "temperature", 0.001, 10, 0.01, decimals=3)
-        self._decimal(form, self.tr("Weight of the order"), "order", 0, 100, 0.05, zero=self.tr("None"))
+        self._decimal(form, self.tr("Ranking weight"), "order", 0, 100, 0.05, zero=self.tr("None"))
         self._add(form, self.tr("Negatives"), "mining", [(self._mining[name], name) for name in MINING])
         self._number(form, self.tr("Projection"), "projection", 0, 8192, zero=self.tr("None"))
         lengths = [(labels.pooling_name(""), True), (self.tr("Free (not normalized)"), False)]
@@ -178,7 +178,7 @@ class TrainingSettingsCard(TitledCard):
         self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
         self._number(form, self.tr("Batches per step"), "accumulation", 1, 1000)
         self._decimal(form, self.tr("Weight averaging (share)"), "averaging", 0, 0.95, 0.05, zero=self.tr("None"))
-        self._number(form, self.tr("Runs (weights averaged)"), "runs", 1, 50)
+        self._number(form, self.tr("Runs (averaged)"), "runs", 1, 50)
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
 
     # Fields

@@ -346,7 +346,7 @@ class AttachedFiles:
         yield from self._go_to_message(int(number or 1))
         part = self._files.get(name.casefold())
         if part is None:
-            raise FileFailure("unreadable", "The message no longer has this file")
+            raise FileFailure("unreadable", "The message no longer has this attachment")
         yield _read_content(part)
 
     def close(self) -> None:

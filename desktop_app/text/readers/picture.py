@@ -54,7 +54,7 @@ def read(
         FileFailure: the image is damaged, too large, or has no text; or no OCR was requested.
     """
     if not ocr:
-        raise FileFailure("no_text", "The text of an image is read by OCR. Run OCR to read it")
+        raise FileFailure("no_text", "Images are read by OCR. Run OCR to read this one")
     with tempfile.NamedTemporaryFile(suffix=".pdf", delete=False) as made:
         file = Path(made.name)
         try:
@@ -94,7 +94,7 @@ def write_pdf(path: Path | IO[bytes], file: IO[bytes]) -> Iterator[Heartbeat]:
             if count > MAX_PICTURES:
                 raise FileFailure(
                     "too_large",
-                    "The file has {count:,} pictures; the limit is {most:,}",
+                    "The file has {count:,} images; the limit is {most:,}",
                     count=count,
                     most=MAX_PICTURES,
                 )

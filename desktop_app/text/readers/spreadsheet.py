@@ -110,12 +110,10 @@ class _Reading:
     def remarks(self) -> Iterator[Message]:
         """Yield remarks on what was not read."""
         if self.damaged:
-            yield Message("Sheets that are damaged and could not be read: {names}", names=", ".join(self.damaged[:5]))
+            yield Message("Damaged sheets that could not be read: {names}", names=", ".join(self.damaged[:5]))
         if self.cut_at is not None:
             sheet, row = self.cut_at
-            yield Message(
-                "The tables are too long: nothing was read from row {row:,} of {sheet} on", row=row, sheet=sheet
-            )
+            yield Message("The sheets are too long: reading stopped at row {row:,} of {sheet}", row=row, sheet=sheet)
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -155,7 +153,7 @@ def _make_head(facts: FileFacts, sheets: list[_Sheet], title: str, author: str, 
 
 def _end(batches: SpanBatches, reading: _Reading) -> ReadingDone:
     if not batches.sentences:
-        raise FileFailure("no_text", "The tables have no text")
+        raise FileFailure("no_text", "The sheets have no text")
     return ReadingDone((*reading.remarks(), *batches.remarks()), omitted=tuple(reading.omitted))
 
 

@@ -62,7 +62,7 @@ def test_highlights_are_listed_and_filtered(kindred: Kindred, annotated: Path) -
         (row,) = kindred("annotations", *arguments, "--json").json["annotations"]
         assert (row["text"], row["page"], row["page_label"], row["colour_name"]) == ("slow waves", 2, "ii", "green")
         assert row["created"].startswith("20")
-    assert kindred("annotations", "--find", "nowhere").out == "There are no highlights or notes here.\n"
+    assert kindred("annotations", "--find", "nowhere").out == "No highlights or notes found.\n"
 
 
 def test_highlights_are_exported(kindred: Kindred, annotated: Path, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_what_changes_in_zotero_is_followed(kindred: Kindred, zotero: ZoteroFold
     extra = zotero.add_item("book", "BOOK2", title="A new one")
     zotero.add_pdf("PDF3", extra, "new.pdf")
     answer = kindred("zotero")
-    assert answer.out == "3 documents of Zotero, 1 file imported, 2 annotations, 0 notes, 3 collections\n", answer.err
+    assert answer.out == "3 documents from Zotero, 1 file imported, 2 annotations, 0 notes, 3 collections\n", answer.err
     assert [row["comment"] for row in kindred("annotations", "--json").json["annotations"]] == [
         "Now another",
         "Only a note",
@@ -104,7 +104,7 @@ def test_what_changes_in_zotero_is_followed(kindred: Kindred, zotero: ZoteroFold
     }
     names = {Path(row["path"]).name for row in kindred("documents", "--json").json["documents"]}
     assert names == {"paper.pdf", "shared.pdf", "new.pdf"}
-    assert kindred("zotero").out.startswith("3 documents of Zotero, 0 files imported")
+    assert kindred("zotero").out.startswith("3 documents from Zotero, 0 files imported")
 
 
 def test_zotero_may_be_open_and_not_have_written_its_log_yet(kindred: Kindred, zotero: ZoteroFolder) -> None:
@@ -124,7 +124,7 @@ def test_earlier_versions_are_read(kindred: Kindred, tmp_path: Path, version: in
     if version > 5:
         made.annotate("A", pdf, "very long waves")
     answer = kindred("zotero", made.file)  # the file itself may be named
-    expected = "1 document of Zotero, 1 file imported, {} annotation{}, 0 notes, 0 collections\n"
+    expected = "1 document from Zotero, 1 file imported, {} annotation{}, 0 notes, 0 collections\n"
     assert answer.out == expected.format(*((1, "") if version > 5 else (0, "s"))), answer.err
 
 
@@ -140,7 +140,7 @@ def test_linked_files_and_better_bibtex(kindred: Kindred, tmp_path: Path) -> Non
         connection.execute("INSERT INTO citationkey VALUES (?, 'B', 1, 'depths', 0)", (item,))
     answer = kindred("zotero", made.folder)
     assert "base folder of linked attachments is unknown" in answer.err
-    assert kindred("zotero", made.folder, "--base", base).out.startswith("1 document of Zotero, 1 file imported")
+    assert kindred("zotero", made.folder, "--base", base).out.startswith("1 document from Zotero, 1 file imported")
     (row,) = kindred("references", "--json").json["references"]
     assert (row["title"], row["key"], row["source"]) == ("Depths", "depths", "zotero:library:B:L")
 
@@ -153,16 +153,16 @@ def test_broken_libraries_are_read_as_far_as_possible(kindred: Kindred, zotero: 
     (zotero.folder / "better-bibtex.sqlite").write_bytes(b"not a database at all, but long enough to look like one")
     answer = kindred("zotero", zotero.folder)
     assert answer.status == 0, answer.err
-    assert "1 annotations of Zotero are damaged" in answer.err
+    assert "Damaged annotations in Zotero, skipped: 1" in answer.err
     assert "citation keys of Better BibTeX could not be read" in answer.err
-    assert answer.out.startswith("2 documents of Zotero, 3 files imported, 1 annotation, 1 note")
+    assert answer.out.startswith("2 documents from Zotero, 3 files imported, 1 annotation, 1 note")
 
 
 def test_what_is_no_library_of_zotero_is_refused(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     assert "it has no zotero.sqlite" in kindred("zotero", empty).err
-    assert "follows no Zotero" in kindred("zotero").err
+    assert "No Zotero folder was imported" in kindred("zotero").err
     (empty / "zotero.sqlite").write_bytes(b"nonsense " * 200)
     assert "cannot be read" in kindred("zotero", empty).err
     (empty / "zotero.sqlite").unlink()

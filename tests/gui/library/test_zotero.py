@@ -31,7 +31,7 @@ def test_a_library_of_zotero_is_imported_and_followed(kindred: Kindred, qtbot: Q
     kindred.window.zotero.take_over(str(zotero.folder))
     qtbot.waitUntil(lambda: any("From Zotero" in line for line in told))
     assert told[-1].startswith(
-        "From Zotero: 1 document, 1 highlight, 0 notes, 1 collections. 1 files of Zotero are missing"
+        "From Zotero: 1 document, 1 highlight, 0 notes, 1 collection. Files missing in Zotero: 1"
     )
     (document,) = kindred.library.rows.values()
     assert kindred.library.given[document.document_id].source == "zotero:library:ART1:PDF1"
@@ -64,7 +64,7 @@ def test_documents_are_shown_in_zotero(filled: Kindred, qtbot: QtBot, monkeypatc
     ]
     with qtbot.waitSignal(filled.window.context.notified) as told:
         show.emit(second, "", None)
-    assert told.args == ["This document does not come from Zotero."]
+    assert told.args == ["This document isn't from Zotero."]
 
 
 def test_a_note_has_no_reader_in_zotero() -> None:

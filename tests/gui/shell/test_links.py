@@ -125,7 +125,7 @@ def test_a_link_into_another_known_library_offers_to_open_it_there(desk: Desk, q
     desk.window.library_switch.use_library(default, new=False)
     qtbot.waitUntil(lambda: desk.is_shown(default))
     desk.libraries.open_words([link])
-    assert "leads to another library: other" in desk.window.notice.text
+    assert "belongs to another library: other" in desk.window.notice.text
     assert desk.window.search.box.text() == ""
     desk.window.notice.pressed.emit()
     qtbot.waitUntil(lambda: desk.is_shown(other))

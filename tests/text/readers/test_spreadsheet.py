@@ -153,9 +153,7 @@ def test_endless_repetition_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(spreadsheet, "_MAX_CHARACTERS", 100)
     result = read(tmp_path, makers.xlsx({"A": makers.cells("A line of a table.") * 9}))
     assert len(result.texts) == 5
-    assert [str(each) for each in result.done.warnings] == [
-        "The tables are too long: nothing was read from row 6 of A on"
-    ]
+    assert [str(each) for each in result.done.warnings] == ["The sheets are too long: reading stopped at row 6 of A"]
 
 
 @pytest.mark.parametrize(
