@@ -139,7 +139,7 @@ def test_linked_files_and_better_bibtex(kindred: Kindred, tmp_path: Path) -> Non
         connection.execute("CREATE TABLE citationkey (itemID, itemKey, libraryID, citationKey, pinned)")
         connection.execute("INSERT INTO citationkey VALUES (?, 'B', 1, 'depths', 0)", (item,))
     answer = kindred("zotero", made.folder)
-    assert "base folder of linked attachments is unknown" in answer.err
+    assert "base folder for them is unknown" in answer.err
     assert kindred("zotero", made.folder, "--base", base).out.startswith("1 document from Zotero, 1 file imported")
     (row,) = kindred("references", "--json").json["references"]
     assert (row["title"], row["key"], row["source"]) == ("Depths", "depths", "zotero:library:B:L")
@@ -161,7 +161,7 @@ def test_broken_libraries_are_read_as_far_as_possible(kindred: Kindred, zotero: 
 def test_what_is_no_library_of_zotero_is_refused(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert "it has no zotero.sqlite" in kindred("zotero", empty).err
+    assert "it contains no zotero.sqlite" in kindred("zotero", empty).err
     assert "No Zotero folder was imported" in kindred("zotero").err
     (empty / "zotero.sqlite").write_bytes(b"nonsense " * 200)
     assert "cannot be read" in kindred("zotero", empty).err
