@@ -1726,16 +1726,8 @@
         <translation>Lin&amp;k kopieren</translation>
     </message>
     <message>
-        <source>Copy a link to each selected document, for your notes: opening it shows the document here again</source>
-        <translation>Für Ihre Notizen einen Link zu jedem ausgewählten Dokument kopieren: Wer ihn öffnet, sieht das Dokument wieder hier</translation>
-    </message>
-    <message>
         <source>Copy &amp;Link</source>
         <translation>&amp;Link kopieren</translation>
-    </message>
-    <message>
-        <source>Copy a link to the selected sentence, for your notes: opening it shows the sentence here again</source>
-        <translation>Für Ihre Notizen einen Link zum ausgewählten Satz kopieren: Wer ihn öffnet, sieht den Satz wieder hier</translation>
     </message>
     <message>
         <source>Copy Lin&amp;k to Search</source>
@@ -1805,10 +1797,6 @@
         <translation>Meh&amp;rsprachiges Modell herunterladen…</translation>
     </message>
     <message>
-        <source>Download a model for documents in other languages than English, and switch the library to it</source>
-        <translation>Ein Modell für Dokumente in anderen Sprachen als Englisch herunterladen und die Bibliothek darauf umstellen</translation>
-    </message>
-    <message>
         <source>&amp;Highlight</source>
         <translation>&amp;Markieren</translation>
     </message>
@@ -1829,10 +1817,6 @@
         <translation>Markierung &amp;rückgängig machen</translation>
     </message>
     <message>
-        <source>Undo the last change of the highlights of this document</source>
-        <translation>Die letzte Änderung der Markierungen dieses Dokuments rückgängig machen</translation>
-    </message>
-    <message>
         <source>Highlights &amp;and Notes…</source>
         <translation>M&amp;arkierungen und Notizen…</translation>
     </message>
@@ -1843,10 +1827,6 @@
     <message>
         <source>Save a &amp;Copy with Highlights…</source>
         <translation>&amp;Kopie mit Markierungen speichern…</translation>
-    </message>
-    <message>
-        <source>Save a copy of the PDF with your highlights, as other programs show them</source>
-        <translation>Eine Kopie der PDF-Datei mit Ihren Markierungen speichern, die andere Programme anzeigen</translation>
     </message>
     <message numerus="yes">
         <source>%Ln highlights</source>
@@ -1860,16 +1840,8 @@
         <translation>Sc&amp;hnellsuche</translation>
     </message>
     <message>
-        <source>Show a small search field above other programs, filled with the text on the clipboard</source>
-        <translation>Ein kleines Suchfeld über anderen Programmen zeigen, mit dem Text aus der Zwischenablage</translation>
-    </message>
-    <message>
         <source>Import from &amp;Zotero…</source>
         <translation>Aus &amp;Zotero importieren…</translation>
-    </message>
-    <message>
-        <source>Import a library of Zotero with its annotations, notes and collections, and follow it</source>
-        <translation>Eine Zotero-Bibliothek mit Anmerkungen, Notizen und Sammlungen importieren und ihr folgen</translation>
     </message>
     <message>
         <source>Show in &amp;Zotero</source>
@@ -2014,10 +1986,6 @@
         <translation>Markierungen und Notizen durchsuchen</translation>
     </message>
     <message>
-        <source>Where to look</source>
-        <translation>Wo gesucht wird</translation>
-    </message>
-    <message>
         <source>This document</source>
         <translation>Dieses Dokument</translation>
     </message>
@@ -2066,10 +2034,6 @@
         <translation>&amp;Kopieren</translation>
     </message>
     <message>
-        <source>Copy the selected highlights, or all</source>
-        <translation>Die ausgewählten Markierungen kopieren, sonst alle</translation>
-    </message>
-    <message>
         <source>E&amp;xport…</source>
         <translation>E&amp;xportieren…</translation>
     </message>
@@ -2084,14 +2048,6 @@
     <message>
         <source>Delete the selected highlights</source>
         <translation>Die ausgewählten Markierungen löschen</translation>
-    </message>
-    <message>
-        <source>Nothing matches the search.</source>
-        <translation>Nichts passt zur Suche.</translation>
-    </message>
-    <message>
-        <source>No highlights yet. Select text in the reader, then Edit &gt; Highlight.</source>
-        <translation>Noch keine Markierungen. Text im Lesebereich auswählen, dann Bearbeiten &gt; Markieren.</translation>
     </message>
     <message>
         <source>in the file</source>
@@ -4422,10 +4378,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>{documents} in {name} gefunden.</translation>
     </message>
     <message>
-        <source>{documents} not found there and left unchanged.</source>
-        <translation>{documents} dort nicht gefunden und nicht verändert.</translation>
-    </message>
-    <message>
         <source>Password for {name}:</source>
         <translation>Passwort für {name}:</translation>
     </message>
@@ -4448,13 +4400,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>OCR works only on PDF documents and images.</source>
         <translation>OCR gibt es nur für PDF-Dokumente und Bilder.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln entries of the file are damaged.</source>
-        <translation>
-            <numerusform>%Ln Eintrag der Datei ist beschädigt.</numerusform>
-            <numerusform>%Ln Einträge der Datei sind beschädigt.</numerusform>
-        </translation>
     </message>
     <message>
         <source>{documents} not found in that file and left unchanged.</source>
@@ -4614,14 +4559,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>The linked page of {name} has no text.</source>
         <translation>Die verlinkte Seite von {name} hat keinen Text.</translation>
-    </message>
-    <message>
-        <source>This link leads to a library that this computer doesn&apos;t know. Open it, then try again.</source>
-        <translation>Dieser Link führt in eine Bibliothek, die dieser Computer nicht kennt. Öffnen Sie sie, und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>This link leads to another library: {name}.</source>
-        <translation>Dieser Link führt in eine andere Bibliothek: {name}.</translation>
     </message>
     <message>
         <source>Open {name}</source>
@@ -5400,24 +5337,12 @@ Klicken, um alle zu zeigen</translation>
 <context>
     <name>MultilingualDialog</name>
     <message>
-        <source>Get the multilingual model</source>
-        <translation>Das mehrsprachige Modell holen</translation>
-    </message>
-    <message>
         <source>Heading</source>
         <translation>Überschrift</translation>
     </message>
     <message>
-        <source>The model that comes with Kindred knows English. A multilingual one finds what means the same in many languages, also from one language to another. It is downloaded once from huggingface.co; then your library is re-indexed in the background. The current model stays active until then, and nothing of your documents is sent.</source>
-        <translation>Das Modell, das mit Kindred kommt, kann Englisch. Ein mehrsprachiges findet in vielen Sprachen, was dasselbe bedeutet, auch von einer Sprache zur anderen. Es wird einmal von huggingface.co heruntergeladen; dann wird Ihre Bibliothek im Hintergrund neu indiziert. Bis dahin bleibt das bisherige Modell aktiv, und nichts aus Ihren Dokumenten wird gesendet.</translation>
-    </message>
-    <message>
         <source>About the multilingual model</source>
         <translation>Über das mehrsprachige Modell</translation>
-    </message>
-    <message>
-        <source>Without network</source>
-        <translation>Ohne Netz</translation>
     </message>
     <message>
         <source>&amp;Download and Use</source>
@@ -5446,14 +5371,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Large</source>
         <translation>&amp;Groß</translation>
-    </message>
-    <message>
-        <source>{languages} languages; agreement with people&apos;s ratings {agreement} of 1. {name}, {licence}</source>
-        <translation>{languages} Sprachen; Übereinstimmung mit den Urteilen von Menschen {agreement} von 1. {name}, {licence}</translation>
-    </message>
-    <message>
-        <source>Without network: on another computer, open {address}, download all files except onnx, openvino and pytorch_model.bin into one folder (keep 1_Pooling as a folder), copy it here, and use Add Folder.</source>
-        <translation>Ohne Netz: Öffnen Sie auf einem anderen Computer {address}, laden Sie alle Dateien außer onnx, openvino und pytorch_model.bin in einen Ordner (1_Pooling bleibt ein Ordner), kopieren Sie ihn hierher und wählen Sie „Ordner hinzufügen“.</translation>
     </message>
     <message>
         <source>Get a Multilingual Model</source>
@@ -6277,10 +6194,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Show an icon in the system tray</source>
         <translation>Symbol im Infobereich zeigen</translation>
-    </message>
-    <message>
-        <source>A click on it searches for the text on the clipboard, above other programs.</source>
-        <translation>Ein Klick darauf sucht nach dem Text in der Zwischenablage, über anderen Programmen.</translation>
     </message>
     <message>
         <source>Click it to search for the text on the clipboard.</source>
@@ -8368,14 +8281,6 @@ Zum Entfernen klicken</translation>
         <translation>Startwert</translation>
     </message>
     <message>
-        <source>Weight of the order</source>
-        <translation>Gewicht der Reihenfolge</translation>
-    </message>
-    <message>
-        <source>Runs (weights averaged)</source>
-        <translation>Durchläufe (Gewichte gemittelt)</translation>
-    </message>
-    <message>
         <source>Ranking weight</source>
         <translation>Gewicht der Rangfolge</translation>
     </message>
@@ -8752,28 +8657,12 @@ Zum Entfernen klicken</translation>
 <context>
     <name>ZoteroController</name>
     <message>
-        <source>Select the data folder of Zotero</source>
-        <translation>Datenordner von Zotero auswählen</translation>
-    </message>
-    <message>
         <source>Zotero usually keeps its data in {path}.</source>
         <translation>Zotero bewahrt seine Daten gewöhnlich in {path} auf.</translation>
     </message>
     <message>
         <source>Reading Zotero…</source>
         <translation>Zotero wird gelesen…</translation>
-    </message>
-    <message>
-        <source>From Zotero: {documents}, {highlights}, {notes} notes, {collections} collections.</source>
-        <translation>Aus Zotero: {documents}, {highlights}, {notes} Notizen, {collections} Sammlungen.</translation>
-    </message>
-    <message>
-        <source>This document does not come from Zotero.</source>
-        <translation>Dieses Dokument kommt nicht aus Zotero.</translation>
-    </message>
-    <message>
-        <source>Zotero could not be opened: {address}</source>
-        <translation>Zotero ließ sich nicht öffnen: {address}</translation>
     </message>
     <message>
         <source>Select Zotero&apos;s data folder</source>
@@ -12127,24 +12016,12 @@ Zum Entfernen klicken</translation>
         <translation>{source} hat eine Zeile</translation>
     </message>
     <message>
-        <source>Copy the link again in Kindred, for instance from a result.</source>
-        <translation>Kopieren Sie den Link erneut in Kindred, zum Beispiel von einem Ergebnis.</translation>
-    </message>
-    <message>
-        <source>Its file may still be there: import it again, and copy a new link.</source>
-        <translation>Vielleicht gibt es seine Datei noch: Importieren Sie sie erneut, und kopieren Sie einen neuen Link.</translation>
-    </message>
-    <message>
         <source>The document that this link leads to is no longer in the library</source>
         <translation>Das Dokument, zu dem dieser Link führt, ist nicht mehr in der Bibliothek</translation>
     </message>
     <message>
         <source>This is not a link to a Kindred library</source>
         <translation>Das ist kein Link in eine Kindred-Bibliothek</translation>
-    </message>
-    <message>
-        <source>A shared library cannot be backed up into one file</source>
-        <translation>Eine gemeinsame Bibliothek lässt sich nicht in eine einzelne Datei sichern</translation>
     </message>
     <message>
         <source>Ask its administrator for a newer one.</source>
@@ -12159,20 +12036,8 @@ Zum Entfernen klicken</translation>
         <translation>Bitten Sie die Administration auszuführen: CREATE EXTENSION vector</translation>
     </message>
     <message>
-        <source>Ask its owner for the right to write.</source>
-        <translation>Bitten Sie den Besitzer um das Schreibrecht.</translation>
-    </message>
-    <message>
-        <source>Ask its owner for the right: `library grant`.</source>
-        <translation>Bitten Sie den Besitzer um das Recht: `library grant`.</translation>
-    </message>
-    <message>
         <source>Ask its owner to run `library upgrade`.</source>
         <translation>Bitten Sie den Besitzer, `library upgrade` auszuführen.</translation>
-    </message>
-    <message>
-        <source>Ask the administrator for the server&apos;s certificate, or for its full name.</source>
-        <translation>Fragen Sie die Administration nach dem Zertifikat des Servers oder nach seinem vollständigen Namen.</translation>
     </message>
     <message>
         <source>Check the name in the address and your network, then try again.</source>
@@ -12185,10 +12050,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Check the name, or create it: `library create`.</source>
         <translation>Prüfen Sie den Namen, oder legen Sie sie an: `library create`.</translation>
-    </message>
-    <message>
-        <source>Check your network. The library is opened again by itself.</source>
-        <translation>Prüfen Sie Ihr Netzwerk. Die Bibliothek wird von selbst wieder geöffnet.</translation>
     </message>
     <message>
         <source>Document {document_id} is being imported by another program</source>
@@ -12207,10 +12068,6 @@ Zum Entfernen klicken</translation>
         <translation>Lassen Sie es weg: Andere Benutzer dieses Computers können es sehen, und es landet in Verläufen und Protokollen. Setzen Sie stattdessen KINDRED_PASSWORD, oder speichern Sie das Passwort im Schlüsselbund des Systems.</translation>
     </message>
     <message>
-        <source>Older ones let users read other data (CVE-2026-3172) and damage indexes. Ask the administrator to update it and to run: ALTER EXTENSION vector UPDATE</source>
-        <translation>Ältere Versionen geben fremde Daten preis (CVE-2026-3172) und beschädigen Indizes. Bitten Sie die Administration, sie zu aktualisieren und auszuführen: ALTER EXTENSION vector UPDATE</translation>
-    </message>
-    <message>
         <source>Tell its administrator. Nothing was changed.</source>
         <translation>Sagen Sie der Administration Bescheid. Es wurde nichts geändert.</translation>
     </message>
@@ -12225,10 +12082,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The connection to {server} is not secure: {why}</source>
         <translation>Die Verbindung zu {server} ist nicht sicher: {why}</translation>
-    </message>
-    <message>
-        <source>The connection was lost for a moment. It will be there soon.</source>
-        <translation>Die Verbindung war kurz unterbrochen. Es ist bald da.</translation>
     </message>
     <message>
         <source>The database {database} has pgvector {version}; a library needs 0.8.4 or newer</source>
@@ -12267,10 +12120,6 @@ Zum Entfernen klicken</translation>
         <translation>Der Server der Bibliothek {library} hat keinen Speicherplatz mehr: {why}</translation>
     </message>
     <message>
-        <source>The server of the library {library} took too long</source>
-        <translation>Der Server der Bibliothek {library} hat zu lange gebraucht</translation>
-    </message>
-    <message>
         <source>The server {server} cannot be reached: {why}</source>
         <translation>Der Server {server} ist nicht erreichbar: {why}</translation>
     </message>
@@ -12291,44 +12140,16 @@ Zum Entfernen klicken</translation>
         <translation>Es gibt schon eine Bibliothek {library}</translation>
     </message>
     <message>
-        <source>Try again, or ask for less.</source>
-        <translation>Versuchen Sie es noch einmal, oder fragen Sie nach weniger.</translation>
-    </message>
-    <message>
         <source>Write postgresql://USER@SERVER/DATABASE?library=NAME. A name has small letters, digits, _ and -, and begins with a letter.</source>
         <translation>Schreiben Sie postgresql://BENUTZER@SERVER/DATENBANK?library=NAME. Ein Name besteht aus Kleinbuchstaben, Ziffern, _ und - und beginnt mit einem Buchstaben.</translation>
-    </message>
-    <message>
-        <source>You have no right to do this in the library {library}: {why}</source>
-        <translation>Sie haben dazu kein Recht in der Bibliothek {library}: {why}</translation>
-    </message>
-    <message>
-        <source>You have no right to read the library {library}</source>
-        <translation>Sie haben kein Recht, die Bibliothek {library} zu lesen</translation>
     </message>
     <message>
         <source>{text} is not the address of a library</source>
         <translation>{text} ist keine Adresse einer Bibliothek</translation>
     </message>
     <message>
-        <source>Check user and password. Store the password with `library password`, or set KINDRED_PASSWORD to it.</source>
-        <translation>Prüfen Sie Benutzername und Passwort. Speichern Sie das Passwort mit `library password`, oder setzen Sie KINDRED_PASSWORD darauf.</translation>
-    </message>
-    <message>
-        <source>A 7z archive is unpacked by the program bsdtar (libarchive), which is not installed</source>
-        <translation>Ein 7z-Archiv entpackt das Programm bsdtar (libarchive), das nicht installiert ist</translation>
-    </message>
-    <message>
         <source>LibreOffice cannot read the file; it is damaged, or protected by a password</source>
         <translation>LibreOffice kann die Datei nicht lesen; sie ist beschädigt oder durch ein Passwort geschützt</translation>
-    </message>
-    <message>
-        <source>Sheets that are damaged and could not be read: {names}</source>
-        <translation>Blätter, die beschädigt sind und nicht gelesen werden konnten: {names}</translation>
-    </message>
-    <message>
-        <source>The archive has more than {max_members:,} members</source>
-        <translation>Das Archiv hat mehr als {max_members:,} Dateien</translation>
     </message>
     <message>
         <source>The archive is damaged and cannot be opened</source>
@@ -12345,10 +12166,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The file has no sheets</source>
         <translation>Die Datei hat keine Blätter</translation>
-    </message>
-    <message>
-        <source>The file has {count:,} pictures; the limit is {most:,}</source>
-        <translation>Die Datei hat {count:,} Bilder; die Grenze liegt bei {most:,}</translation>
     </message>
     <message>
         <source>The file has {count:,} sheets; the limit is {most:,}</source>
@@ -12371,28 +12188,8 @@ Zum Entfernen klicken</translation>
         <translation>Das Bild ist beschädigt und lässt sich nicht öffnen</translation>
     </message>
     <message>
-        <source>The member of the archive is a link or a device</source>
-        <translation>Die Datei im Archiv ist eine Verknüpfung oder ein Gerät</translation>
-    </message>
-    <message>
-        <source>The message no longer has this file</source>
-        <translation>Die Nachricht hat diese Datei nicht mehr</translation>
-    </message>
-    <message>
         <source>The saved page is damaged and cannot be read</source>
         <translation>Die gesicherte Seite ist beschädigt und lässt sich nicht lesen</translation>
-    </message>
-    <message>
-        <source>The tables are too long: nothing was read from row {row:,} of {sheet} on</source>
-        <translation>Die Tabellen sind zu lang: Ab Zeile {row:,} von {sheet} wurde nichts gelesen</translation>
-    </message>
-    <message>
-        <source>The tables have no text</source>
-        <translation>Die Tabellen haben keinen Text</translation>
-    </message>
-    <message>
-        <source>The text of an image is read by OCR. Run OCR to read it</source>
-        <translation>Der Text eines Bilds wird durch OCR gelesen. Führen Sie OCR aus, um ihn zu lesen</translation>
     </message>
     <message>
         <source>{program} does not start: {why}</source>
@@ -12407,10 +12204,6 @@ Zum Entfernen klicken</translation>
         <translation>bei {rows} Validierungszeilen zeigt nur ein großer Unterschied, ob das Training geholfen hat; mindestens {enough} verwenden oder eine eigene Validierungsdatei</translation>
     </message>
     <message>
-        <source>The network may want you to log in first: open a web page in your browser, then try again.</source>
-        <translation>Vielleicht verlangt das Netz zuerst eine Anmeldung: Öffnen Sie eine Webseite im Browser, und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
         <source>{endpoint} answers, but not like a model hub</source>
         <translation>{endpoint} antwortet, aber nicht wie ein Modell-Server</translation>
     </message>
@@ -12419,32 +12212,12 @@ Zum Entfernen klicken</translation>
         <translation>{file} des Modells {name} ist beschädigt angekommen: Die Prüfsumme stimmt nicht</translation>
     </message>
     <message>
-        <source>Check the connection and try again. The part that was downloaded is kept. Without network, download the files of {page} on another computer, copy them here into a folder, and add that folder.</source>
-        <translation>Prüfen Sie die Verbindung, und versuchen Sie es erneut. Was schon heruntergeladen ist, bleibt erhalten. Ohne Netz laden Sie die Dateien von {page} auf einem anderen Computer, kopieren sie hier in einen Ordner und fügen diesen Ordner hinzu.</translation>
-    </message>
-    <message>
-        <source>Try again; only this file is downloaded again. If it happens every time, something on the way changes it.</source>
-        <translation>Versuchen Sie es erneut; nur diese Datei wird noch einmal geladen. Geschieht es jedes Mal, wird sie unterwegs verändert.</translation>
-    </message>
-    <message>
-        <source>A document has no sentence of that number</source>
-        <translation>Ein Dokument hat keinen Satz mit dieser Nummer</translation>
-    </message>
-    <message>
         <source>Check it in parts.</source>
         <translation>Prüfen Sie ihn in Teilen.</translation>
     </message>
     <message>
-        <source>Give numbers as results have them.</source>
-        <translation>Geben Sie Nummern an, wie sie in den Treffern stehen.</translation>
-    </message>
-    <message>
         <source>List the documents to see them.</source>
         <translation>Lassen Sie die Dokumente auflisten, um sie zu sehen.</translation>
-    </message>
-    <message>
-        <source>List the documents, and give an id such as #5.</source>
-        <translation>Lassen Sie die Dokumente auflisten, und geben Sie eine Kennung wie #5 an.</translation>
     </message>
     <message>
         <source>Search again, or read the document.</source>
@@ -12461,10 +12234,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>There must be one sentence for each document</source>
         <translation>Zu jedem Dokument gehört genau ein Satz</translation>
-    </message>
-    <message>
-        <source>{name} is not one document of the library</source>
-        <translation>{name} ist nicht genau ein Dokument der Bibliothek</translation>
     </message>
     <message>
         <source>Choose another name for the copy.</source>
@@ -12491,10 +12260,6 @@ Zum Entfernen klicken</translation>
         <translation>Wählen Sie zuerst Text im Lesebereich aus und markieren Sie ihn.</translation>
     </message>
     <message>
-        <source>The file is damaged and no copy of it can be written</source>
-        <translation>Die Datei ist beschädigt, und es lässt sich keine Kopie schreiben</translation>
-    </message>
-    <message>
         <source>The highlight no longer exists</source>
         <translation>Die Markierung gibt es nicht mehr</translation>
     </message>
@@ -12507,10 +12272,6 @@ Zum Entfernen klicken</translation>
         <translation>{count} Markierungen gehören zu keinem Dokument</translation>
     </message>
     <message>
-        <source>{count} highlights have a damaged place</source>
-        <translation>Die Stelle von {count} Markierungen ist beschädigt</translation>
-    </message>
-    <message>
         <source>{name} has no highlights</source>
         <translation>{name} hat keine Markierungen</translation>
     </message>
@@ -12521,22 +12282,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
         <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
-    </message>
-    <message>
-        <source>If it is a link to another disk, plug that disk in. If you need nothing of this library, delete it: the next import creates a new one.</source>
-        <translation>Wenn sie ein Verweis auf einen anderen Datenträger ist, schließen Sie diesen an. Wenn Sie nichts aus dieser Bibliothek brauchen, löschen Sie sie: Der nächste Import legt eine neue an.</translation>
-    </message>
-    <message>
-        <source>The library&apos;s database {file} is not a file that can be reached</source>
-        <translation>Die Datenbank der Bibliothek {file} ist keine Datei, die erreichbar ist</translation>
-    </message>
-    <message>
-        <source>Ask one of them.</source>
-        <translation>Bitten Sie einen von ihnen.</translation>
-    </message>
-    <message>
-        <source>Give it: --library postgresql://USER@SERVER/DATABASE?library=NAME</source>
-        <translation>Geben Sie sie an: --library postgresql://BENUTZER@SERVER/DATENBANK?library=NAME</translation>
     </message>
     <message>
         <source>Install Kindred with the extra `shared`.</source>
@@ -12559,16 +12304,8 @@ Zum Entfernen klicken</translation>
         <translation>Das Passwort kann nicht gespeichert werden: {why}</translation>
     </message>
     <message>
-        <source>This is about shared libraries, and no address of one is given</source>
-        <translation>Hier geht es um gemeinsame Bibliotheken, und es ist keine Adresse einer solchen angegeben</translation>
-    </message>
-    <message>
         <source>Close Zotero, or free some disk space, and try again.</source>
         <translation>Schließen Sie Zotero oder schaffen Sie Speicherplatz, und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>Free some disk space, or check the rights of the folder.</source>
-        <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Rechte des Ordners.</translation>
     </message>
     <message>
         <source>In Zotero, Settings &gt; Advanced &gt; Files and Folders shows the data folder.</source>
@@ -12585,42 +12322,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The citation keys of Better BibTeX could not be read</source>
         <translation>Die Zitierschlüssel von Better BibTeX ließen sich nicht lesen</translation>
-    </message>
-    <message>
-        <source>The database of Zotero in {folder} cannot be copied: {why}</source>
-        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht kopieren: {why}</translation>
-    </message>
-    <message>
-        <source>The database of Zotero in {folder} cannot be read: {why}</source>
-        <translation>Die Datenbank von Zotero in {folder} lässt sich nicht lesen: {why}</translation>
-    </message>
-    <message>
-        <source>The database of Zotero in {folder} has a form that Kindred does not know (version {version})</source>
-        <translation>Die Datenbank von Zotero in {folder} hat eine Form, die Kindred nicht kennt (Version {version})</translation>
-    </message>
-    <message>
-        <source>The notes of Zotero could not be written to {folder}: {why}</source>
-        <translation>Die Notizen von Zotero ließen sich nicht nach {folder} schreiben: {why}</translation>
-    </message>
-    <message>
-        <source>{count} annotations of Zotero are damaged and were skipped</source>
-        <translation>{count} Anmerkungen von Zotero sind beschädigt und wurden übergangen</translation>
-    </message>
-    <message>
-        <source>{count} attachments are of types that Kindred does not read</source>
-        <translation>{count} Anhänge sind von Arten, die Kindred nicht liest</translation>
-    </message>
-    <message>
-        <source>{count} files of Zotero are missing, such as {file}</source>
-        <translation>{count} Dateien von Zotero fehlen, zum Beispiel {file}</translation>
-    </message>
-    <message>
-        <source>{count} linked files were not found: the base folder of linked attachments is unknown</source>
-        <translation>{count} verknüpfte Dateien wurden nicht gefunden: Der Basisordner verknüpfter Anhänge ist unbekannt</translation>
-    </message>
-    <message>
-        <source>{folder} is no data folder of Zotero: it has no zotero.sqlite</source>
-        <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
     </message>
     <message>
         <source>Older versions let users read data of others (CVE-2026-3172) and damage indexes. Ask the administrator to update it and to run: ALTER EXTENSION vector UPDATE</source>
