@@ -52,7 +52,7 @@ def test_sentences_are_cited_with_their_places(server: AssistantServer) -> None:
     assert "Sentence number" not in cite(style="plain")["result"]["citation"]
     for wrong in ([1, 2], [-1], [2**40]):
         assert "one sentence for each document" in cite(sentences=wrong)["error"]
-    assert "no sentence of that number" in cite(sentences=[999])["error"]
+    assert "no sentence with that number" in cite(sentences=[999])["error"]
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def _lose(folder: Path, *others: str) -> None:
     [
         (lambda folder: (folder / "library.db").write_bytes(b""), True, "library.db is empty"),
         (lambda folder: (folder / "library.db").write_bytes(b""), False, "library.db is empty"),
-        (lambda folder: (_lose(folder), (folder / "library.db").symlink_to("nowhere")), True, "can be reached"),
+        (lambda folder: (_lose(folder), (folder / "library.db").symlink_to("nowhere")), True, "cannot be reached"),
         (lambda folder: _lose(folder, "library.db-wal"), True, "missing, but library.db-wal is there"),
         (lambda folder: _lose(folder, "library-1019.backup"), True, "missing, but library-1019.backup is there"),
     ],

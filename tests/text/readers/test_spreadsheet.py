@@ -98,7 +98,7 @@ def test_comments_and_text_boxes_follow_the_rows(tmp_path: Path) -> None:
 def test_a_damaged_sheet_does_not_cost_the_others(tmp_path: Path) -> None:
     result = read(tmp_path, makers.xlsx({"A": "<row", "B": makers.cells("The other sheet is whole.")}))
     assert result.texts == ["B", "The other sheet is whole."]
-    assert [str(each) for each in result.done.warnings] == ["Sheets that are damaged and could not be read: A"]
+    assert [str(each) for each in result.done.warnings] == ["Damaged sheets that could not be read: A"]
     assert read(tmp_path, makers.xlsx({"A": "<row"})).state == "damaged"
 
 
