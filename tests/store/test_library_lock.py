@@ -134,7 +134,7 @@ def test_a_lost_database_is_not_replaced_by_an_empty_one(
     before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     with pytest.raises(LibraryDamaged, match=said) as caught:
         open_library(writable=writable)
-    assert "new one" in str(caught.value.hint)
+    assert "creates a new" in str(caught.value.hint)
     assert {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()} == before
 
 

@@ -63,7 +63,7 @@ def test_a_library_is_created_filled_and_searched(
         assert kindred("library", "--library", str(administrator), "create").status == 0
         assert "already" in kindred("library", "create", "--library", str(administrator)).err
         refused = kindred("search", "the ocean", "--library", library)
-        assert (refused.status, "no right" in refused.err) == (3, True)
+        assert (refused.status, "not allowed" in refused.err) == (3, True)
         kindred("library", "grant", anna, "reader", "--library", str(administrator))
         reading = kindred("import", papers, "--library", library)
         assert (reading.status, "read-only" in reading.err) == (3, True)
@@ -133,6 +133,6 @@ def test_what_is_wrong_with_an_address_is_said(kindred: Kindred) -> None:
     refused = kindred("info", "--library", "postgresql://anna:secret@archive/kindred?library=news")
     assert (refused.status, "contains a password" in refused.err, "secret" in refused.err) == (2, True, False)
     assert "not the address" in kindred("info", "--library", "postgresql://archive/kindred").err
-    assert "no address" in kindred("library", "status").err
+    assert "needs the address" in kindred("library", "status").err
     assert "needs a user" in kindred("library", "grant", "anna", "--library", "postgresql://h/d?library=n").err
     assert "cannot be reached" in kindred("info", "--library", "postgresql://localhost:1/d?library=n").err
