@@ -41,6 +41,7 @@ _NAMES = [
     "vectors sound",
     "vectors present",
     "counters",
+    "annotations",
     "words",
     "segment files",
     "index",
