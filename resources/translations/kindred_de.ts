@@ -4402,8 +4402,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>OCR gibt es nur für PDF-Dokumente und Bilder.</translation>
     </message>
     <message>
-        <source>{documents} not found in that file and left unchanged.</source>
-        <translation>{documents} in dieser Datei nicht gefunden und nicht verändert.</translation>
+        <source>{documents} not found in that folder and left unchanged.</source>
+        <translation>{documents} in diesem Ordner nicht gefunden und nicht verändert.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln entries in the file are damaged.</source>

@@ -301,7 +301,7 @@ class LibraryController(QObject):
                 documents=display_text.count_documents(done.moved), name=Path(new).name or new
             )
             if done.left:
-                text += " " + self.tr("{documents} not found in that file and left unchanged.").format(
+                text += " " + self.tr("{documents} not found in that folder and left unchanged.").format(
                     documents=display_text.count_documents(done.left)
                 )
             self._context.tell(text)

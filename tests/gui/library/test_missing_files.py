@@ -28,7 +28,9 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
 
     window.library_controller.relink_folder(str(files), str(moved))
     qtbot.waitUntil(lambda: pane.missing.text() == "1 not found")
-    assert window.notice.text == "Found 1 document in elsewhere. 1 document not found there and left unchanged."
+    assert (
+        window.notice.text == "Found 1 document in elsewhere. 1 document not found in that folder and left unchanged."
+    )
     window.action_table["library.missing_only"].trigger()
     assert list(filled.documents) == ["tags"]
     files.mkdir()

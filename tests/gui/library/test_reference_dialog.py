@@ -90,7 +90,7 @@ def test_a_list_of_references_imports_its_documents_first(filled: Kindred, qtbot
     )
     filled.window.imports.start([str(file)])
     qtbot.waitUntil(lambda: "On the tides" in filled.documents)
-    told = "Updated the references of 1 document. 1 reference matches no document. 1 entry of the file is damaged."
+    told = "Updated the references of 1 document. 1 reference matches no document. 1 entry in the file is damaged."
     qtbot.waitUntil(lambda: told in filled.window.notice.text)
     filled.window.library_controller.import_references(str(tmp_path / "none.bib"))
     qtbot.waitUntil(lambda: "cannot be read" in filled.window.notice.text)

@@ -98,7 +98,7 @@ def test_a_sentence_that_is_gone_opens_its_document_and_says_so(filled: Kindred,
     [
         ("kindred://", "not a link to a Kindred library"),
         ("kindred://0123456789abcdef/../../etc/passwd", "not a link to a Kindred library"),
-        ("kindred://0123456789abcdef/document/1", "a library that this computer doesn't know"),
+        ("kindred://0123456789abcdef/document/1", "a library that Kindred hasn't opened on this computer"),
         ("kindred://{own}/document/999", "no longer in the library"),
     ],
 )
