@@ -80,7 +80,7 @@ class TrainingPane(Pane):
         head = make_column(title, about, 4, tabs, margins=(24, 18, 24, 8), spacing=6)
         make_column(head, (self.pages, 1), parent=self, spacing=0)
         self.page_stack = [self._make_scroll_area(tab.text()) for tab in self.tabs.values()]
-        self._fill_page("train", self._training_page())
+        self._make_training_page()
         for number, tab in enumerate(self.tabs.values()):
             self._buttons.addButton(tab, number)
         self._buttons.idClicked.connect(self._show_page_number)
@@ -105,9 +105,10 @@ class TrainingPane(Pane):
         button.setProperty("tone", "tab")
         return button
 
-    def _training_page(self) -> QWidget:
+    def _make_training_page(self) -> None:
         page = QWidget()
         page.setAccessibleName(self.tr("Train"))
+        self._fill_page("train", page)  # while it is empty: Qt styles a moved widget anew, with all that it holds
         themes = self._context.themes
         self.unfinished = UnfinishedTrainingsCard(self.trainings)
         self.run = TrainingRunCard(self.trainings, themes)
@@ -127,7 +128,6 @@ class TrainingPane(Pane):
             parent=page,
             spacing=14,
         )
-        return page
 
     @cached_property
     def evaluation(self) -> EvaluationPage:
@@ -161,8 +161,8 @@ class TrainingPane(Pane):
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         page.setMaximumWidth(_MAX_TEXT_PX)
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        area.setWidget(inner)  # before the page is in it, for the same reason
         make_row((page, 1000, Qt.AlignmentFlag.AlignTop), "stretch", parent=inner, margins=(24, 8, 24, 24))
-        area.setWidget(inner)
         area.viewport().setAutoFillBackground(False)
 
     def _show_page_number(self, number: int) -> None:
