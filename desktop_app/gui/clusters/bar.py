@@ -215,13 +215,13 @@ class ClusterBar(QWidget):
         if found is None:
             self.counts.setText("")
             return
-        topics = display_text.count_topics(len(found.clusters))
-        if found.broad:
-            topics = self.tr("{topics} in {count} broad ones").format(topics=topics, count=len(found.broad))
-        parts = [topics]
+        parts = [display_text.count_topics(len(found.clusters))]
         if found.unclustered:
             parts.append(self.tr("{count} unassigned").format(count=display_text.format_number(len(found.unclustered))))
         self.counts.setText(" · ".join(parts))
+        if found.broad:
+            in_broad = self.tr("{topics} in {count} broad ones")
+            parts[0] = in_broad.format(topics=parts[0], count=len(found.broad))
         self.counts.setToolTip(display_text.make_tooltip(" · ".join(parts)))
         self.auto.setChecked(found.is_chosen)
         if not self._slider_rest.isActive() and not self.slider.isSliderDown():
