@@ -59,6 +59,7 @@ class ReaderController(QObject):
         self._hits = hits
         self._query_terms = query_terms
         self.is_wanted = True
+        hits.rowsInserted.connect(self._mark_further_hits)
         reader.find_similar.connect(context.navigator.find_similar)
         reader.compare.connect(context.navigator.compare_with)
         reader.tell.connect(context.tell)
@@ -205,6 +206,12 @@ class ReaderController(QObject):
         if now is not None and now.shown.document_id == hit.document_id:
             navigation = HitNavigation.starting_at(hit, self._hits_in_same_document(hit), self._query_terms())
             self.pane.return_to(replace(now, navigation=navigation))
+
+    def _mark_further_hits(self) -> None:
+        """Mark the hits of the open document that the list has read meanwhile, and count them."""
+        hit = self.pane.current
+        if hit is not None and self._hits.row_of(hit.sentence_id) is not None:
+            self.mark_hit(hit)
 
     # Visibility
 

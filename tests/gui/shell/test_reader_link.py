@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import Kindred
+from tests.gui.conftest import Kindred, search
 
 
 def test_a_click_on_a_document_that_failed_says_why_and_offers_what_helps(
@@ -22,3 +23,23 @@ def test_a_click_on_a_document_that_failed_says_why_and_offers_what_helps(
     window.library_pane.clicked.emit(document)
     assert window.notice.text == "secret.txt: Password-protected. Select the file, then enter its password."
     assert "Enter Password…" in {button.text() for button in window.notice.findChildren(QPushButton)}
+
+
+def test_the_hits_of_the_open_document_are_counted_as_the_list_reads_more(
+    kindred: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = "\n".join(f"They baked bread on day{n}." for n in range(200))
+    (tmp_path / "long.txt").write_text(text, "utf-8")
+    window = kindred.window
+    window.imports.start([str(tmp_path / "long.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
+    search(kindred, qtbot, "they baked bread")
+    window.search_pane.step(1)
+    qtbot.waitUntil(lambda: window.reader.shown is not None)
+    model, reader = window.search_pane.model, window.reader
+    read, place = model.rowCount(), reader.text.position()
+    assert reader.header.count.text().endswith(f" of {read}")
+    model.fetchMore(QModelIndex())
+    qtbot.waitUntil(lambda: model.rowCount() > read)
+    assert reader.header.count.text().endswith(f" of {model.rowCount()}")
+    assert reader.text.position() == place
