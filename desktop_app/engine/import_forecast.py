@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.core.messages import Message
 from desktop_app.core.private_files import write_private
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.shared_address import is_shared_address
@@ -31,11 +32,17 @@ log = logging.getLogger(__name__)
 LONG_IMPORT_S = 600.0
 """Longer imports are confirmed by a person."""
 
+MAX_LOCAL_SENTENCES = 5_000_000
+"""A library with more of them belongs on a server."""
+
 _MIN_FREE_BYTES = 500_000_000
 _FILES_PER_STEP = 200  # files between two steps
 _MIN_MEASURED_BYTES = 200_000  # a smaller import says little about this machine
 _NEW_WEIGHT = 0.5  # of the newest measurement
-_BYTES_PER_SENTENCE = 2_600  # a sentence on disk: its text, its vector of 384 float32, words and graph
+_BYTES_PER_SENTENCE = 3_700  # a sentence on disk: its text, its vector of 384 float32, words and graph
+_MEMORY_PER_SENTENCE = 1_800  # its vector and neighbours in the graph
+_PROGRAM_MEMORY_BYTES = 800_000_000  # window, model and analyses
+_MEMORY_SHARE = 0.75  # of the machine's memory; the rest is for other programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,9 @@ class ImportForecast:
         seconds: estimated duration.
         disk_bytes: estimated growth of the library.
         free_bytes: free space on its disk; None if it is on a server.
+        sentences: estimated number of new sentences.
+        sentences_before: those that the library has.
+        memory_bytes: the memory of this machine; None if the library is on a server, which searches it.
         listing: all files that were found, unchanged ones too.
     """
 
@@ -77,6 +87,9 @@ class ImportForecast:
     seconds: float
     disk_bytes: int
     free_bytes: int | None
+    sentences: int = 0
+    sentences_before: int = 0
+    memory_bytes: int | None = None
     listing: FileListing = field(default_factory=FileListing)
 
     @property
@@ -87,7 +100,40 @@ class ImportForecast:
     @property
     def is_large(self) -> bool:
         """Whether a person should confirm the import."""
-        return self.seconds > LONG_IMPORT_S or (self.is_short_of_space and self.files > 0)
+        return self.seconds > LONG_IMPORT_S or (bool(self.warnings) and self.files > 0)
+
+    @property
+    def warnings(self) -> tuple[Message, ...]:
+        """What the import would exceed. A library that exceeded the memory before it is not told again."""
+        found: list[Message] = []
+        if self.is_short_of_space:
+            found.append(Message("You may run out of disk space. Anything imported so far is kept."))
+        after = self.sentences_before + self.sentences
+        if self.memory_bytes is None:
+            return tuple(found)
+        if self._passes(round((_MEMORY_SHARE * self.memory_bytes - _PROGRAM_MEMORY_BYTES) / _MEMORY_PER_SENTENCE)):
+            needed = _PROGRAM_MEMORY_BYTES + _MEMORY_PER_SENTENCE * after
+            found.append(
+                Message(
+                    "A library of {sentences:,} sentences needs about {needed:.1f} GB of memory; this computer has"
+                    " {memory:.1f} GB. Kindred may become slow.",
+                    sentences=after,
+                    needed=needed / 1e9,
+                    memory=self.memory_bytes / 1e9,
+                )
+            )
+        if self._passes(MAX_LOCAL_SENTENCES):
+            found.append(
+                Message(
+                    "The library will have more than {sentences:,} sentences. A shared library on a server is better"
+                    " for so many.",
+                    sentences=MAX_LOCAL_SENTENCES,
+                )
+            )
+        return tuple(found)
+
+    def _passes(self, limit: int) -> bool:
+        return self.sentences_before <= limit < self.sentences_before + self.sentences
 
 
 class ImportForecastService:
@@ -137,12 +183,17 @@ class ImportForecastService:
         rates = read_rates(self._context.setup.rates_file)
         amounts = yield from estimate_text_amounts(changed)
         sentences = rates.sentences(sum(amounts, TextAmount()))
+        info = self._context.open_library().info()
+        free_bytes = _find_free_bytes(info.folder)
         return ImportForecast(
             files=len(changed),
             size_bytes=sum(file.size_bytes for file in changed),
             seconds=sentences / rates.sentences_per_s,
             disk_bytes=round(sentences * _BYTES_PER_SENTENCE),
-            free_bytes=_find_free_bytes(self._context.open_library().info().folder),
+            free_bytes=free_bytes,
+            sentences=round(sentences),
+            sentences_before=info.sentences,
+            memory_bytes=_find_memory_bytes() if free_bytes is not None else None,
             listing=FileListing(tuple(files), tuple(ignored), tuple(unreadable)),
         )
 
@@ -196,3 +247,10 @@ def _find_free_bytes(folder: str) -> int | None:
     while not os.path.exists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     return shutil.disk_usage(folder).free
+
+
+def _find_memory_bytes() -> int:
+    """Return the memory of this machine."""
+    import psutil  # type: ignore[import-untyped]  # here: a window that imports nothing does not need it
+
+    return int(psutil.virtual_memory().total)

@@ -3986,10 +3986,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Importierte Dokumente sind sofort durchsuchbar. Sie können jederzeit anhalten; der Import wird beim nächsten Start fortgesetzt.</translation>
     </message>
     <message>
-        <source>You may run out of disk space. Anything imported so far is kept.</source>
-        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
-    </message>
-    <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Abbrechen</translation>
     </message>
@@ -9596,6 +9592,10 @@ Zum Entfernen klicken</translation>
         <translation>Zu einer schließenden Klammer fehlt die öffnende.</translation>
     </message>
     <message>
+        <source>A library of {sentences:,} sentences needs about {needed:.1f} GB of memory; this computer has {memory:.1f} GB. Kindred may become slow.</source>
+        <translation>Eine Bibliothek mit {sentences:,} Sätzen braucht etwa {needed:.1f} GB Arbeitsspeicher; dieser Computer hat {memory:.1f} GB. Kindred kann langsam werden.</translation>
+    </message>
+    <message>
         <source>A parenthesis is never closed, so OR, AND and NOT are searched for as words.</source>
         <translation>Eine Klammer wird nicht geschlossen; OR, AND und NOT werden daher als Wörter gesucht.</translation>
     </message>
@@ -10324,6 +10324,10 @@ Zum Entfernen klicken</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
+        <source>The library will have more than {sentences:,} sentences. A shared library on a server is better for so many.</source>
+        <translation>Die Bibliothek wird mehr als {sentences:,} Sätze haben. Für so viele ist eine gemeinsame Bibliothek auf einem Server besser.</translation>
+    </message>
+    <message>
         <source>The model does not recognize “{query}”, so it cannot search for it by meaning.</source>
         <translation>Das Modell kennt „{query}“ nicht und kann nicht nach der Bedeutung suchen.</translation>
     </message>
@@ -10354,6 +10358,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
     </message>
     <message>
         <source>{link} is a link to a folder that cannot be reached</source>

@@ -77,6 +77,36 @@ def test_an_import_is_large_if_it_is_long_or_space_is_short(
     assert not nothing.is_large, "nothing needs no room"
 
 
+def test_an_import_that_passes_the_memory_or_what_suits_one_computer_says_so_once() -> None:
+    def texts(before: int, new: int, memory: int | None) -> list[str]:
+        forecast = ImportForecast(1, 1, 1.0, 1, 10**12, new, before, memory)
+        assert forecast.is_large == bool(forecast.warnings)
+        return [str(warning) for warning in forecast.warnings]
+
+    assert texts(1_000_000, 1_000_000, 8 * 10**9) == []
+    assert texts(1_000_000, 3_000_000, 8 * 10**9) == [
+        "A library of 4,000,000 sentences needs about 8.0 GB of memory; this computer has 8.0 GB. Kindred may become"
+        " slow."
+    ]
+    assert texts(4_000_000, 100, 8 * 10**9) == [], "it was told before"
+    assert texts(4_000_000, 2_000_000, 32 * 10**9) == [
+        "The library will have more than 5,000,000 sentences. A shared library on a server is better for so many."
+    ]
+    assert texts(4_000_000, 2_000_000, None) == [], "it is on a server"
+
+
+def test_the_forecast_knows_the_library_and_the_machine(
+    workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.imports.start(ImportRequest((str(papers / "0.txt"),))).wait(PATIENCE_S)
+    found = workspace.import_forecast.forecast([str(papers)]).wait(PATIENCE_S)
+    size = sum((papers / f"{number}.txt").stat().st_size for number in (1, 2))
+    assert found.sentences == pytest.approx(size * read_rates(None).other, abs=1)
+    assert found.sentences_before > 0
+    assert found.memory_bytes is not None
+    assert found.memory_bytes > 10**9
+
+
 def test_pictures_make_no_forecast_longer(workspace: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "albums"
     folder.mkdir()

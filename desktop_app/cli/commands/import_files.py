@@ -240,8 +240,8 @@ def _print_forecast(forecast: ImportForecast) -> None:
         f"about {format_duration(forecast.seconds)}, "
         f"{size} of disk space{free}"
     )
-    if forecast.is_short_of_space:
-        print_note("You may run out of disk space. Anything imported so far is kept.")
+    for warning in forecast.warnings:
+        print_note(str(warning))
 
 
 def _total_failure_json(report: ImportReport) -> dict[str, str]:

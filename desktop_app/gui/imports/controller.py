@@ -249,8 +249,8 @@ class ImportController(QObject):
         room = self.tr("{size} free.").format(size=size(forecast.free_bytes)) if forecast.free_bytes is not None else ""
         more = self.tr("You can search documents as soon as they are imported. You can stop at any time; the import"
 " resumes at the next start.")  # fmt: skip
-        if forecast.is_short_of_space:
-            more = self.tr("You may run out of disk space. Anything imported so far is kept.")
+        if warnings := forecast.warnings:
+            more = "\n\n".join(map(display_text.translate_message, warnings))
         box.setInformativeText(f"{room} {more}")
         go_on = box.addButton(self.tr("&Import"), QMessageBox.ButtonRole.AcceptRole)
         stop = box.addButton(self.tr("&Cancel"), QMessageBox.ButtonRole.RejectRole)

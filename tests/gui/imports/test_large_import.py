@@ -30,7 +30,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     make = ImportForecast.__init__
 
     def make_large(self: ImportForecast, *, listing: FileListing, **_: object) -> None:
-        make(self, *LARGE, listing)
+        make(self, *LARGE, listing=listing)
 
     monkeypatch.setattr(ImportForecast, "__init__", make_large)
 
