@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks import (
+    assistant,
     clusters,
     encode,
     fidelity,
@@ -28,6 +29,7 @@ from tests.benchmarks import (
 from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
+    "assistant": assistant.run,
     "clusters": clusters.run,
     **clusters.PARTS,
     "graph": library_graph.run,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +16,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from tests.cli.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 Ask = Callable[..., dict[str, Any]]
 TOOLS = {"search", "read_passage", "list_documents", "compare", "check_draft", "topics", "cite"}
@@ -81,11 +84,36 @@ def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(imported: Path
         assert "no document or folder" in await fail(client, "search", query="ice", documents=["nothing.pdf"])
         assert "query" in await fail(client, "search")
         assert "mode" in await fail(client, "search", query="ice", mode="by magic")
+        assert "colour: " in await fail(client, "search", query="ice", colour="red")
+        assert "no tool remove" in await fail(client, "remove", document="#1")
         nonsense = await ask(client, "search", query="asdkjh qweoiu zxmnb")
         assert nonsense["notes"]
         assert (await ask(client, "list_documents"))["documents"]
 
     talk(tmp_path / "base", conversation)
+
+
+def test_a_client_that_sends_nonsense_is_answered_afterwards(tmp_path: Path) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(b'nonsense\n\n[]\n{"jsonrpc":"2.0"}\n\xff\xfe\x00\n{"id":')
+        server.stdin.write(b"[" * 100_000 + b"\n")
+        for message in (
+            {"id": 1, "method": "no/such"},
+            {"id": 2, "method": "initialize", "params": hello},
+            {"method": "notifications/initialized"},
+            {"id": 3, "method": "tools/call", "params": {"name": ["search"], "arguments": 5}},
+            {"id": 4, "method": "tools/list"},
+        ):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(4)]
+        server.stdin.close()
+        assert server.wait(PATIENCE_S) == 0
+    assert {answer["id"]: "result" in answer for answer in answers} == {1: False, 2: True, 3: False, 4: True}
 
 
 def test_an_empty_library_says_so(tmp_path: Path) -> None:
@@ -99,6 +127,6 @@ def test_an_empty_library_says_so(tmp_path: Path) -> None:
 def test_without_the_package_the_command_says_how_to_get_it(
     kindred: Kindred, imported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
     answer = kindred("mcp")
     assert (answer.status, "pip install 'kindred[mcp]'" in answer.err) == (3, True)
