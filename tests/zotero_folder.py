@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.text.helpers import At, made_pdf
 
 PAPER = ("Tides are very long waves.", "The moon pulls at the sea.", "Harbours feel both of them.")
-TYPES = {1: "annotation", 3: "attachment", 22: "journalArticle", 7: "book", 28: "note"}
+TYPES = {1: "annotation", 3: "attachment", 22: "journalArticle", 7: "book", 28: "note", 40: "webpage"}
 FIELDS = {
     1: "title",
     6: "date",
@@ -49,6 +49,8 @@ CREATE TABLE itemCreators (itemID INT NOT NULL, creatorID INT NOT NULL, creatorT
 CREATE TABLE collections (collectionID INTEGER PRIMARY KEY, collectionName TEXT NOT NULL,
     parentCollectionID INT DEFAULT NULL, libraryID INT NOT NULL, key TEXT NOT NULL, version INT NOT NULL DEFAULT 0);
 CREATE TABLE collectionItems (collectionID INT NOT NULL, itemID INT NOT NULL, orderIndex INT NOT NULL DEFAULT 0);
+CREATE TABLE tags (tagID INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE itemTags (itemID INT NOT NULL, tagID INT NOT NULL, type INT NOT NULL, PRIMARY KEY (itemID, tagID));
 CREATE TABLE deletedItems (itemID INTEGER PRIMARY KEY, dateDeleted DEFAULT CURRENT_TIMESTAMP NOT NULL);
 """
 _ANNOTATIONS = """
@@ -154,6 +156,14 @@ class ZoteroFolder:
             *(f"{page - 1:05}|000000|00080", values["position"], values["external"]),
         )
         return item
+
+    def add_tag(self, item: int, name: str, automatic: bool = False) -> None:
+        """Put a tag on an item."""
+        with self.open() as connection:
+            connection.execute("INSERT OR IGNORE INTO tags (name) VALUES (?)", (name,))
+            connection.execute(
+                "INSERT INTO itemTags SELECT ?, tagID, ? FROM tags WHERE name = ?", (item, int(automatic), name)
+            )
 
     def add_collection(
         self, number: int, name: str, key: str, *items: int, parent: int | None = None, library: int = 1

@@ -56,6 +56,7 @@ class Reference:
         doi: without an address before it.
         key: of the entry in the person's own references; empty to make one.
         source: where a reference manager has it, such as `zotero:library:ITEM:ATTACHMENT`.
+        tags: those that the reference manager gives it; those of the document may be others.
     """
 
     kind: str = DOCUMENT
@@ -74,6 +75,7 @@ class Reference:
     language: str = ""
     key: str = ""
     source: str = ""
+    tags: tuple[str, ...] = ()
 
     @property
     def author_line(self) -> str:
@@ -97,9 +99,7 @@ class Reference:
         """Return the reference of a text by `to_json`; unknown fields, written by a newer program, are left out."""
         values = json.loads(text) if text else {}
         known = {each.name: values[each.name] for each in fields(cls) if each.name in values}
-        if "authors" in known:
-            known["authors"] = tuple(known["authors"])
-        return cls(**known)
+        return cls(**known | {name: tuple(known[name]) for name in ("authors", "tags") if name in known})
 
 
 NO_REFERENCE = Reference()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from desktop_app.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_TAG_CHARACTERS = 40
 """Characters; anything longer is a note, and no chip has room for it."""
 
 _BETWEEN = str.maketrans(";\n\t", ",,,")
+_NO_SEPARATORS = str.maketrans(",;\n\t", "    ")
 
 
 def clean_tag(text: str) -> str:
@@ -29,6 +35,11 @@ def clean_tag(text: str) -> str:
             max_tag_characters=MAX_TAG_CHARACTERS,
         )
     return tag
+
+
+def make_tags(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags of another program in their stored form, each once: without commas, long ones cut."""
+    return tuple(parse_tags(",".join(name.translate(_NO_SEPARATORS) for name in names)))
 
 
 def parse_tags(text: str) -> list[str]:

@@ -54,6 +54,7 @@ class ZoteroAttachment:
         reference: of its item; None for a file without an item.
         annotations: made in Zotero, in the order of their places; their documents are unknown.
         collections: keys (library, key) of the collections of its item.
+        tags: those that people gave it and its item.
     """
 
     link: ZoteroLink
@@ -61,6 +62,7 @@ class ZoteroAttachment:
     reference: Reference | None = None
     annotations: tuple[Annotation, ...] = ()
     collections: tuple[tuple[str, str], ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class ZoteroNote:
         html: its text.
         reference: of the item that it belongs to; None for a note of its own.
         collections: as for an attachment.
+        tags: as for an attachment.
     """
 
     link: ZoteroLink
@@ -80,6 +83,7 @@ class ZoteroNote:
     html: str
     reference: Reference | None = None
     collections: tuple[tuple[str, str], ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

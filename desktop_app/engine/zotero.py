@@ -166,7 +166,7 @@ class ZoteroService:
                 if document_id is not None:
                     note_ids.append(document_id)
                     with suppress(NotFound):
-                        _set_reference(library, document_id, _note_reference(note))
+                        _set_reference(library, document_id, replace(_note_reference(note), tags=note.tags))
                     for key in note.collections:
                         members.setdefault(key, set()).add(document_id)
                 yield None
@@ -220,12 +220,9 @@ class ZoteroService:
 
     def _apply_attachment(self, library: Library, document_id: int, attachment: ZoteroAttachment) -> Steps[None]:
         source = format_source(attachment.link)
-        if attachment.reference is not None:
-            _set_reference(library, document_id, replace(attachment.reference, source=source))
-        else:
-            known = library.documents.references([document_id])
-            if document_id in known:
-                _set_reference(library, document_id, replace(known[document_id], source=source))
+        reference = attachment.reference or library.documents.references([document_id]).get(document_id)
+        if reference is not None:
+            _set_reference(library, document_id, replace(reference, source=source, tags=attachment.tags))
         own = [_own_annotation(each, document_id) for each in attachment.annotations]
         if library.annotations.replace(document_id, "zotero", own):
             split = self._context.setup.split_sentences
@@ -253,11 +250,22 @@ def _own_annotation(annotation: Annotation, document_id: int) -> Annotation:
 
 
 def _set_reference(library: Library, document_id: int, reference: Reference) -> None:
+    """Give a document its reference, and the tags that are new there; take off those that Zotero no longer has.
+
+    What a person does with the tags of the document in Kindred stays.
+    """
     known = library.documents.references([document_id]).get(document_id)
     if not reference.title and known is not None:
         reference = replace(reference, title=known.title)
-    if known != reference:
-        library.documents.set_reference(document_id, reference)
+    if known == reference:
+        return
+    library.documents.set_reference(document_id, reference)
+    before = {fold_text(tag): tag for tag in (known.tags if known is not None else ())}
+    after = {fold_text(tag): tag for tag in reference.tags}
+    add = [tag for folded, tag in after.items() if folded not in before]
+    take = [tag for folded, tag in before.items() if folded not in after]
+    if add or take:
+        library.collections.tag([document_id], add, take)
 
 
 def _is_new(document: Document | None, path: Path) -> bool:

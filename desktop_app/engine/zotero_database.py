@@ -22,6 +22,7 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.pages import PageRect
 from desktop_app.core.records import Place
+from desktop_app.core.tags import make_tags
 from desktop_app.core.zotero import (
     OWN_LIBRARY,
     ZoteroAttachment,
@@ -93,7 +94,9 @@ _FIELDS = {
 _ANNOTATION_KINDS: dict[int, AnnotationKind] = {1: "highlight", 5: "underline"}
 _EXTRA_KEY = re.compile(r"^\s*(?:citation key|citekey|bibtex)\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
 _EXTRA_DOI = re.compile(r"^\s*doi\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
-_TAG = re.compile(r"<[^>]*>")
+_ELEMENT = re.compile(r"<[^>]*>")
+_FORMATTING = re.compile(r"</?(?:b|i|u|em|strong|sub|sup|span|font|code|br|p|div)\b[^<>]*>", re.IGNORECASE)
+"""The elements that Zotero writes into titles, annotations and comments; `a<b` is text there."""
 _PREFERENCE = re.compile(r'user_pref\("extensions\.zotero\.(dataDir|baseAttachmentPath)",\s*("(?:[^"\\]|\\.)*")\)')
 _ROWS_PER_STEP = 2000
 _MAX_DEPTH = 20
@@ -225,6 +228,7 @@ class _DatabaseReader:
         self._base = base
         self._tables: set[str] = set()
         self._keys: dict[tuple[int, str], str] = {}
+        self._tags: dict[int, list[str]] = {}
         self._remarks: list[Message] = []
 
     def _rows(self, query: str, *values: object) -> list[sqlite3.Row]:
@@ -293,14 +297,18 @@ class _DatabaseReader:
         collections, of_items = self._read_collections(libraries)
         yield None
         annotations = self._read_annotations(items)
+        self._tags = self._read_tags()
         attachments, notes = [], []
         for done, row in enumerate(self._rows(self._attachment_query()), 1):
             if (found := self._attachment(row, items, libraries, references, annotations, of_items, trash)) is not None:
                 attachments.append(found)
             if done % _ROWS_PER_STEP == 0:
                 yield None
-        for row in self._rows("SELECT itemID, parentItemID, note, title FROM itemNotes"):
-            if (note := self._note(row, items, libraries, references, of_items, trash, types)) is not None:
+        for row in self._rows(
+            "SELECT itemNotes.*, itemAttachments.parentItemID AS attachedTo FROM itemNotes"
+            " LEFT JOIN itemAttachments USING (itemID)"
+        ):
+            if (note := self._note(row, items, libraries, references, of_items, trash)) is not None:
                 notes.append(note)
         yield None
         return ZoteroLibrary(
@@ -404,6 +412,23 @@ class _DatabaseReader:
                 of_items[row["itemID"]][libraries[rows[each]["libraryID"]], rows[each]["key"]] = None
         return found, {item: tuple(keys) for item, keys in of_items.items()}
 
+    # Tags
+
+    def _read_tags(self) -> dict[int, list[str]]:
+        """Return the tags of items that people gave; those that come with downloaded references are left out."""
+        if not (self._has("tags") and self._has("itemTags")):
+            return {}
+        manual = "WHERE itemTags.type = 0" if self._has("itemTags", "type") else ""
+        found: dict[int, list[str]] = defaultdict(list)
+        for item, name in self._rows(
+            f"SELECT itemID, name FROM itemTags JOIN tags USING (tagID) {manual} ORDER BY name"
+        ):
+            found[item].append(str(name))
+        return found
+
+    def _tags_of(self, *items: int | None) -> tuple[str, ...]:
+        return make_tags(name for item in items if item is not None for name in self._tags.get(item, ()))
+
     # Attachments and notes
 
     def _attachment_query(self) -> str:
@@ -431,6 +456,7 @@ class _DatabaseReader:
             references.get(parent),
             annotations.get(row["itemID"], ()),
             of_items.get(parent if above is not None else row["itemID"], ()),
+            self._tags_of(parent, row["itemID"]),
         )
 
     def _find_file(self, path: str, key: str) -> Path | None:
@@ -451,14 +477,13 @@ class _DatabaseReader:
         references: Mapping[int, Reference],
         of_items: Mapping[int, tuple[tuple[str, str], ...]],
         trash: set[int],
-        types: Mapping[int, str],
     ) -> ZoteroNote | None:
         item = items.get(row["itemID"])
-        parent = row["parentItemID"]
-        if item is None or parent in trash or types.get(item["itemTypeID"], "note") != "note":
-            return None  # what is written on an attachment stands here too
+        parent = row["parentItemID"] or row["attachedTo"]  # an attachment has a note too
+        if item is None or parent in trash:
+            return None
         text = str(row["note"] or "")
-        plain = " ".join(html.unescape(_TAG.sub(" ", text)).split())
+        plain = " ".join(html.unescape(_ELEMENT.sub(" ", text)).split())
         if not plain:
             return None
         reference = references.get(parent)
@@ -469,6 +494,7 @@ class _DatabaseReader:
             text,
             reference,
             of_items.get(parent if parent in items else row["itemID"], ()),
+            self._tags_of(parent, row["itemID"]),
         )
 
     # Annotations
@@ -519,7 +545,7 @@ def _make_reference(kind: str, values: Mapping[str, str], authors: Sequence[str]
     if not texts["doi"] and (match := _EXTRA_DOI.search(extra)) is not None:
         texts["doi"] = match[1]
     texts["doi"] = find_doi(texts["doi"])
-    texts["title"] = html.unescape(_TAG.sub("", texts["title"]))
+    texts["title"] = html.unescape(_FORMATTING.sub("", texts["title"]))
     return Reference(kind=_KINDS.get(kind, DOCUMENT), authors=tuple(authors), date=_read_date(values), **texts)
 
 
@@ -540,8 +566,8 @@ def _make_annotation(row: Any) -> Annotation:
         ValueError, KeyError, TypeError: its place cannot be read.
     """
     position = json.loads(row["position"])
-    text = " ".join(_TAG.sub("", row["text"] or "").split())
-    comment = html.unescape(_TAG.sub("", row["comment"] or "")).strip()
+    text = " ".join(_FORMATTING.sub("", row["text"] or "").split())
+    comment = html.unescape(_FORMATTING.sub("", row["comment"] or "")).strip()
     label = row["pageLabel"] or None
     places: tuple[Place, ...] = ()
     rects: tuple[PageRect, ...] = ()
@@ -551,6 +577,9 @@ def _make_annotation(row: Any) -> Annotation:
         rects += tuple(
             PageRect(page + 1, *map(float, rect)) for rect in position.get("nextPageRects", ()) if len(rect) == 4
         )
+        if drawing := [float(each) for path in position.get("paths", ()) for each in path]:
+            across, up = drawing[::2], drawing[1::2]
+            rects += (PageRect(page, min(across), min(up), max(across), max(up)),)
         # Where the words begin in the text of the page, as far as Zotero says it.
         start = int(str(row["sortIndex"]).split("|")[1]) if str(row["sortIndex"]).count("|") == 2 else 0
         places = (Place(page, start, start + len(text), "text"),)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document
 
 _ACTIONS = ("set", "reset", "import")
-_FIELDS = tuple(each.name for each in fields(Reference))
+_FIELDS = tuple(each.name for each in fields(Reference) if each.name != "tags")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

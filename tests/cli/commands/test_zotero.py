@@ -107,6 +107,38 @@ def test_what_changes_in_zotero_is_followed(kindred: Kindred, zotero: ZoteroFold
     assert kindred("zotero").out.startswith("3 documents from Zotero, 0 files imported")
 
 
+def tags(kindred: Kindred) -> dict[str, list[str]]:
+    names = {row["document_id"]: Path(row["path"]).name for row in kindred("documents", "--json").json["documents"]}
+    rows = kindred("tags", "--json").json["tags"]
+    return {row["tag"]: sorted(names[each] for each in row["document_ids"]) for row in rows}
+
+
+def test_tags_follow_those_of_zotero_and_leave_those_of_kindred_alone(kindred: Kindred, zotero: ZoteroFolder) -> None:
+    with zotero.open() as connection:
+        items = dict(connection.execute("SELECT key, itemID FROM items").fetchall())
+    zotero.add_tag(items["ART1"], "Tides, theory of")
+    zotero.add_tag(items["ART1"], "Astronomy: ephemerides", automatic=True)
+    zotero.add_tag(items["PDF1"], "to read")
+    zotero.add_tag(items["NOTE1"], "idea")
+    zotero.add_tag(items["ANN1"], "tag of an annotation")
+    kindred("zotero", zotero.folder)
+    assert tags(kindred) == {
+        "idea": ["NOTE1.html"],
+        "Tides theory of": ["NOTE1.html", "paper.pdf"],
+        "to read": ["paper.pdf"],
+    }
+    kindred("tags", "add", "mine", "paper.pdf")
+    kindred("tags", "remove", "to read", "paper.pdf")
+    zotero.run("DELETE FROM itemTags WHERE itemID = ?", items["ART1"])
+    zotero.add_tag(items["ART1"], "waves")
+    kindred("zotero")
+    assert tags(kindred) == {
+        "idea": ["NOTE1.html"],
+        "mine": ["paper.pdf"],
+        "waves": ["NOTE1.html", "paper.pdf"],
+    }
+
+
 def test_zotero_may_be_open_and_not_have_written_its_log_yet(kindred: Kindred, zotero: ZoteroFolder) -> None:
     with closing(sqlite3.connect(zotero.file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -143,6 +175,41 @@ def test_linked_files_and_better_bibtex(kindred: Kindred, tmp_path: Path) -> Non
     assert kindred("zotero", made.folder, "--base", base).out.startswith("1 document from Zotero, 1 file imported")
     (row,) = kindred("references", "--json").json["references"]
     assert (row["title"], row["key"], row["source"]) == ("Depths", "depths", "zotero:library:B:L")
+
+
+def test_all_kinds_of_attachments_and_annotations_are_taken_over(kindred: Kindred, tmp_path: Path) -> None:
+    made = ZoteroFolder(tmp_path / "Zotero")
+    item = made.add_item("journalArticle", "I", title="If x<5 and y>3, <i>then</i> waves")
+    pdf = made.add_pdf("PDF", item)
+    made.annotate("UNDER", pdf, "two<sub>2</sub> a < b > c", "", kind=5)
+    made.annotate("IMAGE", pdf, "", "a figure", kind=3)
+    drawing = '{"pageIndex": 2, "width": 2, "paths": [[100, 200, 110, 190.5, 120, 230], [90, 210, 95, 215]]}'
+    made.annotate("INK", pdf, "", "", kind=4, page=3, position=drawing)
+    for key, name, content in (
+        ("SNAP", "page.html", "<title>Saved</title><p>A snapshot remembers the whole page of the newspaper.</p>"),
+        ("TEXT", "plain.txt", "A plain text hangs at no item at all."),
+    ):
+        (made.folder / "storage" / key).mkdir()
+        (made.folder / "storage" / key / name).write_text(content, "utf-8")
+    made.add_attachment("SNAP", item, "storage:page.html", 1)
+    alone = made.add_attachment("TEXT", None, "storage:plain.txt", 0)
+    made.run("INSERT INTO itemNotes VALUES (?, NULL, '<p>Written on the attachment itself.</p>', '')", alone)
+    book = '{"type": "FragmentSelector", "value": "epubcfi(/6/4!/4/2)"}'
+    made.annotate("BOOK", alone, "no item at all", "in a book", position=book, label="")
+    made.add_item("webpage", "WEB", title="Only a link")
+    made.add_attachment("LINK", item, "", 3)
+    answer = kindred("zotero", made.folder)
+    assert answer.status == 0, answer.err
+    assert answer.out == "3 documents from Zotero, 4 files imported, 4 annotations, 1 note, 0 collections\n"
+    rows = {Path(row["path"]).name: row for row in kindred("references", "--json").json["references"]}
+    assert rows["paper.pdf"]["title"] == "If x<5 and y>3, then waves"
+    assert rows["plain.txt"]["source"] == "zotero:library:TEXT:TEXT"
+    marks = kindred("annotations", "--json").json["annotations"]
+    assert sorted((row["text"], row["comment"], row["page"]) for row in marks) == [
+        *(("", "", 3), ("", "a figure", 1), ("no item at all", "in a book", None), ("two2 a < b > c", "", 1)),
+    ]
+    found = kindred("search", "written on the attachment itself", "--json").json["hits"]
+    assert found[0]["path"].endswith("TEXT.html")
 
 
 def test_broken_libraries_are_read_as_far_as_possible(kindred: Kindred, zotero: ZoteroFolder) -> None:
