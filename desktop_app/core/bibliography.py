@@ -188,7 +188,7 @@ def reference_to_csl(reference: Reference, item_id: str) -> dict[str, Any]:
 
 def reference_from_csl(item: dict[str, Any]) -> Reference:
     """Return the reference of an item of CSL-JSON; what is not as it should be is left out."""
-    texts = {field: _to_line(item.get(variable)) for field, variable in _TEXT_FIELDS.items()}
+    texts: dict[str, Any] = {field: _to_line(item.get(variable)) for field, variable in _TEXT_FIELDS.items()}
     people = item.get("author") or item.get("editor") or []
     names = [_name_from_csl(each) for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     texts["doi"] = find_doi(texts["doi"])

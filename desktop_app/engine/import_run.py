@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound, UsageError
+from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import RecognisedPage
@@ -25,6 +26,7 @@ from desktop_app.core.reader_events import (
     SentenceSpan,
     SentencesRead,
 )
+from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine import embedding
 from desktop_app.engine.annotations import refresh_notes
 from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder, Reader, ReadingTask
     from desktop_app.core.reader_events import ReaderEvent
-    from desktop_app.core.records import Document, ModelInfo
+    from desktop_app.core.records import Document, ModelInfo, WatchedFolder
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +68,7 @@ class Importer:
         is_supported: whether a file inside a folder is imported.
         is_user_active: whether steps must be short at the moment.
         ocr: languages in which OCR reads pages without text, unless the document has its own choice.
+        image_ocr: the same for images, which have no other text; empty if the person wants no OCR at all.
         prioritized: ids of documents to read before the others; other threads may add to it at any time.
         is_person_waiting: whether a person waits for an answer at this moment; a step then ends as soon as it can.
         rates: of imports on this machine, for the remaining time; None: typical ones.
@@ -84,6 +87,7 @@ class Importer:
         is_person_waiting: Callable[[], bool] = lambda: False,
         rates: ImportRates | None = None,
         split: Callable[[str], Iterable[str]] = str.splitlines,
+        image_ocr: str = "",
     ) -> None:
         self._library = library
         self._split = split
@@ -97,6 +101,8 @@ class Importer:
         )
         self._arrivals: deque[IncomingDocument] = deque()
         self._default_ocr = ocr
+        self._image_ocr = image_ocr
+        self._folders: tuple[WatchedFolder, ...] = ()
         self._buffered = 0
         self._batch = BATCH_SIZE
         self._batches: SentenceBatches | None = None
@@ -117,6 +123,7 @@ class Importer:
         """Import files and folders. Stopped by `Cancelled`, it returns what was imported until then."""
         self._reader.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
         self._displaced = {describe_member(FileRef.of_document(each)): each for each in request.displaced}
+        self._folders = request.folders
         return (yield from self._run(self._queue.collect(request)))
 
     def resume(
@@ -234,7 +241,8 @@ class Importer:
             known = None  # the same bytes, but OCR may read another text
         if document.type == "email" and self._queue.before.get(document.document_id, _NO_FILE).mtime_ns == 0:
             known = None  # an import was stopped before all of its attached files were read
-        ocr = document.ocr or (self._default_ocr if self._queue.ocr is None else "")
+        default = self._image_ocr if type_by_name(Path(document.path)) == "image" else self._default_ocr
+        ocr = document.ocr or (default if self._queue.ocr is None else "")
         self._reader.open(document, known, ocr)
 
     def _read_ahead(self) -> Steps[None]:
@@ -294,7 +302,7 @@ class Importer:
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
         self._take_over_displaced(archive)
         before = len(self._queue)
-        yield from self._queue.enter(archive.members)
+        yield from self._queue.enter(self._leave_out(archive.members))
         self._total += len(self._queue) - before - 1
         self._throughput.expect((yield from self._expect(islice(self._queue, before, None))))
         self._drop(arrival)
@@ -307,9 +315,19 @@ class Importer:
             return
         self.report.archives[arrival.document.path] = frozenset(file.path for file in done.attached)
         before = len(self._queue)
-        yield from self._queue.enter(done.attached)
+        yield from self._queue.enter(self._leave_out(done.attached))
         self._total += len(self._queue) - before
         self._throughput.expect((yield from self._expect(islice(self._queue, before, None))))
+
+    def _leave_out(self, members: Sequence[FileRef]) -> list[FileRef]:
+        """Return the members of an archive or message that no pattern of the import excludes."""
+        taken = []
+        for member in members:
+            if any(decide_file(folder, member.path).why == "excluded" for folder in self._folders):
+                self.report.ignored.append(member.path)
+            else:
+                taken.append(member)
+        return taken
 
     def _take_over_displaced(self, archive: ArchiveRead) -> None:
         """Give documents whose archive is gone the path of the same file in this archive: it was renamed."""

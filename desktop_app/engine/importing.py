@@ -110,6 +110,7 @@ def _make_importer(context: EngineContext) -> Importer:
         context.setup.is_supported,
         context.engine.is_user_active,
         context.ocr.requested_languages if context.ocr.mode == "always" else "",
+        image_ocr=context.ocr.requested_languages if context.ocr.mode != "never" else "",
         prioritized=context.prioritized,
         is_person_waiting=lambda: context.engine.foreground_gate.is_closed,
         rates=read_rates(context.setup.rates_file),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         PairScore,
         ScoredSentence,
         SearchMode,
+        WatchedFolder,
         WordComparison,
     )
     from desktop_app.core.scope import Scope
@@ -156,6 +157,7 @@ class ImportRequest:
             again; empty: no OCR; None: as the person prefers.
         listing: the files that a forecast found in `paths`; None: they are walked when the import starts.
         displaced: documents whose archives are gone: an archive of the import that has the same file takes them over.
+        folders: folders of the import with patterns; what a pattern excludes is left out of archives and mail too.
     """
 
     paths: tuple[str, ...]
@@ -164,6 +166,7 @@ class ImportRequest:
     ocr: str | None = None
     listing: FileListing | None = None
     displaced: tuple[Document, ...] = ()
+    folders: tuple[WatchedFolder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

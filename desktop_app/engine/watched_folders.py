@@ -207,7 +207,8 @@ class WatchedFolderService:
         library = self._context.open_library()
         yield from self._follow_linked_folders()
         scan = FolderScan(read_mounts())
-        for folder in library.watched_folders.folders():
+        folders = tuple(library.watched_folders.folders())
+        for folder in folders:
             yield from scan.add_folder(folder)
         scan.check_mounts(read_mounts())
         yield from scan.read_documents(library)
@@ -225,7 +226,7 @@ class WatchedFolderService:
         report = ImportReport()
         if wanted:
             listing = FileListing(tuple(wanted.values()))
-            request = ImportRequest(tuple(wanted), listing=listing, displaced=tuple(displaced))
+            request = ImportRequest(tuple(wanted), listing=listing, displaced=tuple(displaced), folders=folders)
             report = yield from run_import(self._context, request)
             moves = {
                 each.path: report.taken_over[each.document_id].path

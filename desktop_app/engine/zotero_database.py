@@ -534,7 +534,7 @@ def _walk_up(collection: int, rows: Mapping[int, sqlite3.Row]) -> Iterator[int]:
 
 
 def _make_reference(kind: str, values: Mapping[str, str], authors: Sequence[str], key: str) -> Reference:
-    texts = {
+    texts: dict[str, Any] = {
         name: next((" ".join(values[each].split()) for each in fields if values.get(each)), "")
         for name, fields in _FIELDS.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from desktop_app.text import tesseract
 from tests.text.helpers import PDFS
@@ -39,6 +40,21 @@ def test_a_scan_is_read_on_request_and_whenever_it_is_read_again(kindred: Kindre
     assert kindred("search", SENTENCE, "--top-k", "1", "--json").json["hits"][0]["text"] == SENTENCE
     assert kindred("import", scanned, "--ocr", "always", "--ocr-languages", "eng", "--json").json["unchanged"]
     assert kindred("info", "--json").json["ocr"].startswith("Tesseract ")
+
+
+@needs_tesseract
+def test_an_image_that_a_pattern_names_is_read_at_once(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    width, height, rows = picture(PDFS / "pdfa_one_page.pdf", dpi=120)
+    Image.frombytes("L", (width, height), rows).save(folder / "poster.png", dpi=(120, 120))
+    (folder / "other.txt").write_text("This is no picture.", "utf-8")
+    answer = kindred("import", folder, "--only", "*.PNG", "--ocr", "never")
+    assert "Images are read by OCR" in answer.err
+    answer = kindred("import", folder, "--only", "*.PNG")
+    assert (answer.status, "poster.png" in answer.out) == (0, True), answer.out
+    (hit,) = kindred("search", SENTENCE, "--top-k", "1", "--json").json["hits"]
+    assert hit["text"] == SENTENCE
 
 
 def test_without_tesseract_the_message_says_how_to_install_it(

@@ -66,7 +66,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=as_nonempty,
         metavar="PATTERN",
-        help="leave out files of the folders that match, even if they match --only; may be given several times",
+        help="leave out files of the folders that match, even if they match --only, also in archives and mail; may be "
+        "given several times",
     )
     parser.add_argument(
         "--resume", action="store_true", help="finish an interrupted import; without PATH, do only that"
@@ -161,7 +162,9 @@ def run(session: CommandSession) -> int:
         _print_forecast(forecast)
         # A folder whose listing is interrupted is walked again without patterns: only its files are named.
         named = [path for path in options.paths if not (folders and os.path.isdir(path))]
-        request = ImportRequest(tuple(named), tuple(passwords), ocr=ocr, listing=forecast.listing)
+        request = ImportRequest(
+            tuple(named), tuple(passwords), ocr=ocr, listing=forecast.listing, folders=tuple(folders)
+        )
         with ExitStack() as stack:
             if workers:
                 threads = max(1, (session.command.settings.threads or os.cpu_count() or 1) // (workers + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
@@ -127,7 +128,7 @@ class ReferenceDialog(QDialog):
         lines = self.authors.toPlainText().splitlines()
         authors = tuple(dict.fromkeys(to_family_first(line) for line in lines if line.strip()))
         kind = self.kind.currentData()
-        changed = values | {"date": date, "doi": doi}
+        changed: dict[str, Any] = values | {"date": date, "doi": doi}
         self.accepted_reference.emit(replace(self._reference, kind=kind, authors=authors, **changed))
         self.accept()
 

@@ -18,7 +18,13 @@ from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import NOWHERE, Passage, clean_stretch, locate_by_line, split_into_sentences
-from desktop_app.text.readers.note_markup import find_tags, hide_note_markup
+from desktop_app.text.readers.note_markup import (
+    OWN_LINE,
+    QUERY_LANGUAGES,
+    find_tags,
+    hide_note_markup,
+    read_page_properties,
+)
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import text_unit
@@ -274,10 +280,13 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _read_front_matter(text: str) -> tuple[int, dict[str, Any]]:
-    """Return the length of the front matter and its values: a YAML or TOML mapping; (0, {}) if there is none."""
+    """Return the length of the front matter and its values; (0, {}) if there is none.
+
+    It is a YAML or TOML mapping, or properties of Logseq.
+    """
     start = _FRONT_START.match(text)
     if start is None:
-        return 0, {}
+        return read_page_properties(text)
     end = _FRONT_ENDS[start.group(1)].search(text, start.end(), _MAX_FRONT_MATTER)
     if end is None:
         return 0, {}
@@ -406,18 +415,16 @@ class _MarkdownWalker:
                 case "html_block":
                     self._html(token)
                 case "inline":
-                    passage = row if row is not None else Passage(kind)
-                    self._inline(token, passage)
                     if row is not None:
+                        self._add_cell(token, row)
                         cells += 1
                         continue
-                    if not passage:
-                        continue
-                    if kind == "heading":
-                        self.in_references = is_reference_heading(passage.text)
-                    elif self.in_references and looks_like_reference(passage.text):
-                        passage.kind = "reference"
-                    self._out.append(passage)
+                    for passage in self._paragraphs(token, kind):
+                        if kind == "heading":
+                            self.in_references = is_reference_heading(passage.text)
+                        elif self.in_references and looks_like_reference(passage.text):
+                            passage.kind = "reference"
+                        self._out.append(passage)
         self._add_unread_lines(tokens, environment)
         return self._out
 
@@ -477,6 +484,10 @@ class _MarkdownWalker:
 
     def _code(self, token: Token) -> None:
         first, last = token.map or (0, 0)
+        if token.info.strip().lower() in QUERY_LANGUAGES:
+            self.comments.append(token.content)
+            self._position = self._start_of(last)
+            return
         passage = Passage("code")
         lines = range(first, last)
         if token.type == "fence":
@@ -499,14 +510,38 @@ class _MarkdownWalker:
         if passage:
             self._out.append(passage)
 
-    def _inline(self, token: Token, passage: Passage) -> None:
+    def _add_cell(self, token: Token, row: Passage) -> None:
+        if row:
+            row.add_blank()
+        lines = self._lines(token)
+        pieces = [piece for line, _ in lines for piece in line]
+        self._add_mapped(row, pieces, [index for _, places in lines for index in places])
+
+    def _paragraphs(self, token: Token, kind: SpanKind) -> Iterator[Passage]:
+        """Yield the paragraphs of a block: one, but for lines that stand for themselves."""
+        waiting: list[tuple[list[str], list[int]]] = [([], [])]
+        for line, places in self._lines(token):
+            stands_alone = OWN_LINE in line
+            if stands_alone:
+                waiting.append(([], []))
+            waiting[-1][0].extend(line)
+            waiting[-1][1].extend(places)
+            if stands_alone:
+                waiting.append(([], []))
+        for pieces, indices in waiting:
+            passage = Passage(kind)
+            self._add_mapped(passage, pieces, indices)
+            if passage:
+                yield passage
+
+    def _lines(self, token: Token) -> list[tuple[list[str], array[int]]]:
+        """Return the characters of each line of a block, with their places in the source."""
         first, last = token.map or (0, 0)
         self._position = max(self._position, self._start_of(first))
         end = self._start_of(last)
-        if passage:
-            passage.add_blank()  # the next cell of a row
         pieces: list[str] = []
         indices = array("i")
+        lines = [(pieces, indices)]
         for child in token.children or ():
             match child.type:
                 case "text" | "code_inline" | "image" | "text_special" | "html_inline":
@@ -519,9 +554,11 @@ class _MarkdownWalker:
                 case "softbreak" | "hardbreak":
                     pieces.append(" ")
                     indices.append(min(self._position, len(self._text) - 1))
+                    pieces, indices = [], array("i")
+                    lines.append((pieces, indices))
                 case "link_close" if child.markup != "autolink":
                     self._skip_target(end)
-        self._add_mapped(passage, pieces, indices)
+        return lines
 
     def _find(self, shown: str, end: int) -> list[int]:
         """Return the source positions of the characters of a shown text, from the current position on."""

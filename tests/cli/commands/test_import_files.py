@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,24 @@ def test_only_some_files_of_a_folder_are_imported(kindred: Kindred, papers: Path
     assert names(kindred) == ["early.txt", "sea.txt"]
     kindred("import", papers, "--except", "*.TXT")
     assert names(kindred) == ["bread.md", "early.txt", "sea.txt"]
+
+
+def test_what_is_excluded_is_left_out_of_archives_and_mail(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "post"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "old.zip", "w") as archive:
+        archive.writestr("letters/one.md", "The first letter came too late.")
+        archive.writestr("letters/two.txt", "The second letter came early.")
+    message = EmailMessage()
+    message["Subject"] = "Plans"
+    message.set_content("The plans are attached to this message.")
+    for name in ("plan.txt", "prices.md"):
+        message.add_attachment(f"What {name} says is short.", filename=name)
+    (folder / "offer.eml").write_bytes(bytes(message))
+    answer = kindred("import", folder, "--except", "*.md")
+    assert names(kindred) == ["offer.eml", "plan.txt", "two.txt"]
+    assert f"ignored    {folder / 'old.zip' / 'letters' / 'one.md'}" in answer.out
+    assert f"ignored    {folder / 'offer.eml' / 'prices.md'}" in answer.out
 
 
 @pytest.mark.parametrize("options", [["--only", "*.md"], ["--except", "*.txt"]])
