@@ -3993,6 +3993,10 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
+    <message>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -12514,6 +12518,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{folder} is not a Zotero data folder: it contains no zotero.sqlite</source>
         <translation>{folder} ist kein Datenordner von Zotero: Er enthält keine zotero.sqlite</translation>
+    </message>
+    <message>
+        <source>Free some disk space and try again. What was already downloaded is kept.</source>
+        <translation>Schaffen Sie Platz auf der Festplatte, und versuchen Sie es erneut. Was schon heruntergeladen ist, bleibt erhalten.</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -24,6 +24,8 @@ class Hub:
         status: another answer to every request.
         login_page: what a network that wants a login answers to every request; empty: it does not.
         checksums: wrong ones, by the names of files.
+        store: where files are, if requests for them are redirected; empty: they are not.
+        before_weights: called before weights are sent.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -35,6 +37,8 @@ class Hub:
         self.status = 200
         self.login_page = ""
         self.checksums: dict[str, str] = {}
+        self.store = ""
+        self.before_weights: Callable[[], None] = lambda: None
         hub = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -56,6 +60,8 @@ class Hub:
                     self._send(hub.status, b"", {"X-Error-Code": "RepoNotFound"} if hub.status == 404 else {}, body)
                 elif path.startswith("/api/models/"):
                     self._send(200, json.dumps(hub.listing()).encode(), {"Content-Type": "application/json"}, body)
+                elif hub.store and not path.startswith(hub.store):
+                    self._send(302, b"", {"Location": f"{hub.endpoint}{hub.store}{path}"}, body)
                 else:
                     self._send_file(hub.folder / path.partition(f"/{SHA}/")[2], body)
 
@@ -70,7 +76,12 @@ class Hub:
                 if body and (asked := self.headers.get("Range")):
                     start, status = int(asked.removeprefix("bytes=").partition("-")[0]), 206
                     hub.ranges.append(start)
+                    if start >= len(content):
+                        self._send(416, b"", {"Content-Range": f"bytes */{len(content)}"}, body)
+                        return
                     headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+                if body and file.suffix == ".safetensors":
+                    hub.before_weights()
                 self._send(status, content[start:], headers, body)
 
             def _send(self, status: int, content: bytes, headers: dict[str, str], body: bool) -> None:

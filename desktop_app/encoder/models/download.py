@@ -221,7 +221,7 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
         if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
             raise StorageFull(
                 "The model cannot be saved in {folder}: {why}",
-                "Free some disk space.",
+                "Free some disk space and try again. What was already downloaded is kept.",
                 folder=request.folder,
                 why=system_text(error.strerror or error),
             ) from error
@@ -283,7 +283,8 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
     draft = target.with_name(target.name + _PARTIAL_SUFFIX)
     # Not hf_hub_download: it starts a large file from the beginning each time.
     with draft.open("r+b" if draft.is_file() else "w+b") as out:
-        out.seek(0, os.SEEK_END)
+        if out.seek(0, os.SEEK_END) > size > 0:  # not the beginning of this file: there is no rest to ask for
+            out.truncate(out.seek(0))
         url = hf_hub_url(request.repository, file, revision=revision, endpoint=request.endpoint)
         headers = build_hf_headers(token=False)
         http_get(url, out, resume_size=out.tell(), headers=headers, expected_size=size or None)

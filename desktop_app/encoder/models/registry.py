@@ -148,7 +148,7 @@ class ModelRegistry:
                 (known_model.revision, known_model.weights_sha256) if known_model is not None else ("", "")
             )
             info = yield from self._run(ModelAddRequest(partial, name, self._endpoint, revision, checksum))
-        except (ModelMissing, StorageFull):
+        except ModelMissing:
             # More of the download would not help.
             shutil.rmtree(partial, ignore_errors=True)
             raise

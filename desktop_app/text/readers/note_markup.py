@@ -83,7 +83,9 @@ _TAG = re.compile(
 _VAULT_FOLDERS = (".obsidian", "logseq")
 _MAX_TAGS = 50
 _TAG_FIELDS = ("tags", "tag", "keywords")
-_PAGE_PROPERTY = re.compile(r"(?P<key>[A-Za-z][\w-]{0,40}+)::(?=[ \t\r\n]|\Z)[ \t]*+(?P<value>[^\r\n]*+)(?:\r\n?|\n|\Z)")
+_PAGE_PROPERTY = re.compile(
+    r"(?P<key>[A-Za-z][\w-]{0,40}+)::(?=[ \t\r\n]|\Z)[ \t]*+(?P<value>[^\r\n]*+)(?:\r\n?|\n|\Z)"
+)
 _PAGE_LIST = re.compile(r"[ \t]*+,[ \t]*+")
 _PAGE_LISTS = ("tags", "alias", "aliases", "author", "authors")
 _TAGGED_CHARACTERS = 200_000

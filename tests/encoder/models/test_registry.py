@@ -15,7 +15,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
+from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.recommended_models import RecommendedModel
 from desktop_app.encoder import SiameseEncoder
@@ -24,6 +24,7 @@ from desktop_app.encoder.models import registry
 from desktop_app.encoder.models.bundled import bundled_model_folder
 from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
 from desktop_app.encoder.models.registry import ModelRegistry
+from tests.disks import fill, needs_mount, small_disk
 from tests.encoder.conftest import HIDDEN, write
 from tests.encoder.fake_hub import SHA, Hub
 from tests.steps import run_steps
@@ -289,6 +290,39 @@ def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     assert hub.ranges
     assert min(hub.ranges) >= 1_000_000
     assert models.find("tiny") == Path(entry.info.folder)
+
+
+@pytest.mark.usefixtures("online")
+@needs_mount
+def test_a_download_continues_after_a_full_disk(hub: Hub, tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        models = ModelRegistry(disk, hub.endpoint)
+        hub.before_weights = lambda: fill(disk, left=2_500_000)
+        with pytest.raises(StorageFull, match="No space left") as caught:
+            run_steps(models.add("owner/tiny"))
+        assert "Free some disk space" in str(caught.value.hint)
+        assert names(models) == ["all-MiniLM-L6-v2"]
+        with pytest.raises(StorageFull, match=r"but only \d MB are free"):  # known before anything is downloaded
+            run_steps(models.add("owner/tiny"))
+        (disk / "filler").unlink()
+        hub.before_weights = lambda: None
+        hub.ranges.clear()
+        assert run_steps(models.add("owner/tiny")).origin == "downloaded"
+        assert hub.ranges
+        assert hub.ranges[0] > 0
+
+
+@pytest.mark.usefixtures("online")
+def test_redirects_are_followed_and_a_part_that_is_too_long_is_discarded(hub: Hub, tmp_path: Path) -> None:
+    hub.store = "/elsewhere"
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
+    part = tmp_path / "models" / "downloaded" / "owner" / "tiny.part"
+    part.mkdir(parents=True)
+    (part / ".revision").write_text(SHA, "utf-8")
+    for name, more in (("model.safetensors", b"more than there is"), ("tokenizer.json", b"")):
+        (part / f"{name}.begun").write_bytes((hub.folder / name).read_bytes() + more)
+    assert run_steps(models.add("owner/tiny")).origin == "downloaded"
+    assert {path for _, path in hub.asked if path.startswith("/elsewhere/")}
 
 
 @pytest.mark.usefixtures("online")
