@@ -3993,10 +3993,6 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
-    <message>
-        <source>You may run out of disk space. Anything imported so far is kept.</source>
-        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
-    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
