@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress, Step, Steps
+    from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.messages import Message
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
@@ -168,6 +169,10 @@ class Library(Protocol):
 
     def read_transaction(self) -> AbstractContextManager[object]:
         """Hold one committed state for all reads inside; it also saves a transaction for each of them."""
+        ...
+
+    def look_ahead(self) -> AbstractContextManager[LookAhead]:
+        """Let a search announce what it is about to ask; what was read for it is forgotten at the end."""
         ...
 
     def close(self) -> None:

@@ -27,6 +27,9 @@ _MIN_LETTERS = 12
 _MIN_WORDS = 3
 _MIN_IDEOGRAPHS = 4
 _MIN_UNMARKED_IDEOGRAPHS = 12
+GARBLED: PassageKind = "garbled"
+"""Badly recognised text and ciphers."""
+
 _MIN_UNMARKED_WORDS = 5
 _MIN_LIST_WORDS = 6
 _MANY_WORDS = 12
@@ -169,7 +172,7 @@ def _decide_text(text: str, *, is_item: bool) -> Decision:
     small = [word.lower().translate(_APOSTROPHES) for word in words]
     functions = sum(word in STOP_WORDS and len(word) > 1 for word in small)
     if (functions < 2 or functions < _KNOWN_SHARE * len(small)) and _is_garbled(bare):
-        return Decision("garbled", "words")
+        return Decision(GARBLED, "words")
     if count < _MIN_WORDS or letters < _MIN_LETTERS - (2 if bare.isascii() else 5) * is_marked:
         return Decision("form", "field") if bare.endswith((":", "：")) else Decision("stub", "short")
     has_verb = not _VERBS.isdisjoint(small)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.look_ahead import ExpectedSearch
 from desktop_app.core.query import KeywordQuery
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import Scope
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.library import Library
+    from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.ports import Encoder
     from desktop_app.core.query import Query
     from desktop_app.core.records import SearchMode
@@ -53,6 +55,20 @@ def methods_of(by_meaning: bool, by_words: bool) -> tuple[str, ...]:
     return (_BOTH if by_words else _MEANING) if by_meaning else _WORDS
 
 
+def expect_search(request: SearchRequest, query: Query, keyword_query: KeywordQuery, scope: Scope) -> ExpectedSearch:
+    """Return what a search for sentences is about to ask, with one query of a request."""
+    by_both = request.mode == "both"
+    return ExpectedSearch(
+        text=query.text if request.use_feedback else "",
+        keyword_query=keyword_query,
+        scope=scope,
+        nearest=max(request.top_k, MIN_CANDIDATES) if by_both else request.top_k,
+        matching=CANDIDATES_WITH_WORDS if by_both else request.top_k if request.mode == "words" else 0,
+        rows=request.page_size,
+        with_copies=request.fold_copies,
+    )
+
+
 class PartSearch:
     """Ranks sentences and documents for one query.
 
@@ -65,6 +81,7 @@ class PartSearch:
         scope: the part of the library, all conditions on documents included.
         searchable: the number of sentences that a search reaches.
         judged: returns the person's judgements of sentences that the whole query found before.
+        ahead: reads ahead what the library is about to be asked.
     """
 
     def __init__(
@@ -77,6 +94,7 @@ class PartSearch:
         scope: Scope,
         searchable: int,
         judged: Callable[[], Mapping[int, bool]],
+        ahead: LookAhead,
     ) -> None:
         self.query = query
         self._library = library
@@ -86,6 +104,7 @@ class PartSearch:
         self._scope = scope
         self._searchable = searchable
         self._judged = judged
+        self._ahead = ahead
         self.keyword_query = query.keyword_query
 
     @cached_property
@@ -114,9 +133,12 @@ class PartSearch:
     # Sentences
 
     def embed(self) -> None:
-        """Compute the query's vector, and look up its words at the same time if they are needed."""
+        """Compute the query's vector, and look up its words at the same time if they are needed.
+
+        A distant library looks them up together with the nearest sentences.
+        """
         encoder = self._encoder()
-        if self._request.mode == "both" and not self._is_common:
+        if self._request.mode == "both" and not self._ahead.is_distant and not self._is_common:
             self._vectors.embed_ahead(encoder, self.query)
             try:
                 _ = self._word_matches, self._judged()
@@ -127,6 +149,8 @@ class PartSearch:
 
     def rank_sentences(self) -> tuple[list[ScoredSentence], list[float]]:
         """Return the best sentences, best first, and the scores that rank them."""
+        expected = expect_search(replace(self._request, mode=self.mode), self.query, self.keyword_query, self._scope)
+        self._ahead.expect_sentences(expected, self.ranking_vector if self.has_vector else None)
         if self.mode == "meaning":
             found, ranked = self.nearest(self._request.top_k, self._request.min_score)
             return found, [ranked[near.sentence_id] for near in found]

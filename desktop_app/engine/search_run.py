@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.look_ahead import NoLookAhead
 from desktop_app.core.messages import Message
+from desktop_app.core.passage_kinds import GARBLED
 from desktop_app.core.query import Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
 from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles, count_chances
 from desktop_app.engine.combined_search import CombinedDocument, CombinedSearch
-from desktop_app.engine.part_search import PartSearch
+from desktop_app.engine.part_search import PartSearch, expect_search
 from desktop_app.engine.relevance_feedback import demote_rejected
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
+    from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.calibration import Calibrator
@@ -105,6 +108,7 @@ class Searcher:
             self._query = replace(self._query, remarks=(*self._query.remarks, *remarks))
         self._keyword_query = self._query.keyword_query
         self._judged = _judgement_reader(library, self._query, request)
+        self._ahead: LookAhead = NoLookAhead()
 
     def search(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""
@@ -112,11 +116,16 @@ class Searcher:
 
     def search_steps(self) -> Steps[SearchResult]:
         """Find sentences step by step; a newer query can cancel the search between steps."""
+        with self._library.look_ahead() as self._ahead:
+            return (yield from self._search_steps())
+
+    def _search_steps(self) -> Steps[SearchResult]:
         started = time.perf_counter()
         request, query, library = self._request, self._query, self._library
         found: list[ScoredSentence] = []
         # Each step sees one state, in one transaction; visibility may change between them.
         with library.read_transaction():
+            self._expect_words()
             is_answerable = bool(self._searchable) and not query.is_empty
             embedded = [part for part in self._parts if is_answerable and part.has_vector]
             mode, combined = self._mode, self._combined
@@ -153,6 +162,13 @@ class Searcher:
             self._judged(),
         )
 
+    def _expect_words(self) -> None:
+        """Let the library read what every query needs, at once."""
+        if not self._query.is_empty:
+            self._ahead.expect_words(
+                [expect_search(self._request, self._query, each.keyword_query, self._scope) for each in self._queries]
+            )
+
     def _demote_garbled(self, found: list[ScoredSentence]) -> list[ScoredSentence]:
         """Return a ranking in which badly recognised text and ciphers come last among the first results.
 
@@ -163,7 +179,7 @@ class Searcher:
             return found
         head = found[:_DEMOTED_AMONG]
         ids = np.array([near.sentence_id for near in head], np.int64)
-        scope = replace(self._scope, without=self._scope.without | {"garbled"})
+        scope = replace(self._scope, without=self._scope.without | {GARBLED})
         order = np.argsort(~self._library.search.find_visible(ids, scope), kind="stable")
         return [*(head[at] for at in order.tolist()), *found[_DEMOTED_AMONG:]]
 
@@ -204,9 +220,14 @@ class Searcher:
                 self._scope,
                 self._searchable,
                 self._judged,
+                self._ahead,
             )
-            for query in self._query.parts or (self._query,)
+            for query in self._queries
         ]
+
+    @property
+    def _queries(self) -> tuple[Query, ...]:
+        return self._query.parts or (self._query,)
 
     @cached_property
     def _combined(self) -> CombinedSearch | None:
@@ -246,6 +267,11 @@ class Searcher:
 
     def document_search_steps(self) -> Steps[DocumentSearchResult]:
         """Find documents, each with its best sentences, step by step as `search_steps` does."""
+        with self._library.look_ahead() as self._ahead:
+            return (yield from self._document_search_steps())
+
+    def _document_search_steps(self) -> Steps[DocumentSearchResult]:
+        self._expect_words()
         started = time.perf_counter()
         query = self._query
         ranked: list[CombinedDocument] = []

@@ -35,6 +35,9 @@ _PLACES = 8192
 _LOOKED_THROUGH = 4096
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
 
+DOCUMENTS, TEXTS = "documents", "texts"
+"""The keys of the documents and texts of sentences, as `SharedDatabase.answer_each` knows them."""
+
 
 class SharedAnalysisReader:
     """Implements `core.library.AnalysisReader`, which documents each method."""
@@ -162,13 +165,18 @@ class SharedAnalysisReader:
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """Return for each group of sentences how many documents contain any of them."""
-        asked = [(group, sentence_id) for group, ids in groups.items() for sentence_id in ids]
+        asked = [(group, int(sentence_id)) for group, ids in groups.items() for sentence_id in ids]
+        known = self._database.known_each(DOCUMENTS)
+        if all(sentence_id in known for _, sentence_id in asked):
+            return {
+                group: len(set(chain.from_iterable(known[int(each)] for each in ids))) for group, ids in groups.items()
+            }
         rows = self._database.rows(
             "SELECT a.own, count(DISTINCT d.id) AS found FROM unnest(%(groups)s::bigint[], %(ids)s::bigint[])"
             " AS a (own, id) JOIN occurrence o ON o.sentence_id = a.id"
             f" JOIN document d ON d.live_id = o.version_id WHERE {VISIBLE} GROUP BY a.own",
             groups=[group for group, _ in asked],
-            ids=[int(sentence_id) for _, sentence_id in asked],
+            ids=[sentence_id for _, sentence_id in asked],
         )
         found = {row.own: row.found for row in rows}
         return {group: found.get(group, 0) for group in groups}
@@ -202,10 +210,12 @@ class SharedAnalysisReader:
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the texts of sentences by id."""
-        rows = self._database.rows(
-            "SELECT id, text FROM sentence WHERE id = ANY(%(ids)s::bigint[])", ids=[int(number) for number in ids]
-        )
-        return {row.id: row.text for row in rows}
+
+        def read(unknown: list[int]) -> dict[int, str]:
+            rows = self._database.rows("SELECT id, text FROM sentence WHERE id = ANY(%(ids)s::bigint[])", ids=unknown)
+            return {row.id: row.text for row in rows}
+
+        return self._database.answer_each(TEXTS, [int(number) for number in ids], read)
 
     def ids(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the ids of those of `texts` that are stored."""

@@ -8,7 +8,8 @@ statement; a transaction that was under way is lost with it, completely.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import psycopg
 from psycopg import errors, sql
@@ -25,7 +26,26 @@ if TYPE_CHECKING:
     from desktop_app.core.shared_address import SharedAddress
     from desktop_app.core.stored_rows import AnyRow
 
+K = TypeVar("K")
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T]):
+    """A statement, and how its answer is kept: within a search or a read transaction it is asked once.
+
+    Attributes:
+        key: of the answer.
+        statement: with named parameters.
+        values: of the parameters.
+        read: returns the answer that some rows give.
+    """
+
+    key: object
+    statement: str
+    values: Mapping[str, object]
+    read: Callable[[list[AnyRow]], T]
+
 
 CONNECT_TIMEOUT_S = 10
 _STATEMENT_TIMEOUT_S = 600
@@ -33,9 +53,11 @@ _PREPARE_AFTER = 2
 # A machine that disappears is noticed in half a minute.
 _KEEPALIVE_IDLE_S, _KEEPALIVE_INTERVAL_S, _KEEPALIVE_COUNT = 10, 5, 4
 
-# `jit` takes longer than most statements here. The scan of a graph goes on until enough rows are found.
+# `jit` takes longer than most statements here. What is searched is in memory: any row costs little more than the next.
+# The scan of a graph goes on until enough rows are found.
 _SETTINGS = (
     "SET jit = off",
+    "SET random_page_cost = 1.1",
     "SET client_min_messages = warning",
     f"SET statement_timeout = '{_STATEMENT_TIMEOUT_S}s'",
     "SET idle_in_transaction_session_timeout = '15min'",
@@ -120,6 +142,7 @@ class SharedDatabase:
         writes: number of write transactions begun.
         worker: number of this session among all that ever wrote; 0 if it only reads. As long as the session lives it
             holds a lock of that number: other sessions see by it whether work is still being done.
+        width: how many candidates the search of a graph keeps, as this connection was told; 0: not yet.
     """
 
     def __init__(self, address: SharedAddress, password: str | None, *, writable: bool) -> None:
@@ -127,11 +150,14 @@ class SharedDatabase:
         self.writable = writable
         self.writes = 0
         self.worker = 0
+        self.width = 0
         self._password = password
         self._is_importing = False
         self._connection: psycopg.Connection[Any] | None = None
         self._is_closed = False
         self._seen: dict[object, Any] | None = None
+        self._ahead: dict[object, Any] | None = None
+        self._begin = ""  # of a read transaction without a statement yet
         self.connection()
 
     # The connection
@@ -151,22 +177,20 @@ class SharedDatabase:
         return connection
 
     def _prepare(self, connection: psycopg.Connection[Any]) -> None:
-        place = connection.execute(
-            "SELECT nspname AS name FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace"
-            " WHERE extname = 'vector'"
-        ).fetchone()
-        connection.execute(
-            sql.SQL("SET search_path = {}, {}").format(
-                sql.Identifier(self.address.schema), sql.Identifier(place.name if place else "public")
-            )
+        types = connection.execute(
+            "SELECT typname, t.oid, typarray, nspname FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace"
+            " JOIN pg_extension ON extnamespace = n.oid WHERE extname = 'vector' AND typname IN ('vector', 'halfvec')"
+        ).fetchall()
+        path = sql.SQL("SET search_path = {}, {}").format(
+            sql.Identifier(self.address.schema), sql.Identifier(types[0].nspname if types else "public")
         )
-        for statement in _SETTINGS:
-            connection.execute(statement)
-        info = TypeInfo.fetch(connection, "vector")
-        if info is not None:
-            register_vectors(connection, info)
+        settings = [path.as_string(connection), *_SETTINGS]
         if not self.writable:
-            connection.execute("SET default_transaction_read_only = on")
+            settings.append("SET default_transaction_read_only = on")
+        connection.execute("; ".join(settings).encode())
+        for found in types:
+            register_vectors(connection, TypeInfo(found.typname, found.oid, found.typarray))
+        self.width = 0
         if self.worker:
             self._register(connection)
 
@@ -201,29 +225,107 @@ class SharedDatabase:
     def is_in_transaction(self) -> bool:
         """Whether a transaction is under way."""
         connection = self._connection
-        return connection is not None and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE
+        return bool(self._begin) or (
+            connection is not None
+            and not connection.closed
+            and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE
+        )
 
     @contextmanager
     def read_transaction(self) -> Iterator[None]:
-        """Hold one committed state for all statements inside; inside another transaction it joins that one."""
+        """Hold one committed state for all statements inside; inside another transaction it joins that one.
+
+        It begins with its first statement, in the same round trip.
+        """
         if self.is_in_transaction:
             yield
             return
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ"):
-            self._seen = {}
-            try:
-                yield
-            finally:
-                self._seen = None
+        self._begin, self._seen = "BEGIN ISOLATION LEVEL REPEATABLE READ", {}
+        try:
+            yield
+        except BaseException:
+            self._end("ROLLBACK")
+            raise
+        else:
+            self._end("COMMIT")
+        finally:
+            self._begin, self._seen = "", None
+
+    def _end(self, how: str) -> None:
+        """End a read transaction, if it had begun and its connection still stands."""
+        if not self._begin and self.is_in_transaction and self._connection is not None:
+            with self.translate_errors():
+                self._connection.execute(how.encode())
+
+    # What is known already
+
+    @contextmanager
+    def look_ahead(self) -> Iterator[None]:
+        """Keep what is learned, until the end or until this session changes something."""
+        if self._ahead is not None:
+            yield
+            return
+        self._ahead = {}
+        try:
+            yield
+        finally:
+            self._ahead = None
+
+    def learn(self, key: object, answer: object) -> None:
+        """Keep an answer that is about to be asked for."""
+        if self._ahead is not None:
+            self._ahead[key] = answer
+
+    def learn_each(self, key: object, answers: Mapping[K, object]) -> None:
+        """Keep answers, each by a key of its own; None: there is none."""
+        if self._ahead is not None:
+            self._ahead.setdefault(key, {}).update(answers)
+
+    def known_each(self, key: object) -> Mapping[Any, Any]:
+        """Return the answers that are known, each by a key of its own."""
+        found: Mapping[Any, Any] = (self._ahead or {}).get(key, {})
+        return found
+
+    def learn_all(self, questions: Iterable[Question[Any]]) -> None:
+        """Ask several questions in one round trip and keep the answers."""
+        unknown = {each.key: each for each in questions if not any(each.key in known for known in self._known)}
+        answers = self.ask([(each.statement, each.values) for each in unknown.values()]) if unknown else []
+        for question, rows in zip(unknown.values(), answers, strict=True):
+            self.learn(question.key, question.read(rows))
+
+    @property
+    def _known(self) -> list[dict[object, Any]]:
+        return [known for known in (self._ahead, self._seen) if known is not None]
+
+    def answer(self, question: Question[T]) -> T:
+        """Return the answer to a question; asks if it is not known."""
+        return self.remember(question.key, lambda: question.read(self.rows(question.statement, **question.values)))
 
     def remember(self, key: object, read: Callable[[], T]) -> T:
-        """Return what `read` returns; within a read transaction, where it stays the same, it is called once."""
-        if self._seen is None:
-            return read()
-        if key not in self._seen:
-            self._seen[key] = read()
-        found: T = self._seen[key]
+        """Return an answer that is known, or what `read` returns."""
+        for known in self._known:
+            if key in known:
+                kept: T = known[key]
+                return kept
+        found = read()
+        for known in self._known[:1]:
+            known[key] = found
         return found
+
+    def answer_each(self, key: object, asked: Sequence[K], ask: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
+        """Return answers by keys of their own: those that are known, and what `ask` returns for the others."""
+        kept: dict[K, T | None] = {}
+        for known in self._known[:1]:
+            kept = known.setdefault(key, {})
+        if unknown := [each for each in dict.fromkeys(asked) if each not in kept]:
+            kept |= {**dict.fromkeys(unknown), **ask(unknown)}
+        return {each: found for each in asked if (found := kept[each]) is not None}
+
+    def forget(self) -> None:
+        """Drop what is known: this session changes the library."""
+        for known in (self._seen, self._ahead):
+            if known is not None:
+                known.clear()
 
     @contextmanager
     def write_transaction(self) -> Iterator[None]:
@@ -240,16 +342,12 @@ class SharedDatabase:
                 library=self.address.library,
             )
         self.writes += 1
-        with self._transaction("BEGIN"):
-            yield
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
+        self.forget()
         if self.is_in_transaction:
             yield
             return
         with self.translate_errors():
-            self._execute_again(begin)
+            self._execute_again("BEGIN")
         connection = self.connection()
         try:
             yield
@@ -260,15 +358,31 @@ class SharedDatabase:
         with self.translate_errors():
             connection.execute("COMMIT")
 
-    def _execute_again(self, statement: str, values: Mapping[str, object] | None = None) -> psycopg.Cursor[Any]:
+    def _execute_again(
+        self, statement: str, values: Mapping[str, object] | None = None, **more: bool
+    ) -> psycopg.Cursor[Any]:
         """Execute a statement outside of transactions; opens the connection again if the server had closed it."""
         connection = self.connection()
         try:
-            return connection.execute(statement.encode(), values)
+            return self._execute_once(connection, statement, values, **more)
         except psycopg.OperationalError:
             if not connection.closed:
                 raise
-        return self.connection().execute(statement.encode(), values)
+        return self._execute_once(self.connection(), statement, values, **more)
+
+    def _execute_once(
+        self, connection: psycopg.Connection[Any], statement: str, values: Mapping[str, object] | None, **more: bool
+    ) -> psycopg.Cursor[Any]:
+        """Execute a statement; if it is the first of a read transaction, that begins in the same round trip."""
+        if not self._begin:
+            return connection.execute(statement.encode(), values, **more)
+        try:
+            with connection.pipeline():
+                connection.execute(self._begin.encode())
+                return connection.execute(statement.encode(), values, **more)
+        finally:
+            if not connection.closed:
+                self._begin = ""
 
     # Statements
 
@@ -293,8 +407,7 @@ class SharedDatabase:
 
     def run(self, statement: str, /, **values: object) -> int:
         """Execute a statement and return how many rows it changed."""
-        if self._seen is not None:
-            self._seen.clear()
+        self.forget()
         return self._execute(statement, values).rowcount
 
     def run_many(self, statement: str, many: Iterable[Mapping[str, object]]) -> None:
@@ -304,8 +417,30 @@ class SharedDatabase:
 
     def vectors(self, statement: str, /, **values: object) -> list[AnyRow]:
         """Execute a statement whose vectors come in binary; of other columns only numbers and texts are allowed."""
-        with self.translate_errors(), self.connection().cursor(binary=True) as cursor:
-            return cursor.execute(statement.encode(), values).fetchall()
+        return self._execute(statement, values, binary=True).fetchall()
+
+    def ask(self, questions: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[AnyRow]]:
+        """Execute several statements in one round trip and return the rows of each; vectors come in binary.
+
+        A read transaction that has not begun yet is not begun by this.
+        """
+        with self.translate_errors():
+            connection = self.connection()
+            is_inside = self.is_in_transaction and not self._begin
+            try:
+                return self._ask(connection, questions)
+            except psycopg.OperationalError:
+                if not connection.closed or is_inside:
+                    raise
+            return self._ask(self.connection(), questions)
+
+    @staticmethod
+    def _ask(
+        connection: psycopg.Connection[Any], questions: Sequence[tuple[str, Mapping[str, object]]]
+    ) -> list[list[AnyRow]]:
+        with connection.pipeline():
+            asked = [connection.execute(statement.encode(), values, binary=True) for statement, values in questions]
+        return [cursor.fetchall() if cursor.description is not None else [] for cursor in asked]
 
     def copy_rows(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """Fill a table by COPY, inside a transaction."""
@@ -313,11 +448,11 @@ class SharedDatabase:
             for row in rows:
                 copy.write_row(row)
 
-    def _execute(self, statement: str, values: Mapping[str, object]) -> psycopg.Cursor[Any]:
+    def _execute(self, statement: str, values: Mapping[str, object], **more: bool) -> psycopg.Cursor[Any]:
         with self.translate_errors():
-            if self.is_in_transaction:
-                return self.connection().execute(statement.encode(), values)
-            return self._execute_again(statement, values)
+            if self.is_in_transaction and not self._begin:
+                return self.connection().execute(statement.encode(), values, **more)
+            return self._execute_again(statement, values, **more)
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from desktop_app.core.records import CheckResult
 from desktop_app.core.stored_rows import have_unit_length
 from desktop_app.shared_store.connection import HOLD_VECTORS, MOVE_VECTORS
 from desktop_app.shared_store.ingest import find_unfinished
-from desktop_app.shared_store.sentences import read_tally, vector_checksum
+from desktop_app.shared_store.sentences import TALLY, vector_checksum
 from desktop_app.shared_store.stored_values import key_of
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
 from desktop_app.shared_store.words import pack_words, stems_of
@@ -100,7 +100,7 @@ class SharedDoctor:
     def _check_texts(self) -> CheckSteps:
         """Compare every text with its hash, and its words with the text."""
         self._bad_texts, self._bad_words = [], []
-        total = read_tally(self._database).get("sentences", 0)
+        total = self._database.answer(TALLY).get("sentences", 0)
         after = done = 0
         while rows := self._database.rows(
             "SELECT id, hash, text, words::text AS words FROM sentence WHERE id > %(after)s"
@@ -195,7 +195,7 @@ class SharedDoctor:
         self._importing.recover()
 
     def _check_counters(self) -> Message:
-        kept, true = read_tally(self._database), self._count_rows()
+        kept, true = self._database.answer(TALLY), self._count_rows()
         wrong = [
             Message("counter {name}: {found} instead of {true}", name=name, found=kept.get(name, 0), true=true[name])
             for name in true

@@ -15,7 +15,7 @@ from desktop_app.core.records import list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, document_from_row, reference_from_row
 from desktop_app.core.stored_text import encode_path, fold_text
-from desktop_app.shared_store.connection import LIVE_WORKERS
+from desktop_app.shared_store.connection import LIVE_WORKERS, Question
 from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text
 
@@ -46,6 +46,15 @@ _ADD = (
     " %(states)s::text[], %(sizes)s::bigint[], %(times)s::bigint[], %(stamps)s::bigint[], %(added)s::float8[])"
     " ON CONFLICT (sha256(path)) DO UPDATE SET removed_at = NULL WHERE d.removed_at IS NOT NULL"
 )
+
+STATES: Question[list[AnyRow]] = Question(
+    "states",
+    "SELECT state, worker, count(*) AS count, sum(sentences)::bigint AS sentences FROM document"
+    " WHERE removed_at IS NULL GROUP BY state, worker",
+    {},
+    list,
+)
+"""How many documents are in each state, and the sentences of them."""
 
 
 def parse_id(text: str) -> int | None:
@@ -312,12 +321,17 @@ class SharedDocumentStore:
 
     def count_visible(self, scope: Scope) -> int:
         """Return how many visible occurrences a scope contains, from the documents' own counts."""
+        return self._database.answer(self.size_question(scope))
+
+    def size_question(self, scope: Scope) -> Question[int]:
+        """Return the question for how many visible occurrences a scope contains."""
         where = ScopeCondition(scope, self._paths)
-        return int(
-            self._database.value(
-                f"SELECT coalesce(sum(d.sentences), 0) FROM document d WHERE {VISIBLE} AND {where.of_document}",
-                **where.values,
-            )
+        return Question(
+            ("size", scope),
+            "SELECT coalesce(sum(d.sentences), 0)::bigint AS size FROM document d"
+            f" WHERE {VISIBLE} AND {where.of_document}",
+            where.values,
+            lambda rows: int(rows[0].size),
         )
 
     def _read(self, rows: Iterable[AnyRow]) -> list[Document]:

@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import math
 from functools import reduce
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from desktop_app.core.word_conditions import WordGroup, WordStart, fold_words, has_words, iter_words_of
-from desktop_app.shared_store.sentences import read_tally
+from desktop_app.shared_store.connection import Question
+from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.sentences import TALLY
 from desktop_app.shared_store.words import any_of, condition_query, phrase_query
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from desktop_app.core.query import KeywordQuery
+    from desktop_app.core.scope import Scope
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.core.word_conditions import WordCondition
     from desktop_app.shared_store.connection import SharedDatabase
+    from desktop_app.shared_store.paths import PathCodec
 
     Ids = NDArray[np.int64]
     Scores = NDArray[np.float32]
@@ -45,25 +50,33 @@ _K1, _B = 1.2, 0.75
 _KNOWN_COUNTS = 4096
 _EVERY_ROW = -1
 
-# A phrase occurs once where it occurs; a single word as often as the index says.
-_SCORE = (
-    "(SELECT sum(CASE WHEN t.words @@ w.query THEN w.rarity * f.times * (%(k1)s + 1)"
-    " / (f.times + %(k1)s * (1 - %(b)s + %(b)s * t.size / %(mean)s)) ELSE 0 END) FROM"
-    " unnest(%(queries)s::text[]::tsquery[], %(stems)s::text[], %(rarities)s::float8[]) AS w (query, stem, rarity)"
-    " CROSS JOIN LATERAL (SELECT coalesce((SELECT cardinality(u.positions) FROM unnest(t.words) AS u"
-    " WHERE u.lexeme = w.stem), 1) AS times) f)"
+_PLACE = (
+    f"SELECT FROM occurrence o JOIN document d ON d.live_id = o.version_id WHERE o.sentence_id = t.id AND {VISIBLE}"
 )
+# `ts_rank` of one word that occurs n times, all positions weighing the same, is 1 + 1/4 + ... + 1/n^2, over its limit.
+_RANK_LIMIT = math.pi**2 / 6
+_MOST_TIMES = 64
+_SUMS = list(accumulate(1 / times**2 for times in range(1, _MOST_TIMES + 1)))
+_BOUNDS = [0.5, *((a + b) / 2 for a, b in pairwise(_SUMS))]
 
 
 class SharedKeywordIndex:
     """Looks up words."""
 
-    def __init__(self, database: SharedDatabase) -> None:
+    def __init__(self, database: SharedDatabase, paths: PathCodec) -> None:
         self._database = database
+        self._paths = paths
         self._common: dict[tuple[str, str], int] = {}
 
     def ranked(
-        self, index: str, keyword_query: KeywordQuery, most: int, *, all_words: bool = False, is_restricted: bool = True
+        self,
+        index: str,
+        keyword_query: KeywordQuery,
+        most: int,
+        *,
+        all_words: bool = False,
+        is_restricted: bool = True,
+        within: Scope | None = None,
     ) -> tuple[Ids, Scores]:
         """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
 
@@ -73,18 +86,14 @@ class SharedKeywordIndex:
             most: the maximum number of rows.
             all_words: include the commonest words.
             is_restricted: leave out rows without the required words, and rows with excluded ones.
+            within: only sentences that are visible in a scope.
         """
-        words = [query for query in dict.fromkeys(map(phrase_query, keyword_query.any)) if query]
-        if not all_words:
-            words = self._rarest(index, words)
-        words += [
-            query for part in keyword_query.must for word in iter_words_of(part) if (query := condition_query(word))
-        ]
+        words = self.chosen_words(index, keyword_query, all_words=all_words)
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         is_limited = is_restricted and keyword_query.is_restrictive
         limit = None if is_limited or most == _EVERY_ROW else most
-        ids, scores = self._rank(index, list(dict.fromkeys(words)), "", limit)
+        ids, scores = self._database.answer(self.ranking(index, words, limit, within))
         if is_limited:
             kept = self.are_allowed(index, keyword_query, ids)
             ids, scores = ids[kept], scores[kept]
@@ -92,26 +101,65 @@ class SharedKeywordIndex:
                 ids, scores = ids[:most], scores[:most]
         return ids, scores
 
-    def _rank(
-        self, index: str, words: list[str], condition: str, limit: int | None, **values: object
-    ) -> tuple[Ids, Scores]:
+    def ranking(
+        self, index: str, words: Sequence[str], limit: int | None, within: Scope | None = None
+    ) -> Question[tuple[Ids, Scores]]:
+        """Return the question for the rows with any of some words, by BM25, best first: columns `id` and `score`.
+
+        Args:
+            index: SENTENCES or PASSAGES.
+            words: as `tsquery`; their counts are read now if they are not known.
+            limit: the maximum number of rows; None: all.
+            within: only sentences that are visible in a scope.
+        """
+        key, condition, values = ("rank", index, tuple(words), limit, within), "", dict[str, object]()
+        if within is not None:
+            where = ScopeCondition(within, self._paths)
+            condition, values = f" AND EXISTS ({_PLACE} AND {where.of_occurrence})", where.values
+        statement, own = self._ranking_statement(index, words, condition)
+        order = f" ORDER BY score DESC, id{'' if limit is None else f' LIMIT {int(limit)}'}"
+        return Question(key, statement + order, {**own, **values}, ranked_rows)
+
+    def ranking_among(self, index: str, words: Sequence[str], ids: str) -> Question[tuple[Ids, Scores]]:
+        """Return the question for the BM25 of those rows among `ids`, a statement, that have any of some words."""
+        statement, values = self._ranking_statement(index, words, f" AND t.id = ANY(ARRAY({ids}))")
+        return Question(("among", index, tuple(words)), statement, values, ranked_rows)
+
+    def _ranking_statement(self, index: str, words: Sequence[str], condition: str) -> tuple[str, dict[str, object]]:
+        """Return the statement for id and BM25 of the rows, called t, with any of some words; and its values."""
         total, terms = self._size(index)
         counts = self._count_all(index, words)
-        rows = self._database.rows(
-            f"SELECT t.id, {_SCORE} AS score FROM {index} t WHERE t.words @@ %(every)s::tsquery{condition}"
-            " ORDER BY score DESC, t.id LIMIT %(limit)s",
-            every=any_of(words),
-            limit=limit,
-            k1=_K1,
-            b=_B,
-            mean=max(terms / max(total, 1), 1.0),
-            queries=words,
-            stems=[_only_stem(word) for word in words],
-            rarities=[_rarity(counts[word], total) for word in words],
-            **values,
+        each = "".join(f", {_times(word, at)} AS times_{at}" for at, word in enumerate(words))
+        parts = [
+            f"%(rarity_{at})s::float8 * times_{at} * {_K1 + 1}::float8 / (times_{at} + length_norm)"
+            for at in range(len(words))
+        ]
+        statement = (
+            f"SELECT id, {' + '.join(parts) or '0.0'} AS score FROM (SELECT t.id,"
+            f" {_K1 * (1 - _B)}::float8 + {_K1 * _B}::float8 * t.size / %(mean)s::float8 AS length_norm{each}"
+            f" FROM {index} t WHERE t.words @@ %(every)s::tsquery{condition} OFFSET 0) counted"
         )
-        ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
-        return ids, np.fromiter((row.score for row in rows), np.float32, len(rows))
+        values: dict[str, object] = {
+            "every": any_of(words),
+            "mean": max(terms / max(total, 1), 1.0),
+            "bounds": _BOUNDS,
+        }
+        for at, word in enumerate(words):
+            values |= {f"word_{at}": word, f"rarity_{at}": _rarity(counts[word], total)}
+        return statement, values
+
+    def chosen_words(self, index: str, keyword_query: KeywordQuery, *, all_words: bool = False) -> list[str]:
+        """Return the words that rank rows, as `tsquery`: without the commonest unless `all_words`."""
+        words = phrase_queries(keyword_query)
+        if not all_words:
+            words = self._rarest(index, words)
+        required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
+        return list(dict.fromkeys([*words, *filter(None, required)]))
+
+    def words_among(self, index: str, keyword_query: KeywordQuery) -> list[str]:
+        """Return the words that `ranked_among` counts, as `tsquery`: all but the commonest."""
+        counts = self._count_all(index, phrase_queries(keyword_query))
+        return self._rarest(index, [query for query, count in counts.items() if 0 < count <= MAX_SCANNED_ROWS])
 
     def are_allowed(self, index: str, keyword_query: KeywordQuery, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it has the required words and none of the excluded: bool [n]."""
@@ -126,22 +174,26 @@ class SharedKeywordIndex:
         """Return whether even the rarest of the words occurs in so many rows that ranking them all takes long."""
         if keyword_query.must:
             return False
-        counts = self._count_all(index, [query for word in keyword_query.any if (query := phrase_query(word))])
+        counts = self._count_all(index, phrase_queries(keyword_query))
         return min(filter(None, counts.values()), default=0) > MAX_RANKED_ROWS
 
     def ranked_among(self, index: str, keyword_query: KeywordQuery, ids: Sequence[int]) -> dict[int, float]:
         """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
-        asked = [query for query in dict.fromkeys(map(phrase_query, keyword_query.any)) if query]
-        words = [query for query, count in self._count_all(index, asked).items() if 0 < count <= MAX_SCANNED_ROWS]
+        words = self.words_among(index, keyword_query)
         if not words:
             return {}
-        found, scores = self._rank(
-            index, self._rarest(index, words), " AND t.id = ANY(%(ids)s::bigint[])", None, ids=list(ids)
-        )
-        if len(found) and keyword_query.is_restrictive:
-            allowed = self.are_allowed(index, keyword_query, found)
-            found, scores = found[allowed], scores[allowed]
-        return dict(zip(found.tolist(), scores.tolist(), strict=True))
+
+        def rank(unknown: list[int]) -> dict[int, float]:
+            question = self.ranking_among(index, words, "SELECT unnest(%(ids)s::bigint[])")
+            found, scores = question.read(self._database.rows(question.statement, **question.values, ids=unknown))
+            return dict(zip(found.tolist(), scores.tolist(), strict=True))
+
+        ranked = self._database.answer_each(("among", index, tuple(words)), list(ids), rank)
+        if ranked and keyword_query.is_restrictive:
+            found = np.fromiter(ranked, np.int64, len(ranked))
+            allowed = set(found[self.are_allowed(index, keyword_query, found)].tolist())
+            ranked = {number: score for number, score in ranked.items() if number in allowed}
+        return ranked
 
     def rows_with(self, index: str, condition: WordCondition) -> Ids:
         """Return the ids of the rows that satisfy a condition, ascending."""
@@ -177,17 +229,21 @@ class SharedKeywordIndex:
         query = phrase_query(word)
         if not query:
             return False
-        return bool(
-            self._database.rows(
-                f"SELECT FROM {index} WHERE words @@ %(query)s::tsquery LIMIT 1",
-                query=f"{query}:*" if is_beginning else query,
-            )
-        )
+        if is_beginning:
+            query += ":*"
+
+        def look(_: list[str]) -> dict[str, int]:
+            found = self._database.rows(f"SELECT FROM {index} WHERE words @@ %(query)s::tsquery LIMIT 1", query=query)
+            return {query: len(found)}
+
+        if (index, query) in self._common:
+            return True
+        return self._database.answer_each(("count", index), [query], look)[query] > 0
 
     def weight(self, index: str, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a row of average length that contains every word once."""
         required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
-        queries = [query for query in dict.fromkeys([*map(phrase_query, keyword_query.any), *required]) if query]
+        queries = list(dict.fromkeys([*phrase_queries(keyword_query), *filter(None, required)]))
         total, _ = self._size(index)
         return sum(_rarity(count, total) for count in self._count_all(index, queries).values())
 
@@ -213,41 +269,74 @@ class SharedKeywordIndex:
     def _size(self, index: str) -> tuple[int, int]:
         """Return how many rows an index has, and how many words."""
         if index == SENTENCES:
-            counted = read_tally(self._database)
+            counted = self._database.answer(TALLY)
             return counted.get("sentences", 0), counted.get("terms", 0)
         row = self._database.row("SELECT count(*) AS total, coalesce(sum(size), 0) AS terms FROM passage")
         assert row is not None, "an aggregate has a row"
         return row.total, int(row.terms)
 
-    def _count_all(self, index: str, queries: Sequence[str]) -> dict[str, int]:
+    def _count_all(self, index: str, queries: Iterable[str]) -> dict[str, int]:
         """Return in how many rows each query matches, all of them in one statement."""
-        known = {query: self._common[index, query] for query in queries if (index, query) in self._common}
-        unknown = sorted(set(queries) - known.keys())
-        if unknown:
-            known |= self._database.remember((index, *unknown), lambda: self._read_counts(index, unknown))
-        return known
+        asked = list(dict.fromkeys(queries))
+        common = {query: self._common[index, query] for query in asked if (index, query) in self._common}
 
-    def _read_counts(self, index: str, queries: Sequence[str]) -> dict[str, int]:
-        # Counting stops where the word is known to be common.
-        rows = self._database.rows(
-            "SELECT w.query, (SELECT count(*) FROM"
-            f" (SELECT FROM {index} t WHERE t.words @@ w.query::tsquery LIMIT %(most)s) c) AS found"
-            " FROM unnest(%(queries)s::text[]) AS w (query)",
-            queries=list(queries),
-            most=MAX_SCANNED_ROWS + 1,
-        )
-        counts = {row.query: int(row.found) for row in rows}
+        def count(unknown: list[str]) -> dict[str, int]:
+            question = _counts_question(index, unknown)
+            return self._kept(index, question.read(self._database.rows(question.statement, **question.values)))
+
+        rare = [query for query in asked if query not in common]
+        return common | self._database.answer_each(("count", index), rare, count)
+
+    def counts_question(self, index: str, keyword_queries: Iterable[KeywordQuery]) -> Question[dict[str, int]]:
+        """Return the question for the counts of words that no search has shown to be common; see `learn_counts`."""
+        words = dict.fromkeys(query for each in keyword_queries for query in phrase_queries(each))
+        return _counts_question(index, [query for query in words if (index, query) not in self._common])
+
+    def learn_counts(self, index: str, counts: dict[str, int]) -> None:
+        """Keep the answer to `counts_question` until the end of the search."""
+        self._database.learn_each(("count", index), self._kept(index, counts))
+
+    def _kept(self, index: str, counts: dict[str, int]) -> dict[str, int]:
+        """Return counts; those of common words, which take longest and change least, are kept for good."""
         if len(self._common) >= _KNOWN_COUNTS:
             self._common.clear()
         self._common |= {(index, query): count for query, count in counts.items() if count > MAX_RANKED_ROWS // 8}
         return counts
 
 
-def _only_stem(query: str) -> str:
-    """Return the stem of a query for one word; empty for phrases and beginnings."""
+def ranked_rows(rows: list[AnyRow]) -> tuple[Ids, Scores]:
+    """Return the ids and scores of a ranking's rows."""
+    ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
+    return ids, np.fromiter((row.score for row in rows), np.float32, len(rows))
+
+
+def phrase_queries(keyword_query: KeywordQuery) -> list[str]:
+    """Return the words and phrases that a text should have, as `tsquery`."""
+    return [query for query in dict.fromkeys(map(phrase_query, keyword_query.any)) if query]
+
+
+def _counts_question(index: str, queries: Sequence[str]) -> Question[dict[str, int]]:
+    # Counting stops where the word is known to be common.
+    return Question(
+        ("counts", index, *queries),
+        "SELECT w.query, (SELECT count(*) FROM"
+        f" (SELECT FROM {index} t WHERE t.words @@ w.query::tsquery LIMIT {MAX_SCANNED_ROWS + 1}) c) AS found"
+        " FROM unnest(%(queries)s::text[]) AS w (query)",
+        {"queries": list(queries)},
+        lambda rows: {row.query: int(row.found) for row in rows},
+    )
+
+
+def _times(query: str, at: int) -> str:
+    """Return the expression for how often a row has the word with a number; a phrase occurs once where it occurs.
+
+    The rank tells it in a sixth of the time that unpacking the `tsvector` takes.
+    """
+    asked = f"%(word_{at})s::tsquery"
     if " <-> " in query or query.endswith(":*"):
-        return ""
-    return query[1:-1].replace("''", "'").replace("\\\\", "\\")
+        return f"(t.words @@ {asked})::int"
+    rank = f"ts_rank('{{1,1,1,1}}', t.words, {asked})"
+    return f"width_bucket({rank}::float8 * {_RANK_LIMIT}::float8, %(bounds)s::float8[])"
 
 
 def _rarity(count: int, rows: int) -> float:

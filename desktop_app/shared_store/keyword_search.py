@@ -54,17 +54,23 @@ class SharedKeywordSearch:
         """Return the visible sentences with the words, best first."""
         if top_k <= 0:
             return []
-        is_small = not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES
+        if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
+            return self._find_within(keyword_query, top_k, scope)
         found: list[ScoredSentence] = []
-        # In a small scope nothing is skipped: neither common words nor the last matches.
-        for most, all_words in (
-            ((_EVERY_ROW, False), (_EVERY_ROW, True))
-            if is_small
-            else ((top_k + max(_ASK_MORE, top_k // 2), False), (_EVERY_ROW, False))
-        ):
-            ids, scores = self._keywords.ranked(SENTENCES, keyword_query, most, all_words=all_words)
+        for most in (first_matches(top_k), _EVERY_ROW):
+            ids, scores = self._keywords.ranked(SENTENCES, keyword_query, most)
             found = self._keep_visible(ids, scores, top_k, scope)
-            if len(found) >= top_k or (not is_small and len(ids) < most):
+            if len(found) >= top_k or len(ids) < most:
+                break
+        return found
+
+    def _find_within(self, keyword_query: KeywordQuery, top_k: int, scope: Scope) -> list[ScoredSentence]:
+        """Find sentences in a small scope: nothing is skipped there, neither common words nor the last matches."""
+        found: list[ScoredSentence] = []
+        for all_words in (False, True):
+            ids, scores = self._keywords.ranked(SENTENCES, keyword_query, top_k, all_words=all_words, within=scope)
+            found = list(map(ScoredSentence, ids.tolist(), scores.tolist()))
+            if len(found) >= top_k:
                 break
         return found
 
@@ -147,3 +153,8 @@ class SharedKeywordSearch:
         else:
             left = set(self._database.column(f"SELECT d.id FROM document d WHERE {VISIBLE}"))
         return frozenset(left.difference(*map(having, keyword_query.without)))
+
+
+def first_matches(top_k: int) -> int:
+    """Return how many sentences with the words are asked for first: some are not visible."""
+    return top_k + max(_ASK_MORE, top_k // 2)

@@ -13,10 +13,11 @@ from desktop_app.shared_store.collections import SharedCollectionStore
 from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
 from desktop_app.shared_store.doctor import SharedDoctor
 from desktop_app.shared_store.document_ranking import SharedDocumentRanking
-from desktop_app.shared_store.documents import HALFWAY, SharedDocumentStore
+from desktop_app.shared_store.documents import HALFWAY, STATES, SharedDocumentStore
 from desktop_app.shared_store.ingest import SharedDocumentIngest
 from desktop_app.shared_store.keyword_index import SharedKeywordIndex
 from desktop_app.shared_store.keyword_search import SharedKeywordSearch
+from desktop_app.shared_store.look_ahead import SharedLookAhead
 from desktop_app.shared_store.maintenance import SharedLibraryMaintenance
 from desktop_app.shared_store.model_switch import SharedModelSwitching
 from desktop_app.shared_store.models import SharedLibraryModels
@@ -28,7 +29,7 @@ from desktop_app.shared_store.recall_meter import SharedRecallMeter
 from desktop_app.shared_store.schema import check_server, check_version, find_right
 from desktop_app.shared_store.search import SharedVectorSearch
 from desktop_app.shared_store.sentence_corrections import SharedCorrectionStore
-from desktop_app.shared_store.sentences import SharedSentenceStore, read_tally
+from desktop_app.shared_store.sentences import TALLY, SharedSentenceStore
 from desktop_app.shared_store.user_data import SharedUserDataStore
 from desktop_app.shared_store.vectors import PART_ROWS, VectorSealer
 from desktop_app.shared_store.visibility import ServerVisibility
@@ -70,15 +71,15 @@ class SharedLibrary:
         self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
         self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)
         self.visibility = ServerVisibility()
-        keywords = SharedKeywordIndex(database)
-        self.search = SharedVectorSearch(database, paths, self.documents, self.models, keywords)
+        keywords = SharedKeywordIndex(database, paths)
+        self.annotations = SharedAnnotationStore(database, paths, clock)
+        self.search = SharedVectorSearch(database, paths, self.documents, self.models, keywords, self.annotations)
         self.keyword_search = SharedKeywordSearch(database, paths, self.documents, keywords, self.search)
         self.document_ranking = SharedDocumentRanking(database, paths, self.models, self.search)
         self.analysis_reader = SharedAnalysisReader(database, paths, self.models, self.sentences)
         self.clusters = SharedClusterStore(database, self.models)
         self.pair_labels = SharedPairLabelStore(database, clock)
         self.user_data = SharedUserDataStore(database, paths, clock)
-        self.annotations = SharedAnnotationStore(database, paths, clock)
         self.collections = SharedCollectionStore(database)
         self.watched_folders = SharedWatchedFolderStore(database, paths, machine)
         self.ocr_pages = SharedOcrPageStore(database, paths)
@@ -88,6 +89,7 @@ class SharedLibrary:
         self.model_switch = SharedModelSwitching(
             database, paths, self.models, self.sentences, self.ingest, sealer, eraser
         )
+        self.look_ahead = SharedLookAhead(database, paths, self.documents, self.models, self.search, keywords).open
         self._meter = SharedRecallMeter(database, self.models, self.search)
         self.maintenance = SharedLibraryMaintenance(
             database,
@@ -185,17 +187,14 @@ class SharedLibrary:
         states: dict[str, int] = {}
         occurrences = 0
         live: set[int] | None = None
-        for row in self._database.rows(
-            "SELECT state, worker, count(*) AS count, sum(sentences) AS sentences FROM document"
-            " WHERE removed_at IS NULL GROUP BY state, worker"
-        ):
+        for row in self._database.answer(STATES):
             state = row.state
             if state in HALFWAY:
                 live = set(self._database.column(LIVE_WORKERS)) if live is None else live
                 state = state if row.worker in live else "queued"
             states[state] = states.get(state, 0) + row.count
             occurrences += int(row.sentences)
-        counted = read_tally(self._database)
+        counted = self._database.answer(TALLY)
         model_id = self.models.current_id
         vectors = counted.get(f"vectors.{model_id}", 0)
         return LibraryInfo(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.stored_rows import model_info_from_row
-from desktop_app.shared_store.connection import MOVE_VECTORS
-from desktop_app.shared_store.sentences import read_tally
+from desktop_app.shared_store.connection import MOVE_VECTORS, Question
+from desktop_app.shared_store.sentences import TALLY
 from desktop_app.shared_store.vectors import create_vector_tables, drop_vector_tables
 
 if TYPE_CHECKING:
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
 
-_COLUMNS = "id, name, fingerprint, dim, max_length, pooling, normalised, folder, switching, ef_search"
+CURRENT: Question[AnyRow | None] = Question(
+    "model", "SELECT * FROM model WHERE current", {}, lambda rows: rows[0] if rows else None
+)
+"""The row of the library's own model."""
+
 _UPSERT = (
     "INSERT INTO model AS m (fingerprint, name, dim, max_length, pooling, normalised, folder)"
     " VALUES (%(fingerprint)s, %(name)s, %(dim)s, %(max_length)s, %(pooling)s, %(normalised)s, %(folder)s)"
@@ -45,9 +49,7 @@ class SharedLibraryModels:
 
     def current_row(self) -> AnyRow | None:
         """Return the row of the library's own model: another session may have switched it."""
-        return self._database.remember(
-            "model", lambda: self._database.row(f"SELECT {_COLUMNS} FROM model WHERE current")
-        )
+        return self._database.answer(CURRENT)
 
     def bind(self, model: ModelInfo) -> None:
         """Make `model` the library's encoder.
@@ -95,11 +97,11 @@ class SharedLibraryModels:
 
     def count_own_vectors(self, model_id: int) -> int:
         """Return how many vectors of a model there are."""
-        return read_tally(self._database).get(f"vectors.{model_id}", 0)
+        return self._database.answer(TALLY).get(f"vectors.{model_id}", 0)
 
     def count_vectors(self) -> dict[str, int]:
         """Return the number of vectors of each model, by fingerprint; those due to be erased do not count."""
-        counted = read_tally(self._database)
+        counted = self._database.answer(TALLY)
         rows = self._database.rows("SELECT id, fingerprint FROM model WHERE current OR switching <> ''")
         return {row.fingerprint: counted.get(f"vectors.{row.id}", 0) for row in rows}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.shared_store.connection import HOLD_VECTORS, TRY_ERASING
 from desktop_app.shared_store.document_versions import delete_version, mark_loose_sentences
-from desktop_app.shared_store.sentences import add_to_tally, read_tally
+from desktop_app.shared_store.sentences import TALLY, add_to_tally
 from desktop_app.shared_store.vectors import VectorPart, part_table, read_parts
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class SharedEraser:
 
     def _rebuild(self, *, urgent: bool) -> Steps[None]:
         """Build the graphs anew that still hold something erased."""
-        counted = read_tally(self._database)
+        counted = self._database.answer(TALLY)
         for model in self._database.rows("SELECT id, dim FROM model WHERE to_regclass('vector_' || id) IS NOT NULL"):
             for part in read_parts(self._database, model.id):
                 table = part_table(model.id, part.number)

@@ -45,8 +45,10 @@ class SharedRecallMeter:
 
     def last(self) -> Recall | None:
         """Return the last measurement of the vectors in use; None if there is none."""
-        row = self._database.row("SELECT * FROM model WHERE current AND recall_vectors > 0")
-        return None if row is None else Recall(row.recall, row.ef_search, row.recall_queries, row.recall_vectors)
+        row = self._models.current_row()
+        if row is None or not row.recall_vectors:
+            return None
+        return Recall(row.recall, row.ef_search, row.recall_queries, row.recall_vectors)
 
     def measure_if_due(self) -> Steps[None]:
         """Measure if there is no measurement yet, or the graphs have changed."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from desktop_app.core.annotations import find_noted
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
+    from desktop_app.shared_store.annotations import SharedAnnotationStore
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.documents import SharedDocumentStore
     from desktop_app.shared_store.keyword_index import SharedKeywordIndex
@@ -39,31 +42,46 @@ EXACT_SENTENCES = 50_000
 _ASK_MORE = 32
 _ASK_AT_MOST = 8192
 _SAMPLE_BLOCK = 4
+_MAX_WIDTH = 1000  # of pgvector
 
-_VISIBLE_OCCURRENCE = (
-    "EXISTS (SELECT FROM occurrence o JOIN document d ON d.live_id = o.version_id"
-    f" WHERE o.sentence_id = n.sentence_id AND {VISIBLE} AND {{scope}})"
+# Looked up sentence by sentence: a condition alone would be answered by reading all occurrences.
+_VISIBLE_PLACE = (
+    "SELECT FROM occurrence o JOIN document d ON d.live_id = o.version_id"
+    f" WHERE o.sentence_id = n.sentence_id AND {VISIBLE} AND {{scope}} LIMIT 1"
 )
 _PLACES = (
     "SELECT DISTINCT ON (a.id) a.id AS asked, d.id AS document_id, o.ordinal"
     " FROM unnest(%(ids)s::bigint[]) AS a (id) JOIN occurrence o ON o.sentence_id = a.id"
     f" JOIN document d ON d.live_id = o.version_id AND {VISIBLE}"
 )
-_HIT_COLUMNS = (
-    "d.id AS document_id, d.own_title, d.name, d.path, v.title, v.type, o.ordinal, o.sentence_id, o.kind, o.page,"
-    " o.start, o.stop, o.unit, o.more, o.line, o.last_line, s.text,"
-    " (SELECT b.text FROM occurrence p JOIN sentence b ON b.id = p.sentence_id"
-    " WHERE p.version_id = o.version_id AND p.ordinal = o.ordinal - 1) AS before,"
-    " (SELECT b.text FROM occurrence p JOIN sentence b ON b.id = p.sentence_id"
-    " WHERE p.version_id = o.version_id AND p.ordinal = o.ordinal + 1) AS after,"
-    " g.label, g.state AS page_state,"
-    " (SELECT count(DISTINCT e.id) - 1 FROM occurrence q JOIN document e ON e.live_id = q.version_id"
-    " AND e.removed_at IS NULL WHERE q.sentence_id = o.sentence_id) AS also_in"
+# A translation stands beside its original, not beside the next unit; what somebody wrote on a document does not
+# continue its text, nor another note.
+_NEIGHBOUR = (
+    "(SELECT b.text FROM occurrence p JOIN sentence b ON b.id = p.sentence_id"
+    " WHERE p.version_id = o.version_id AND p.ordinal = o.ordinal {step} AND (p.paragraph = o.paragraph"
+    " OR v.type <> 'translation' AND p.kind <> 'note' AND o.kind <> 'note'))"
 )
-_HIT_TABLES = (
+HIT_COLUMNS = (
+    "d.id AS document_id, d.own_title, d.name, d.path, v.title, v.type, o.ordinal, o.sentence_id, o.kind, o.page,"
+    f" o.start, o.stop, o.unit, o.more, o.line, o.last_line, s.text, {_NEIGHBOUR.format(step='- 1')} AS before,"
+    f" {_NEIGHBOUR.format(step='+ 1')} AS after, g.label, g.state AS page_state"
+)
+HIT_TABLES = (
     " JOIN version v ON v.id = d.live_id JOIN sentence s ON s.id = o.sentence_id"
     " LEFT JOIN page g ON g.version_id = o.version_id AND g.page = o.page"
 )
+_ALSO_IN = (
+    ", (SELECT count(DISTINCT e.id) - 1 FROM occurrence q JOIN document e ON e.live_id = q.version_id"
+    " AND e.removed_at IS NULL WHERE q.sentence_id = o.sentence_id) AS also_in"
+)
+
+
+class NearSentence(NamedTuple):
+    """A sentence that the graphs or the tail found: its cosine, and whether it is visible."""
+
+    sentence_id: int
+    score: float
+    seen: bool
 
 
 class SharedVectorSearch:
@@ -76,13 +94,14 @@ class SharedVectorSearch:
         documents: SharedDocumentStore,
         models: SharedLibraryModels,
         keywords: SharedKeywordIndex,
+        annotations: SharedAnnotationStore,
     ) -> None:
         self._database = database
         self._paths = paths
         self._documents = documents
         self._models = models
         self._keywords = keywords
-        self._width = 0
+        self._annotations = annotations
 
     def nearest(
         self,
@@ -126,7 +145,7 @@ class SharedVectorSearch:
         if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
             return self._compare(model.id, query, top_k, scope, None, without)
         parts = read_parts(self._database, model.id)
-        ask = top_k + _ASK_MORE + len(without)
+        ask = first_ask(top_k, len(without))
         while True:
             rows = self.find_near(model, parts, query, ask, scope, model.ef_search)
             excluded = set(without.tolist())
@@ -143,87 +162,92 @@ class SharedVectorSearch:
 
     def find_near(
         self, model: AnyRow, parts: Sequence[VectorPart], query: Vector, ask: int, scope: Scope, width: int
-    ) -> list[AnyRow]:
-        """Return the nearest sentences of graphs and tail: id, cosine, and whether each is visible.
+    ) -> list[NearSentence]:
+        """Return the nearest sentences of graphs and tail, best first.
 
         `width` is how many candidates the search of a graph keeps.
         """
-        where = ScopeCondition(scope, self._paths)
-        dim = int(model.dim)
-        half = f"halfvec({dim})"
-        pieces = [
-            f"(SELECT sentence_id, vector FROM {part_table(model.id, part.number)}"
-            f" ORDER BY vector::{half} <#> %(query)s::vector({dim})::{half} LIMIT %(ask)s)"
-            for part in parts
-        ]
-        pieces.append(
-            f"(SELECT sentence_id, vector FROM {part_table(model.id, 0)}"
-            " ORDER BY vector <#> %(query)s, sentence_id LIMIT %(ask)s)"
-        )
-        visible = _VISIBLE_OCCURRENCE.format(scope=where.of_occurrence)
-        statement = (
-            "WITH near AS MATERIALIZED (SELECT sentence_id, -(vector <#> %(query)s) AS score FROM"
-            f" ({' UNION ALL '.join(pieces)}) AS every ORDER BY vector <#> %(query)s, sentence_id LIMIT %(ask)s)"
-            f" SELECT sentence_id, score, {visible} AS seen FROM near n ORDER BY score DESC, sentence_id"
-        )
-        if parts:
-            self._set_width(int(width))
-        return self._database.rows(statement, query=query, ask=ask, **where.values)
 
-    def _set_width(self, width: int) -> None:
-        """Set how many candidates a search keeps; it holds for the session."""
-        if width != self._width:
-            self._database.rows("SELECT set_config('hnsw.ef_search', %(width)s, false)", width=str(width))
-            self._width = width
+        def read() -> list[NearSentence]:
+            where = ScopeCondition(scope, self._paths)
+            statement = (
+                f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
+                " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen FROM near n"
+                f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
+                " ORDER BY n.score DESC, n.sentence_id"
+            )
+            rows = self._database.ask(
+                [*self.width_statements(parts, ask, width), (statement, {"query": query, **where.values})]
+            )[-1]
+            return [NearSentence(row.sentence_id, row.score, row.seen) for row in rows]
+
+        return self._database.remember(near_key(query, ask, scope, width), read)
+
+    def width_statements(
+        self, parts: Sequence[VectorPart], ask: int, width: int
+    ) -> list[tuple[str, dict[str, object]]]:
+        """Return the statement that sets how many candidates a search keeps, unless this connection knows it.
+
+        As many as are asked for: a search that is continued takes several times as long.
+        """
+        width = min(max(width, ask), _MAX_WIDTH)
+        if not parts or width == self._database.width:
+            return []
+        self._database.width = width
+        return [("SELECT set_config('hnsw.ef_search', %(width)s, false)", {"width": str(width)})]
 
     def _compare(
         self, model_id: int, query: Vector, top_k: int, scope: Scope, among: Ids | None, without: Ids | None
     ) -> list[tuple[int, float]]:
         """Compare all visible sentences in a scope (`among`: only these) and return the nearest."""
-        where = ScopeCondition(scope, self._paths)
-        limits = ""
+        limits, values = "", dict[str, object]()
         if among is not None:
-            limits += " AND o.sentence_id = ANY(%(among)s::bigint[])"
+            limits, values = " AND o.sentence_id = ANY(%(among)s::bigint[])", {"among": among.tolist()}
         if without is not None and len(without):
             limits += " AND o.sentence_id <> ALL(%(without)s::bigint[])"
-        rows = self._database.rows(
-            "WITH standing AS MATERIALIZED (SELECT DISTINCT o.sentence_id FROM document d"
-            f" JOIN occurrence o ON o.version_id = d.live_id WHERE {VISIBLE} AND {where.of_occurrence}{limits})"
-            " SELECT sentence_id, -(vector <#> %(query)s) AS score FROM standing"
-            f" JOIN {parent_table(model_id)} USING (sentence_id)"
-            " ORDER BY vector <#> %(query)s, sentence_id LIMIT %(top)s",
-            query=query,
-            top=top_k,
-            among=among.tolist() if among is not None else None,
-            without=without.tolist() if without is not None else None,
-            **where.values,
-        )
-        return [(row.sentence_id, row.score) for row in rows]
+            values["without"] = without.tolist()
+
+        def read() -> list[tuple[int, float]]:
+            where = ScopeCondition(scope, self._paths)
+            statement = compared_statement(model_id, where.of_occurrence + limits, top_k)
+            rows = self._database.rows(statement, query=query, **values, **where.values)
+            return [(row.sentence_id, row.score) for row in rows]
+
+        return read() if limits else self._database.remember(compared_key(query, top_k, scope), read)
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
         model_id = self._models.current_id
         if model_id is None or not len(sentence_ids):
             return {}
-        rows = self._database.rows(
-            f"SELECT sentence_id, -(vector <#> %(query)s) AS score FROM {parent_table(model_id)}"
-            " WHERE sentence_id = ANY(%(ids)s::bigint[])",
-            query=np.ascontiguousarray(vector, np.float32),
-            ids=[int(number) for number in sentence_ids],
-        )
-        return {row.sentence_id: row.score for row in rows}
+        query = np.ascontiguousarray(vector, np.float32)
+
+        def read(ids: list[int]) -> dict[int, float]:
+            rows = self._database.rows(
+                f"SELECT sentence_id, -(vector <#> %(query)s) AS score FROM {parent_table(model_id)}"
+                " WHERE sentence_id = ANY(%(ids)s::bigint[])",
+                query=query,
+                ids=ids,
+            )
+            return {row.sentence_id: row.score for row in rows}
+
+        return self._database.answer_each(cosines_key(query), [int(number) for number in sentence_ids], read)
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
         """Return the vectors of sentences; sentences without a vector are left out."""
         model_id = self._models.current_id
         if model_id is None:
             return {}
-        rows = self._database.vectors(
-            f"SELECT sentence_id, vector FROM {parent_table(model_id)} WHERE sentence_id = ANY(%(ids)s::bigint[])"
-            " ORDER BY sentence_id",
-            ids=[int(number) for number in sentence_ids],
-        )
-        return {row.sentence_id: row.vector for row in rows}
+
+        def read(ids: list[int]) -> dict[int, Vector]:
+            rows = self._database.vectors(
+                f"SELECT sentence_id, vector FROM {parent_table(model_id)} WHERE sentence_id = ANY(%(ids)s::bigint[])"
+                " ORDER BY sentence_id",
+                ids=ids,
+            )
+            return {row.sentence_id: row.vector for row in rows}
+
+        return self._database.answer_each(VECTORS, [int(number) for number in sentence_ids], read)
 
     def sample_vectors(self, count: int) -> Vector:
         """Return the vectors of up to `count` sentences from across the library, always the same ones."""
@@ -247,41 +271,57 @@ class SharedVectorSearch:
 
     def find_visible(self, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is visible in a scope."""
-        where = ScopeCondition(scope, self._paths)
-        seen = set(
-            self._database.column(
+
+        def read(unknown: list[int]) -> dict[int, bool]:
+            where = ScopeCondition(scope, self._paths)
+            seen = self._database.column(
                 "SELECT n.sentence_id FROM unnest(%(ids)s::bigint[]) AS n (sentence_id)"
-                f" WHERE {_VISIBLE_OCCURRENCE.format(scope=where.of_occurrence)}",
-                ids=np.unique(ids).tolist(),
+                f" CROSS JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen",
+                ids=unknown,
                 **where.values,
             )
-        )
-        return np.fromiter((number in seen for number in ids.tolist()), np.bool_, len(ids))
+            return dict.fromkeys(unknown, False) | dict.fromkeys(seen, True)
+
+        seen = self._database.answer_each(visible_key(scope), ids.tolist(), read)
+        return np.fromiter((seen[number] for number in ids.tolist()), np.bool_, len(ids))
 
     def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         """Return the hits of scored sentences; see `core.library.VectorSearch`."""
-        where = ScopeCondition(scope, self._paths)
-        rows = self._database.rows(
-            f"WITH first AS MATERIALIZED ({_PLACES} WHERE {where.of_occurrence} ORDER BY a.id, d.id, o.ordinal)"
-            f" SELECT f.asked, {_HIT_COLUMNS} FROM first f JOIN document d ON d.id = f.document_id"
-            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.ordinal" + _HIT_TABLES,
-            ids=list(dict.fromkeys(near.sentence_id for near in found)),
-            **where.values,
-        )
-        by_id = {row.asked: row for row in rows}
+
+        def read(ids: list[int]) -> dict[int, AnyRow]:
+            where = ScopeCondition(scope, self._paths)
+            rows = self._database.rows(
+                f"WITH first AS MATERIALIZED ({_PLACES} WHERE {where.of_occurrence} ORDER BY a.id, d.id, o.ordinal)"
+                f" SELECT f.asked, {HIT_COLUMNS}{_ALSO_IN} FROM first f JOIN document d ON d.id = f.document_id"
+                " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.ordinal" + HIT_TABLES,
+                ids=ids,
+                **where.values,
+            )
+            return {row.asked: row for row in rows}
+
+        by_id = self._database.answer_each(rows_key(scope), [near.sentence_id for near in found], read)
         hits: list[Hit] = []
         for near in found:
             if (row := by_id.get(near.sentence_id)) is not None:
                 hits.append(self._make_hit(row, near, first_rank + len(hits)))
-        return hits
+        return self._add_colours(hits)
+
+    def _add_colours(self, hits: list[Hit]) -> list[Hit]:
+        """Return hits with the colours of the highlights that they are, or that they are written on."""
+        ids = {hit.document_id for hit in hits if hit.kind == "note"}
+        if not ids:
+            return hits
+        annotations = {document_id: self._annotations.fetch(document_id) for document_id in ids}
+        found = [find_noted(annotations[hit.document_id], hit) if hit.document_id in ids else None for hit in hits]
+        return [replace(hit, colour=each.colour) if each else hit for hit, each in zip(hits, found, strict=True)]
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
         """Return the hits at given places; see `core.library.VectorSearch`."""
         rows = self._database.rows(
-            f"SELECT a.document_id AS asked, {_HIT_COLUMNS}"
+            f"SELECT a.document_id AS asked, {HIT_COLUMNS}{_ALSO_IN}"
             " FROM (SELECT DISTINCT * FROM unnest(%(documents)s::bigint[], %(ordinals)s::bigint[]))"
             f" AS a (document_id, ordinal) JOIN document d ON d.id = a.document_id AND {VISIBLE}"
-            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = a.ordinal" + _HIT_TABLES,
+            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = a.ordinal" + HIT_TABLES,
             documents=[document_id for document_id, _, _ in places],
             ordinals=[ordinal for _, ordinal, _ in places],
         )
@@ -296,3 +336,59 @@ class SharedVectorSearch:
     def _make_hit(self, row: AnyRow, near: ScoredSentence, rank: int) -> Hit:
         path, name = self._paths.decode(row.path), self._paths.decode(row.name)
         return hit_from_row(row, near, rank, row.also_in, path=path, name=name)
+
+
+VECTORS = "vectors"
+"""The key of sentences' vectors, as `SharedDatabase.answer_each` knows them; the keys of other answers follow."""
+
+
+def near_key(query: Vector, ask: int, scope: Scope, width: int) -> object:
+    """Return the key of the nearest sentences of graphs and tail."""
+    return "near", query.tobytes(), ask, scope, width
+
+
+def compared_key(query: Vector, top_k: int, scope: Scope) -> object:
+    """Return the key of the nearest sentences of a small scope."""
+    return "compared", query.tobytes(), top_k, scope
+
+
+def cosines_key(query: Vector) -> object:
+    """Return the key of sentences' cosines with a vector."""
+    return "cosines", query.tobytes()
+
+
+def visible_key(scope: Scope) -> object:
+    """Return the key of whether sentences are visible."""
+    return "visible", scope
+
+
+def rows_key(scope: Scope) -> object:
+    """Return the key of the rows that show sentences."""
+    return "rows", scope
+
+
+def first_ask(top_k: int, without: int = 0) -> int:
+    """Return for how many sentences graphs are asked first: some are not visible, and so many must be left out."""
+    return top_k + _ASK_MORE + without
+
+
+def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
+    """Return the statement for the nearest sentences of graphs and tail: sentence_id, vector, score."""
+    dim, ask = int(model.dim), int(ask)
+    columns = "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score"
+    pieces = [
+        f"({columns} FROM {part_table(model.id, part.number)}"
+        f" ORDER BY vector::halfvec({dim}) <#> %(query)s::vector({dim})::halfvec({dim}) LIMIT {ask})"
+        for part in parts
+    ]
+    pieces.append(f"({columns} FROM {part_table(model.id, 0)} ORDER BY vector <#> %(query)s, sentence_id LIMIT {ask})")
+    return f"SELECT * FROM ({' UNION ALL '.join(pieces)}) AS every ORDER BY score DESC, sentence_id LIMIT {ask}"
+
+
+def compared_statement(model_id: int, condition: str, top_k: int) -> str:
+    """Return the statement for the nearest of all visible sentences that satisfy a condition, likewise."""
+    return (
+        "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score FROM (SELECT DISTINCT o.sentence_id"
+        f" FROM document d JOIN occurrence o ON o.version_id = d.live_id WHERE {VISIBLE} AND {condition}) standing"
+        f" JOIN {parent_table(model_id)} USING (sentence_id) ORDER BY score DESC, sentence_id LIMIT {int(top_k)}"
+    )

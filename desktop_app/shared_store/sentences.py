@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, occurrence_from_row
-from desktop_app.shared_store.connection import HOLD_VECTORS
+from desktop_app.shared_store.connection import HOLD_VECTORS, Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text, key_of
 from desktop_app.shared_store.vectors import parent_table, part_table
@@ -239,11 +239,10 @@ def add_to_tally(database: SharedDatabase, **changes: int) -> None:
         )
 
 
-def read_tally(database: SharedDatabase) -> dict[str, int]:
-    """Return all counts."""
-
-    def read() -> dict[str, int]:
-        rows = database.rows("SELECT name, sum(change) AS total FROM tally GROUP BY 1")
-        return {row.name: int(row.total) for row in rows}
-
-    return database.remember("tally", read)
+TALLY: Question[dict[str, int]] = Question(
+    "tally",
+    "SELECT name, sum(change)::bigint AS total FROM tally GROUP BY 1",
+    {},
+    lambda rows: {row.name: int(row.total) for row in rows},
+)
+"""All counts."""

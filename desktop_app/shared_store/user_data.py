@@ -9,6 +9,7 @@ from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.stored_text import display_title, fold_text
 from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
+from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text, key_of
 
@@ -180,13 +181,7 @@ class SharedUserDataStore:
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
         """Return the judgements."""
-        of_one = "" if query is None else " WHERE j.hash = %(hash)s"
-        rows = self._database.rows(
-            "SELECT j.query, j.sentence_id, s.text, j.is_relevant FROM judgement j JOIN sentence s"
-            f" ON s.id = j.sentence_id{of_one} ORDER BY j.id",
-            hash=None if query is None else key_of(query),
-        )
-        return [Judgement(row.query, row.sentence_id, row.text, row.is_relevant) for row in rows]
+        return self._database.answer(judgements_question(query))
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
         """Store or clear the judgement whether a sentence answers a query."""
@@ -206,3 +201,16 @@ class SharedUserDataStore:
                     is_relevant=is_relevant,
                     at=self._clock(),
                 )
+
+
+def judgements_question(query: str | None) -> Question[list[Judgement]]:
+    """Return the question for a person's judgements of the hits of a query; None: of all."""
+    key = None if query is None else key_of(query)
+    of_one = "" if key is None else " WHERE j.hash = %(hash)s"
+    return Question(
+        ("judgements", key),
+        "SELECT j.query, j.sentence_id, s.text, j.is_relevant FROM judgement j JOIN sentence s"
+        f" ON s.id = j.sentence_id{of_one} ORDER BY j.id",
+        {"hash": key},
+        lambda rows: [Judgement(row.query, row.sentence_id, row.text, row.is_relevant) for row in rows],
+    )

@@ -1,6 +1,7 @@
-"""Vectors between numpy and the server, in pgvector's binary form: two int16 (length, unused), then float32 big-endian.
+"""Vectors between numpy and the server, in pgvector's binary form: two int16 (length, unused), then the numbers.
 
-The text form, which takes ten times as long to write and to read, is only used where a statement needs it.
+Numbers are float32 (`vector`) or float16 (`halfvec`), big-endian. The text form, which takes ten times as long to write
+and to read, is only used where a statement needs it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 _HEAD_BYTES = 4
+_NUMBERS = {"vector": ">f4", "halfvec": ">f2"}
 
 
 def pack_vector(vector: Vector) -> bytes:
@@ -27,13 +29,14 @@ def pack_vector(vector: Vector) -> bytes:
     return head + np.ascontiguousarray(vector, ">f4").tobytes()
 
 
-def unpack_vector(content: Any) -> Vector:
-    """Return the vector of such bytes."""
-    return np.frombuffer(content, ">f4", offset=_HEAD_BYTES).astype(np.float32)
+def unpack_vector(content: Any, numbers: str = ">f4") -> Vector:
+    """Return the vector float32 [dim] of such bytes."""
+    return np.frombuffer(content, numbers, offset=_HEAD_BYTES).astype(np.float32)
 
 
 def register_vectors(connection: Connection[Any], info: TypeInfo) -> None:
-    """Let a connection send and receive vectors as arrays of numpy."""
+    """Let a connection receive vectors of a type as arrays of numpy; arrays are sent as `vector`."""
+    numbers = _NUMBERS[info.name]
 
     class ArrayDumper(Dumper):
         format = Format.BINARY
@@ -52,9 +55,10 @@ def register_vectors(connection: Connection[Any], info: TypeInfo) -> None:
         format = Format.BINARY
 
         def load(self, data: Any) -> Vector:
-            return unpack_vector(data)
+            return unpack_vector(data, numbers)
 
     info.register(connection)
-    connection.adapters.register_dumper(np.ndarray, ArrayDumper)
+    if info.name == "vector":
+        connection.adapters.register_dumper(np.ndarray, ArrayDumper)
     connection.adapters.register_loader(info.oid, TextLoader)
     connection.adapters.register_loader(info.oid, BinaryLoader)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_app.shared_store.connection import MOVE_VECTORS
+from desktop_app.shared_store.connection import MOVE_VECTORS, Question
 from desktop_app.shared_store.schema import own_new_table
 
 if TYPE_CHECKING:
@@ -81,14 +81,17 @@ def drop_vector_tables(database: SharedDatabase, model_id: int) -> None:
 
 def read_parts(database: SharedDatabase, model_id: int) -> list[VectorPart]:
     """Return the partitions with a graph."""
+    return database.answer(parts_question(model_id))
 
-    def read() -> list[VectorPart]:
-        rows = database.rows(
-            "SELECT number, modulus, remainder FROM part WHERE model_id = %(model)s ORDER BY number", model=model_id
-        )
-        return [VectorPart(row.number, row.modulus, row.remainder) for row in rows]
 
-    return database.remember(("parts", model_id), read)
+def parts_question(model_id: int) -> Question[list[VectorPart]]:
+    """Return the question for the partitions with a graph."""
+    return Question(
+        ("parts", model_id),
+        "SELECT number, modulus, remainder FROM part WHERE model_id = %(model)s ORDER BY number",
+        {"model": model_id},
+        lambda rows: [VectorPart(row.number, row.modulus, row.remainder) for row in rows],
+    )
 
 
 class VectorSealer:

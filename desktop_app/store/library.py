@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from desktop_app.core.look_ahead import look_no_further
 from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.annotations import LocalAnnotationStore
@@ -45,10 +46,12 @@ from desktop_app.store.watched_folders import LocalWatchedFolderStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
+    from desktop_app.core.look_ahead import LookAhead
     from desktop_app.store.library_lock import WriterLock
 
 
@@ -201,6 +204,10 @@ class LocalLibrary:
     def is_shared(self) -> bool:
         """Whether other sessions may change it at the same time: never."""
         return False
+
+    def look_ahead(self) -> AbstractContextManager[LookAhead]:
+        """Read nothing ahead: every question is answered without delay."""
+        return look_no_further()
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""

@@ -18,6 +18,7 @@ from desktop_app.core.bibliography import Reference
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.look_ahead import LookAhead, look_no_further
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
@@ -558,6 +559,9 @@ class FakeLibrary:
 
     def read_transaction(self) -> AbstractContextManager[object]:
         return nullcontext()
+
+    def look_ahead(self) -> AbstractContextManager[LookAhead]:
+        return look_no_further()
 
     def fill(self) -> Iterator[None]:
         yield from ()

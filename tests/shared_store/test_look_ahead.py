@@ -1,0 +1,114 @@
+"""A search asks a server at most twice, and answers as if it had asked for each thing when it needed it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.look_ahead import look_no_further
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.scope import Scope
+from desktop_app.engine.query_vectors import QueryVectors
+from desktop_app.engine.requests import SearchRequest, SearchResult
+from desktop_app.engine.search_run import Searcher
+from desktop_app.shared_store.library import SharedLibrary
+from tests.engine.fakes import HashingEncoder
+from tests.postgres_server import SharedLibraries
+from tests.slow_wire import SlowWire
+from tests.store.helpers import add, head, spans_of
+
+from .conftest import Open
+
+ENCODER = HashingEncoder()
+WORDS = [
+    *("sea", "ice", "melts", "slowly", "under", "the", "warm", "summer", "sun", "while", "old", "ships", "wait"),
+    *("for", "wind", "and", "rain", "in", "harbours"),
+]
+
+
+def made_sentences(seed: int, count: int) -> list[str]:
+    rng = random.Random(seed)
+    return [" ".join(rng.choices(WORDS, k=8)) + f" {seed} {at}." for at in range(count)]
+
+
+def put(library: SharedLibrary, name: str, own: list[str]) -> int:
+    document_id = add(library, name)
+    library.ingest.begin(document_id, head(name))
+    library.ingest.append(document_id, spans_of(own), own, ENCODER.encode(own))
+    library.ingest.finish(document_id, ReadingDone())
+    return document_id
+
+
+@pytest.fixture
+def filled(open_session: Open) -> SharedLibrary:
+    """A library with vectors in a graph and in the tail, a removed document and one that repeats another."""
+    library = open_session(tail_rows=50)
+    library.models.bind(ENCODER.model)
+    for number in range(6):
+        put(library, f"{number}.txt", made_sentences(number, 40))
+    run_to_completion(library.maintenance.run())
+    put(library, "copy.txt", [*made_sentences(1, 10), *made_sentences(7, 10)])
+    library.documents.remove([put(library, "gone.txt", made_sentences(8, 20))])
+    return library
+
+
+@pytest.fixture
+def wire(shared_libraries: SharedLibraries) -> Iterator[SlowWire]:
+    with SlowWire(shared_libraries.server.port) as wire:
+        yield wire
+
+
+def search(library: SharedLibrary, query: str, mode: str, **more: object) -> SearchResult:
+    request = SearchRequest(query, top_k=30, page_size=8, mode=mode, fold_copies=True, use_feedback=True, **more)
+    result = Searcher(library, lambda: ENCODER, QueryVectors(), request).search()
+    return replace(result, seconds=0.0)
+
+
+SEARCHES = [
+    ("ice melts under the sun", "meaning", Scope()),
+    ("ice melts under the sun", "words", Scope()),
+    ("ice melts under the sun", "both", Scope()),
+    (made_sentences(1, 3)[2], "both", Scope()),
+    ("old ships", "both", Scope(document_ids=frozenset({1, 2}))),
+    ("old ships wait", "words", Scope(document_ids=frozenset({3}))),
+    ("nowhere", "words", Scope()),
+    ("ice | ships in harbours", "both", Scope()),
+    ('"old ships" -sea rain', "both", Scope()),
+]
+
+
+def test_reading_ahead_changes_no_answer(filled: SharedLibrary, open_session: Open) -> None:
+    plain = open_session()
+    plain.look_ahead = look_no_further
+    judged = search(filled, "summer rain", "both").hits[0]
+    filled.user_data.judge("ice melts under the sun", judged.sentence_id, True)
+    for query, mode, scope in SEARCHES:
+        ahead, later = (search(library, query, mode, scope=scope) for library in (filled, plain))
+        assert ahead.hits or query == "nowhere"
+        assert [hit.score for hit in ahead.hits] == pytest.approx([hit.score for hit in later.hits])
+        assert ahead.copies == later.copies
+        rounded = [tuple(replace(hit, score=0.0, part_scores=()) for hit in result.hits) for result in (ahead, later)]
+        assert rounded[0] == rounded[1]
+        assert [near.sentence_id for near in ahead.found] == [near.sentence_id for near in later.found]
+
+
+@pytest.mark.parametrize("mode", ["meaning", "words", "both"])
+@pytest.mark.usefixtures("filled")
+def test_a_search_takes_two_round_trips(shared_libraries: SharedLibraries, wire: SlowWire, mode: str) -> None:
+    address = replace(shared_libraries.address("sessions"), port=wire.port)
+    with SharedLibrary.open(address, shared_libraries.server.password) as library:
+        for query in ("slow ships", "ice melts slowly under the warm sun"):
+            search(library, query, mode)  # the connection learns partitions and the width of searches
+            before = wire.round_trips
+            assert search(library, query + " while old", mode).hits
+            assert wire.round_trips - before <= 2
+
+
+def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:
+    first = search(filled, "ice melts under the sun", "both").hits[0]
+    filled.documents.remove([first.document_id])
+    assert first.document_id not in {hit.document_id for hit in search(filled, first.text, "both").hits}

@@ -1,0 +1,120 @@
+"""A wire between a program and a server on this machine that delays everything, and counts round trips."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+_CHUNK = 1 << 16
+_CLOSED = b""
+
+
+class SlowWire:
+    """Listens on a port of its own and passes all bytes on, each `delay_s` later, in both directions.
+
+    Attributes:
+        port: to connect to instead of the server's.
+        delay_s: of each direction; a round trip takes twice as long.
+        round_trips: how often the program has sent something and then waited for an answer.
+        received: bytes that the server has sent.
+    """
+
+    def __init__(self, port: int, delay_s: float = 0.0) -> None:
+        self._server = port
+        self.delay_s = delay_s
+        self.round_trips = 0
+        self.received = 0
+        self._sockets: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        self._is_closing = False
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._start(self._accept)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Cut all connections and end the threads."""
+        self._is_closing = True
+        with socket.create_connection(("127.0.0.1", self.port)):
+            pass  # wakes the thread that waits for connections
+        self._threads[0].join()
+        self.cut()
+        for thread in self._threads:
+            thread.join()
+        for each in (self._listener, *self._sockets):
+            each.close()
+
+    def cut(self) -> None:
+        """Cut all connections, as if the network had gone."""
+        for each in self._sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def _start(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            near, _ = self._listener.accept()
+            if self._is_closing:
+                near.close()
+                return
+            far = socket.create_connection(("127.0.0.1", self._server))
+            for each in (near, far):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._sockets += [near, far]
+            has_answered = threading.Event()
+            has_answered.set()
+            for source, target, is_asking in ((near, far, True), (far, near, False)):
+                waiting: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+                self._start(self._read, source, waiting, is_asking, has_answered)
+                self._start(self._write, waiting, target)
+
+    def _read(
+        self,
+        source: socket.socket,
+        waiting: queue.SimpleQueue[tuple[float, bytes]],
+        is_asking: bool,
+        has_answered: threading.Event,
+    ) -> None:
+        content = b"."
+        while content != _CLOSED:
+            try:
+                content = source.recv(_CHUNK)
+            except OSError:
+                content = _CLOSED
+            if is_asking and content and has_answered.is_set():
+                self.round_trips += 1
+                has_answered.clear()
+            elif not is_asking:
+                self.received += len(content)
+                has_answered.set()
+            waiting.put((time.monotonic() + self.delay_s, content))
+
+    @staticmethod
+    def _write(waiting: queue.SimpleQueue[tuple[float, bytes]], target: socket.socket) -> None:
+        while True:
+            due, content = waiting.get()
+            time.sleep(max(0.0, due - time.monotonic()))
+            try:
+                if content == _CLOSED:
+                    target.shutdown(socket.SHUT_WR)
+                    return
+                target.sendall(content)
+            except OSError:
+                return
