@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import AppError, UsageError
+from desktop_app.core.errors import AppError
 from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
@@ -93,30 +93,24 @@ def _open_window(command: Command) -> int:
 
     paths = command.paths
     launch = command.launch(writable=True, create=True)
-    if launch.shared is not None:
-        raise UsageError(
-            "The window opens libraries in folders only",
-            "Use a command with the shared library, such as `search`: see `kindred --help`.",
-        )
-    if not command.options.library and (folder := app.find_linked_library(paths, command.words)) is not None:
-        launch = replace(launch, library=folder)
+    if not command.options.library and (place := app.find_linked_library(paths, command.words)) is not None:
+        launch = launch.at(place)
     status = app.run_window(
         lambda: open_workspace(launch),
         command.settings,
         paths,
         command.words,
         SettingsKeeper(paths.settings_file, command.saved_settings, command.settings).save,
-        launch.library,
+        launch.place,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
         command.settings_fault,
         # The model given on the command line belongs to the library given there.
-        lambda folder, settings: open_workspace(
+        lambda place, settings, password: open_workspace(
             replace(
-                launch,
-                library=folder,
+                launch.at(place, password),
                 settings=settings,
                 create=True,
-                model=launch.model if folder == launch.library else "",
+                model=launch.model if place == launch.place else "",
             )
         ),
     )

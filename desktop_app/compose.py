@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
+from desktop_app.core.shared_address import SharedLogin, library_roots
 from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     from desktop_app.core.reader_events import ReaderLimits
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import LaunchOptions, Settings
-    from desktop_app.core.shared_address import SharedAddress
     from desktop_app.encoder.models.registry import ModelRegistry
 
 
 def open_workspace(launch: LaunchOptions) -> Workspace:
     """Return a workspace on the library that `launch` names; library, encoder and reader open when needed."""
+    login = SharedLogin(launch.shared, launch.password) if launch.shared is not None else None
 
     def open_library() -> Library:
         from desktop_app.store.library import LocalLibrary
@@ -50,19 +51,18 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             from desktop_app.core.child_process import lower_priority
 
             lower_priority()  # in the engine's thread, before it starts others
-        if launch.shared is not None:
-            return _open_shared(launch.shared, writable=launch.writable)
+        if login is not None:
+            return _open_shared(launch, login, writable=launch.writable)
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
-    def open_administration() -> SharedAdministration:
-        assert launch.shared is not None, "the library is shared"
+    def open_administration(login: SharedLogin) -> SharedAdministration:
         _check_driver()
         from desktop_app.shared_store.administration import ServerAdministration
 
-        return ServerAdministration(launch.shared)
+        return ServerAdministration(login)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
-        return load_model(_model_folder(launch, bound))
+        return load_model(_model_folder(launch, bound, login))
 
     def load_model(folder: Path) -> Encoder:
         from desktop_app.encoder.siamese import SiameseEncoder
@@ -154,7 +154,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
             split_sentences=split_sentences,
-            open_administration=open_administration if launch.shared is not None else None,
+            login=login,
+            open_administration=open_administration,
             ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
             rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
@@ -162,7 +163,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
     )
 
 
-def _open_shared(address: SharedAddress, *, writable: bool) -> Library:
+def _open_shared(launch: LaunchOptions, login: SharedLogin, *, writable: bool) -> Library:
     """Open a shared library; only then is the driver of its server imported.
 
     Raises:
@@ -172,7 +173,12 @@ def _open_shared(address: SharedAddress, *, writable: bool) -> Library:
     from desktop_app.shared_store.library import SharedLibrary
     from desktop_app.shared_store.passwords import find_password
 
-    return SharedLibrary.open(address, find_password(address), writable=writable)
+    return SharedLibrary.open(
+        login.address,
+        find_password(login),
+        writable=writable,
+        roots=library_roots(launch.settings.roots, login.address),
+    )
 
 
 def _check_driver() -> None:
@@ -225,7 +231,7 @@ def _open_registry(launch: LaunchOptions) -> ModelRegistry:
     return ModelRegistry(launch.models if launch.models is not None else launch.library / "models")
 
 
-def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
+def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedLogin | None = None) -> Path:
     """Return the encoder's folder: the requested one, else the library's, else that of the settings.
 
     Raises:
@@ -247,7 +253,7 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
             )
         return folder
     if bound is None:
-        bound = _model_of_library(launch)
+        bound = _model_of_library(launch, login)
     if bound is None:
         return registry.find(launch.settings.model)
     for candidate in (registry.find(""), Path(bound.folder), registry.with_fingerprint(bound.fingerprint)):
@@ -261,14 +267,14 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
     )
 
 
-def _model_of_library(launch: LaunchOptions) -> ModelInfo | None:
+def _model_of_library(launch: LaunchOptions, login: SharedLogin | None) -> ModelInfo | None:
     """Return the model of a library that is not open; None if there is no library."""
     from desktop_app.store.library import LocalLibrary
 
     library: Library
     try:
         if launch.shared is not None:
-            library = _open_shared(launch.shared, writable=False)
+            library = _open_shared(launch, login or SharedLogin(launch.shared), writable=False)
         else:
             library = LocalLibrary.open(launch.library, writable=False, create=False)
     except NotFound:

@@ -13,6 +13,7 @@ from desktop_app.core.window_address import read_window_address
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.engine.workspace import Workspace
 
 
@@ -22,10 +23,10 @@ class AssistantSession:
     Args:
         workspace: of this process; nothing of it is opened while a window answers.
         settings_folder: where the address of the window is.
-        library: the folder of the library.
+        library: where the library is.
     """
 
-    def __init__(self, workspace: Workspace, settings_folder: Path, library: Path) -> None:
+    def __init__(self, workspace: Workspace, settings_folder: Path, library: LibraryPlace) -> None:
         self._workspace = workspace
         self._settings_folder = settings_folder
         self._library = library

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.jobs import Progress, Step, Steps
+    from desktop_app.core.jobs import ChangeSet, Progress, Step, Steps
     from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.messages import Message
     from desktop_app.core.models import AffectedDocument, ModelSwitch
@@ -173,6 +173,16 @@ class Library(Protocol):
 
     def look_ahead(self) -> AbstractContextManager[LookAhead]:
         """Let a search announce what it is about to ask; what was read for it is forgotten at the end."""
+        ...
+
+    def poll_changes(self) -> ChangeSet:
+        """Return what other sessions have changed since the last call, without asking the server.
+
+        The first call begins to listen, and returns nothing. After a lost connection anything may have changed.
+
+        Raises:
+            LibraryUnreachable: the connection is lost, and could not be opened again.
+        """
         ...
 
     def close(self) -> None:

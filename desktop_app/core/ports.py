@@ -351,7 +351,7 @@ class ModelCatalogue(Protocol):
 
 
 class SharedAdministration(Protocol):
-    """The shared library at the address that the program was started with, as its owner sees it."""
+    """A shared library as its owner sees it; nothing stays open."""
 
     def create(self) -> None:
         """Create the library and its roles.
@@ -375,8 +375,17 @@ class SharedAdministration(Protocol):
         """
         ...
 
-    def store_password(self, password: str) -> None:
-        """Try a password, and store it in the system's keyring."""
+    def use_password(self, password: str, *, store: bool) -> None:
+        """Try a password, and use it from now on.
+
+        Args:
+            password: of the user.
+            store: store it in the system's keyring too.
+
+        Raises:
+            LibraryUnreachable: the server refuses it, or does not answer.
+            StorageFull: the system has no keyring; the password is used until the program ends.
+        """
         ...
 
     def status(self) -> SharedStatus:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.formats import DocumentType
     from desktop_app.core.sentence_differences import Badge
+    from desktop_app.core.shared_address import LibraryRight
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
@@ -372,6 +373,9 @@ class LibraryInfo:
         recall: the result of the recall meter; None while every search is exact, or nothing was measured.
         identity: 16 hexadecimal digits that tell this library from others, also after it has moved; empty until it was
             opened for writing.
+        right: what the user of a shared library may do; the person who opens a local one owns it.
+        is_writable: whether this session may change the library.
+        is_shared: whether it is on a server.
     """
 
     documents: int
@@ -384,6 +388,9 @@ class LibraryInfo:
     states: dict[str, int] = field(default_factory=dict)
     recall: Recall | None = None
     identity: str = ""
+    right: LibraryRight = "owner"
+    is_writable: bool = True
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

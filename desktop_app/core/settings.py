@@ -18,12 +18,13 @@ from desktop_app.core.messages import Message, join_messages, verbatim
 from desktop_app.core.ocr import OCR_MODES
 from desktop_app.core.paths import resolve_folder
 from desktop_app.core.private_files import write_private
+from desktop_app.core.shared_address import SharedAddress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from desktop_app.core.shared_address import SharedAddress
+    from desktop_app.core.library_place import LibraryPlace
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ class Settings:
     """The settings. Replaced (`dataclasses.replace`), never changed.
 
     Attributes:
-        library: folder of the library to open; empty for the default one.
+        library: folder of the library to open, or the address of a shared one; empty for the default one.
         data_folder: folder of the default library and models; empty for the system's data folder.
         model: name or folder of the encoder for new libraries; empty for the bundled one.
         device: one of DEVICES.
@@ -68,6 +69,7 @@ class Settings:
         citation_form: the style or format in which a person cited last, a `core.citation.CitationForm`.
         tray: whether the window shows an icon in the system tray, where there is one.
         shortcuts: changed shortcuts by action id, as text; empty for none.
+        roots: folders of this computer for the roots of shared libraries, by library and name (`library_roots`).
     """
 
     library: str = ""
@@ -90,6 +92,7 @@ class Settings:
     citation_form: str = "apa"
     tray: bool = False
     shortcuts: dict[str, str] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any], faults: list[Message] | None = None) -> Settings:
@@ -278,6 +281,7 @@ class LaunchOptions:
         cache: folder for measurements of this machine; None: nothing is measured.
         models: the program's own folder for models; None: only the bundled one exists.
         shared: address of the library, if it is a shared one; `library` is then the default one, which stays closed.
+        password: that a person typed for the shared library; None: one that is stored.
     """
 
     settings: Settings
@@ -288,3 +292,15 @@ class LaunchOptions:
     cache: Path | None = None
     models: Path | None = None
     shared: SharedAddress | None = None
+    password: str | None = field(default=None, repr=False)
+
+    @property
+    def place(self) -> LibraryPlace:
+        """Where the library is."""
+        return self.shared if self.shared is not None else self.library
+
+    def at(self, place: LibraryPlace, password: str | None = None) -> LaunchOptions:
+        """Return the same options for another library; a missing one is created if it is in a folder."""
+        if isinstance(place, SharedAddress):
+            return replace(self, shared=place, password=password)
+        return replace(self, library=place, shared=None, password=None)

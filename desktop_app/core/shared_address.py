@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import LibraryUnreachable, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LibraryRight = Literal["reader", "writer", "owner", "none"]
 
@@ -50,15 +53,27 @@ class SharedAddress:
     @property
     def server(self) -> str:
         """Host, and port if it is not the usual one."""
-        return self.host if self.port == DEFAULT_PORT else f"{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == DEFAULT_PORT else f"{host}:{self.port}"
 
     def __str__(self) -> str:
         user = f"{quote(self.user, safe='')}@" if self.user else ""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = f":{self.port}" if self.port != DEFAULT_PORT else ""
-        more = f"&sslmode={self.sslmode}" if self.sslmode != _default_sslmode(self.host) else ""
+        more = f"&sslmode={self.sslmode}" if self.sslmode != default_sslmode(self.host) else ""
         more += f"&sslrootcert={quote(self.certificate, safe='/')}" if self.certificate else ""
-        return f"postgresql://{user}{host}{port}/{quote(self.database, safe='')}?library={self.library}{more}"
+        return f"postgresql://{user}{self.server}/{quote(self.database, safe='')}?library={self.library}{more}"
+
+
+@dataclass(slots=True)
+class SharedLogin:
+    """How to sign in to a shared library.
+
+    Attributes:
+        address: of the library.
+        password: that a person typed in this session; None: one that is stored. It is written nowhere.
+    """
+
+    address: SharedAddress
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,9 @@ class SharedStatus:
         importers: those of them that are importing.
         partitions: of the library's vectors.
         tail: vectors that are in none yet, and are searched one by one.
+        model: name of the library's model; empty while it has none.
+        fingerprint: of this model.
+        is_model_here: whether this computer has it; None: nobody has looked.
     """
 
     server: str
@@ -89,7 +107,7 @@ class SharedStatus:
     user: str
     version: int | None
     newest: int
-    right: str = "none"
+    right: LibraryRight = "none"
     size_bytes: int = 0
     documents: int = 0
     sentences: int = 0
@@ -98,6 +116,9 @@ class SharedStatus:
     importers: int = 0
     partitions: int = 0
     tail: int = 0
+    model: str = ""
+    fingerprint: str = ""
+    is_model_here: bool | None = None
 
 
 def is_shared_address(text: str) -> bool:
@@ -124,7 +145,7 @@ def parse_shared_address(text: str) -> SharedAddress:
         )
     given = parse_qs(parts.query, keep_blank_values=True)
     library = given.get("library", [""])[-1]
-    sslmode = given.get("sslmode", [_default_sslmode(parts.hostname or "")])[-1]
+    sslmode = given.get("sslmode", [default_sslmode(parts.hostname or "")])[-1]
     is_complete = bool(parts.hostname and parts.path.strip("/"))
     if not is_complete or not _NAME.fullmatch(library) or sslmode not in _SSLMODES or not given.keys() <= _PARAMETERS:
         raise _make_usage_error(text)
@@ -139,7 +160,42 @@ def parse_shared_address(text: str) -> SharedAddress:
     )
 
 
-def _default_sslmode(host: str) -> str:
+def needs_password(error: BaseException) -> bool:
+    """Return whether an error says that the server wants a password, or another one."""
+    return isinstance(error, LibraryUnreachable) and error.message.code in ("password_needed", "refused")
+
+
+def library_roots(stored: Mapping[str, str], address: SharedAddress) -> dict[str, str]:
+    """Return the folders of this computer for the roots of a library, by their names.
+
+    Args:
+        stored: those for all libraries, as in the settings.
+        address: of the library; the user does not matter.
+    """
+    start = root_key(address, "")
+    return {key.removeprefix(start): folder for key, folder in stored.items() if key.startswith(start)}
+
+
+def root_key(address: SharedAddress, name: str) -> str:
+    """Return under which name the settings keep the folder for a root of a library."""
+    return f"{address.server}/{address.database}/{address.library}/{name}"
+
+
+def parse_server(text: str) -> tuple[str, int]:
+    """Return host and port that a person typed as `archive` or `archive:5433`; no host if it is neither."""
+    try:
+        parts = urlsplit(f"//{text}")
+        return parts.hostname or "", parts.port or DEFAULT_PORT
+    except ValueError:
+        return "", DEFAULT_PORT
+
+
+def is_library_name(text: str) -> bool:
+    """Return whether a library may have this name."""
+    return _NAME.fullmatch(text) is not None
+
+
+def default_sslmode(host: str) -> str:
     """Return how a connection is secured if the address does not say: on this computer nobody is in between."""
     return "disable" if host in _LOOPBACK else DEFAULT_SSLMODE
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import UsageError
+from desktop_app.core.jobs import Lane
+from desktop_app.core.shared_address import SharedLogin
+from desktop_app.engine.model_loading import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.jobs import Job
+    from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.ports import SharedAdministration
-    from desktop_app.core.shared_address import LibraryRight, SharedStatus
+    from desktop_app.core.shared_address import LibraryRight, SharedAddress, SharedStatus
     from desktop_app.engine.context import EngineContext
 
 T = TypeVar("T")
 
 
 class AdministrationService:
-    """Administers the shared library that the program was started with.
+    """Administers the shared library of the workspace, and looks at others.
 
     Args:
         context: the engine, and how the library is administered.
@@ -39,21 +43,42 @@ class AdministrationService:
         """Give a user a right, instead of the one that the user has."""
         return self._submit("grant", lambda shared: shared.grant(user, right))
 
-    def store_password(self, password: str) -> Job[None]:
-        """Try a password, and store it in the system's keyring."""
-        return self._submit("store password", lambda shared: shared.store_password(password))
+    def use_password(self, password: str, *, store: bool) -> Job[None]:
+        """Try a password, and use it from now on; with `store` it is stored in the system's keyring too."""
+        return self._submit("use password", lambda shared: shared.use_password(password, store=store))
 
     def status(self) -> Job[SharedStatus]:
         """Describe server and library."""
         return self._submit("describe library", lambda shared: shared.status())
 
+    def test(self, address: SharedAddress, password: str | None) -> Job[SharedStatus]:
+        """Describe the library at any address, in a thread: a server that does not answer delays nothing else.
+
+        Args:
+            address: of the library.
+            password: of its user; None: the stored one.
+        """
+
+        def steps() -> Steps[SharedStatus]:
+            open_administration = self._context.setup.open_administration
+            assert open_administration is not None, "the window can open shared libraries"
+            status = yield from run_in_thread(lambda: open_administration(SharedLogin(address, password)).status())
+            open_models = self._context.setup.open_models
+            if not status.fingerprint or open_models is None:
+                return status
+            known = {entry.info.fingerprint for entry in open_models().entries() if not entry.problem}
+            return replace(status, is_model_here=status.fingerprint in known)
+
+        return self._context.engine.submit("test library", steps, lane=Lane.FRONT, key="test library")
+
     def _submit(self, name: str, act: Callable[[SharedAdministration], T]) -> Job[T]:
         def run() -> T:
-            if self._context.setup.open_administration is None:
+            setup = self._context.setup
+            if setup.open_administration is None or setup.login is None:
                 raise UsageError(
                     "This command needs the address of a shared library",
                     "Add --library postgresql://USER@SERVER/DATABASE?library=NAME",
                 )
-            return act(self._context.setup.open_administration())
+            return act(setup.open_administration(setup.login))
 
         return self._context.engine.submit(name, run)

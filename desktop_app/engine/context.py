@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         SharedAdministration,
     )
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
+    from desktop_app.core.shared_address import SharedLogin
     from desktop_app.engine.calibration import Calibrator
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.model_loading import OtherModel
@@ -78,7 +79,8 @@ class EngineSetup:
         load_model: loads the encoder in a folder.
         load_scorer: loads a model that scores pairs, by name or folder; None where hits are not reranked.
         restore_backup: makes a library (folder) from a backup (file); None where backups are not restored.
-        open_administration: returns how the shared library is administered; None for a local one.
+        login: how to sign in to the library, if it is a shared one.
+        open_administration: returns how the shared library of a login is administered; None where there are none.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
         split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
@@ -97,7 +99,8 @@ class EngineSetup:
     load_model: Callable[[Path], Encoder] | None = None
     load_scorer: Callable[[str], PairScorer] | None = None
     restore_backup: Callable[[Path, Path], Steps[BackupInfo]] | None = None
-    open_administration: Callable[[], SharedAdministration] | None = None
+    login: SharedLogin | None = None
+    open_administration: Callable[[SharedLogin], SharedAdministration] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
     split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Lane, Steps
@@ -10,8 +11,6 @@ from desktop_app.core.scope import Scope
 from desktop_app.engine.maintenance import run_maintenance
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop_app.core.records import Document
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.import_run import Importer
@@ -36,7 +35,10 @@ class ImportService:
         return self._context.engine.submit("import", lambda: run_import(self._context, request), chain="import")
 
     def resume(self) -> Job[ImportReport]:
-        """Import what an earlier run left queued; does nothing if there is nothing."""
+        """Import what an earlier run left queued; does nothing if there is nothing.
+
+        Documents of a shared library whose files this computer does not reach are left to others.
+        """
 
         def steps() -> Steps[ImportReport]:
             from desktop_app.engine.requests import ImportReport
@@ -48,6 +50,8 @@ class ImportService:
             while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
                 queued += page
                 yield None
+            if library.is_shared:
+                queued = [document for document in queued if is_reachable(document.path)]
             report = ImportReport()
             # Folders whose files were still being entered are walked again.
             interrupted_listings = library.watched_folders.interrupted_listings()
@@ -71,6 +75,11 @@ class ImportService:
             return write_text_file(folder, text, markdown=markdown)
 
         return self._context.engine.submit("save text", save, lane=Lane.FRONT)
+
+
+def is_reachable(path: str) -> bool:
+    """Return whether this computer reaches the file of a document, which may be inside an archive or a message."""
+    return any(part.is_file() for part in (Path(path), *Path(path).parents))
 
 
 def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportReport]:

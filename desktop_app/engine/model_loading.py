@@ -64,7 +64,7 @@ def run_in_thread(work: Callable[[], T]) -> Steps[T]:
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             errors.append(error)
 
-    thread = threading.Thread(target=run, name="load model")
+    thread = threading.Thread(target=run, name="beside the engine")
     thread.start()
     try:
         while thread.is_alive():

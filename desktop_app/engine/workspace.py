@@ -94,6 +94,19 @@ class Workspace:
         """Return counts, model and device; loads no encoder."""
         return self.engine.submit("status", self._status, lane=Lane.FRONT, key="status", by_person=False)
 
+    def poll(self) -> Job[None]:
+        """Report what other sessions have changed in a shared library since the last call to every listener.
+
+        The job fails with LibraryUnreachable while the server does not answer.
+        """
+
+        def steps() -> Steps[None]:
+            changes = self.context.open_library().poll_changes()
+            if changes != _NO_CHANGES:
+                yield changes
+
+        return self.engine.submit("poll", steps, lane=Lane.FRONT, by_person=False)
+
     def device(self) -> Job[DeviceInfo]:
         """Return the device that the encoder computes on, or would once it is loaded."""
         return self.engine.submit("device", self.context.choose_device, lane=Lane.FRONT)

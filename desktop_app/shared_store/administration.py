@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.shared_address import SharedStatus
-from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
+from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase, connect
 from desktop_app.shared_store.passwords import find_password, store_password
 from desktop_app.shared_store.schema import (
     VERSION,
@@ -20,22 +20,23 @@ from desktop_app.shared_store.schema import (
 from desktop_app.shared_store.vectors import part_table, read_parts
 
 if TYPE_CHECKING:
-    from desktop_app.core.shared_address import LibraryRight, SharedAddress
+    from desktop_app.core.shared_address import LibraryRight, SharedLogin
 
 
 class ServerAdministration:
-    """Implements `core.ports.SharedAdministration` for the library at an address."""
+    """Implements `core.ports.SharedAdministration` for the library of a login."""
 
-    def __init__(self, address: SharedAddress) -> None:
-        self._address = address
+    def __init__(self, login: SharedLogin) -> None:
+        self._login = login
+        self._address = login.address
 
     def create(self) -> None:
         """Create the library; see `core.ports.SharedAdministration`."""
-        create_library(self._address, find_password(self._address))
+        create_library(self._address, find_password(self._login))
 
     def upgrade(self) -> bool:
         """Bring the library's tables to this program's version."""
-        return upgrade_library(self._address, find_password(self._address))
+        return upgrade_library(self._address, find_password(self._login))
 
     def grant(self, user: str, right: LibraryRight) -> None:
         """Give a user a right, instead of the one that the user has."""
@@ -46,10 +47,12 @@ class ServerAdministration:
         finally:
             database.close()
 
-    def store_password(self, password: str) -> None:
-        """Try a password, and store it in the system's keyring."""
-        SharedDatabase(self._address, password, writable=False).close()
-        store_password(self._address, password)
+    def use_password(self, password: str, *, store: bool) -> None:
+        """Try a password, and use it from now on; see `core.ports.SharedAdministration`."""
+        connect(self._address, password).close()
+        self._login.password = password
+        if store:
+            store_password(self._address, password)
 
     def status(self) -> SharedStatus:
         """Describe server and library."""
@@ -59,14 +62,13 @@ class ServerAdministration:
             version = read_version(database)
             server = database.row(
                 "SELECT current_setting('server_version') AS server, current_user AS name,"
-                " (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector,"
-                " coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_encrypted"
+                " (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector"
             )
             assert server is not None, "the server answers"
             found = SharedStatus(
                 server=server.server,
                 pgvector=server.pgvector,
-                is_encrypted=server.is_encrypted,
+                is_encrypted=database.connection().pgconn.ssl_in_use,
                 user=server.name,
                 version=version,
                 newest=VERSION,
@@ -82,7 +84,8 @@ class ServerAdministration:
             " (SELECT count(*) FROM document WHERE removed_at IS NULL) AS documents,"
             " (SELECT coalesce(sum(change), 0) FROM tally WHERE name = 'sentences') AS sentences,"
             " (SELECT count(*) FROM document WHERE removed_at IS NULL AND state = 'queued') AS queued,"
-            " (SELECT id FROM model WHERE current) AS model"
+            " m.id AS model, m.name AS model_name, m.fingerprint"
+            " FROM (SELECT) one LEFT JOIN model m ON m.current"
         )
         assert counted is not None, "an aggregate has a row"
         workers = set(database.column(LIVE_WORKERS))
@@ -107,7 +110,9 @@ class ServerAdministration:
             importers=len(workers.intersection(busy)),
             partitions=len(parts),
             tail=tail,
+            model=counted.model_name or "",
+            fingerprint=counted.fingerprint or "",
         )
 
     def _open(self, *, writable: bool) -> SharedDatabase:
-        return SharedDatabase(self._address, find_password(self._address), writable=writable)
+        return SharedDatabase(self._address, find_password(self._login), writable=writable)

@@ -13,7 +13,7 @@ from desktop_app.core.annotations import (
     places_to_json,
     sort_within_documents,
 )
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import NotFound
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import places_from_row
 from desktop_app.core.stored_text import display_title
@@ -51,7 +51,7 @@ class SharedAnnotationStore:
     @property
     def _is_there(self) -> bool:
         """Whether the library has a table of annotations: one of the first version of the program has none."""
-        return bool(self._database.value("SELECT to_regclass('annotation') IS NOT NULL"))
+        return not self._database.is_older or bool(self._database.value("SELECT to_regclass('annotation') IS NOT NULL"))
 
     def fetch(self, document_id: int | None = None, *, scope: Scope = EVERYTHING) -> list[Annotation]:
         """Return the person's annotations of a document, or of a part of the library."""
@@ -102,11 +102,6 @@ class SharedAnnotationStore:
     def add(self, annotations: Sequence[Annotation]) -> list[int]:
         """Store annotations and return their ids; one with an id gets it back."""
         with self._database.write_transaction():
-            if not self._is_there:
-                raise UsageError(
-                    "This shared library was created by an earlier version of Kindred and cannot keep highlights",
-                    "Ask its owner to create it again.",
-                )
             for each in annotations:
                 find_versions(self._database, each.document_id)
             return [self._insert(each) for each in annotations]

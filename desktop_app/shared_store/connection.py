@@ -7,6 +7,7 @@ statement; a transaction that was under way is lost with it, completely.
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -52,6 +53,9 @@ _STATEMENT_TIMEOUT_S = 600
 _PREPARE_AFTER = 2
 # A machine that disappears is noticed in half a minute.
 _KEEPALIVE_IDLE_S, _KEEPALIVE_INTERVAL_S, _KEEPALIVE_COUNT = 10, 5, 4
+_UNANSWERED_MS = 20_000
+# After a failed attempt, statements fail at once for this long: a server that does not answer delays each by the limit.
+_RECONNECT_EVERY_S = 3.0
 
 # `jit` takes longer than most statements here. What is searched is in memory: any row costs little more than the next.
 # The scan of a graph goes on until enough rows are found.
@@ -90,6 +94,7 @@ def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[
             keepalives_idle=_KEEPALIVE_IDLE_S,
             keepalives_interval=_KEEPALIVE_INTERVAL_S,
             keepalives_count=_KEEPALIVE_COUNT,
+            tcp_user_timeout=_UNANSWERED_MS,
         )
     except psycopg.OperationalError as error:
         raise explain_connect_error(address, error) from error
@@ -98,7 +103,15 @@ def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[
 def explain_connect_error(address: SharedAddress, error: psycopg.OperationalError) -> LibraryUnreachable:
     """Return why a connection could not be opened, and what to do."""
     why = str(error)
-    server, reason = address.server, system_text(why.strip().splitlines()[-1])
+    if "no password supplied" in why:
+        return LibraryUnreachable(
+            "The server {server} needs the password of {user}",
+            "Store it with `library password`, or set KINDRED_PASSWORD.",
+            code="password_needed",
+            user=address.user,
+            server=address.server,
+        )
+    server, reason = address.server, system_text(_extract_reason(why))
     if "password" in why or "authentication" in why or ("role" in why and "does not exist" in why):
         return LibraryUnreachable(
             "The server {server} refuses the user {user}: {why}",
@@ -133,6 +146,13 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
     )
 
 
+def _extract_reason(text: str) -> str:
+    """Return the reason in an error of libpq, which puts every address that it tried, and hints, around it."""
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    found = next((line for line in lines if "FATAL:" in line or " failed: " in line), lines[0])
+    return found.rpartition("FATAL:")[2].rpartition(" failed: ")[2].strip()
+
+
 class SharedDatabase:
     """The connection of one library, used from one thread.
 
@@ -143,6 +163,7 @@ class SharedDatabase:
         worker: number of this session among all that ever wrote; 0 if it only reads. As long as the session lives it
             holds a lock of that number: other sessions see by it whether work is still being done.
         width: how many candidates the search of a graph keeps, as this connection was told; 0: not yet.
+        is_older: whether the library's tables are of an earlier version than this program's.
     """
 
     def __init__(self, address: SharedAddress, password: str | None, *, writable: bool) -> None:
@@ -151,6 +172,7 @@ class SharedDatabase:
         self.writes = 0
         self.worker = 0
         self.width = 0
+        self.is_older = False
         self._password = password
         self._is_importing = False
         self._connection: psycopg.Connection[Any] | None = None
@@ -158,6 +180,9 @@ class SharedDatabase:
         self._seen: dict[object, Any] | None = None
         self._ahead: dict[object, Any] | None = None
         self._begin = ""  # of a read transaction without a statement yet
+        self._listening: psycopg.Connection[Any] | None = None  # the connection that others are heard on
+        self._failure: LibraryUnreachable | None = None  # why it could not be opened again, the last time
+        self._failed_at = 0.0
         self.connection()
 
     # The connection
@@ -167,7 +192,14 @@ class SharedDatabase:
         if self._connection is not None and not self._connection.closed:
             return self._connection
         assert not self._is_closed, "the library is closed"
-        self._connection = connection = connect(self.address, self._password)
+        if self._failure is not None and time.monotonic() - self._failed_at < _RECONNECT_EVERY_S:
+            raise self._failure
+        try:
+            connection = connect(self.address, self._password)
+        except LibraryUnreachable as error:
+            self._failure, self._failed_at = error, time.monotonic()
+            raise
+        self._connection, self._failure = connection, None
         try:
             with self.translate_errors():
                 self._prepare(connection)
@@ -193,6 +225,21 @@ class SharedDatabase:
         self.width = 0
         if self.worker:
             self._register(connection)
+
+    def take_messages(self) -> list[str] | None:
+        """Return what other sessions have told since the last call; None if some may be lost, with the connection.
+
+        The first call begins to listen.
+        """
+        if self.is_in_transaction:
+            return []
+        with self.translate_errors():
+            connection = self.connection()
+            if connection is not self._listening:
+                is_first, self._listening = self._listening is None, connection
+                connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.address.schema)))
+                return [] if is_first else None
+            return [each.payload for each in connection.notifies(timeout=0) if each.pid != connection.info.backend_pid]
 
     def register_worker(self) -> None:
         """Become a session that other sessions can see at work."""
@@ -474,6 +521,13 @@ class SharedDatabase:
                 library=library,
                 why=why,
             )
+        if isinstance(error, errors.UndefinedTable | errors.UndefinedFunction) and self.is_older:
+            return LibraryBusy(
+                "The library {library} cannot do this yet: an older version of Kindred created it",
+                "Ask the person who created it to run `library upgrade`.",
+                code="library_too_old",
+                library=library,
+            )
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return LibraryBusy(
                 "The library {library} is open as read-only", "Ask its owner for permission to write.", library=library
@@ -513,6 +567,7 @@ HOLD_VECTORS = f"SELECT pg_advisory_xact_lock_shared({_LIBRARY}, -2)"
 MOVE_VECTORS = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -2)"
 """Held by transactions that move vectors between partitions, or switch to another model."""
 TRY_UPKEEP = f"SELECT pg_try_advisory_lock({_LIBRARY}, -3)"
+HOLD_UPGRADE = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -4)"
 END_UPKEEP = f"SELECT pg_advisory_unlock({_LIBRARY}, -3)"
 LIVE_WORKERS = (
     "SELECT objid::int FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.records import LibraryInfo
 from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
 from desktop_app.shared_store.annotations import SharedAnnotationStore
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from desktop_app.core.shared_address import SharedAddress
+    from desktop_app.core.shared_address import LibraryRight, SharedAddress
 
 
 class SharedLibrary:
@@ -61,7 +62,9 @@ class SharedLibrary:
         machine: str,
     ) -> None:
         self._database = database
-        self._identity = str(database.value("SELECT identity FROM meta"))
+        # The first libraries have none until they are upgraded.
+        self._identity = str(database.value("SELECT to_jsonb(meta) ->> 'identity' FROM meta") or "")
+        self._right: LibraryRight = find_right(database)
         self.read_transaction = database.read_transaction
         opened_at = clock()
         paths = PathCodec(roots)
@@ -182,6 +185,24 @@ class SharedLibrary:
         """Whether other sessions may change it at the same time."""
         return True
 
+    def poll_changes(self) -> ChangeSet:
+        """Return what other sessions have changed since the last call."""
+        messages = self._database.take_messages()
+        if messages is None:
+            return ChangeSet(listing=True, sentences=True, collections=True)
+        changes = ChangeSet()
+        for message in dict.fromkeys(messages):
+            kind, _, ids = message.partition(" ")
+            documents = frozenset(map(int, ids.split(","))) if ids else frozenset()
+            changes |= ChangeSet(
+                documents=documents,
+                listing=kind == "listing",
+                sentences=kind in ("listing", "sentences"),
+                encoder=kind == "encoder",
+                collections=kind == "collections",
+            )
+        return changes
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap: of the large tables only sums of changes are read."""
         states: dict[str, int] = {}
@@ -208,4 +229,7 @@ class SharedLibrary:
             states=states,
             recall=self._meter.last(),
             identity=self._identity,
+            right=self._right,
+            is_writable=self.writable,
+            is_shared=True,
         )

@@ -1,4 +1,4 @@
-"""The password of a shared library: from the environment, for scripts, else from the system's keyring.
+"""The password of a shared library: as typed, or from the environment, for scripts, else from the system's keyring.
 
 Without either, libpq looks for one by itself (`.pgpass`), or the server needs none.
 """
@@ -9,24 +9,26 @@ import os
 from typing import TYPE_CHECKING
 
 import keyring
-from keyring.errors import KeyringError
+from keyring.errors import KeyringError, NoKeyringError
 
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
-    from desktop_app.core.shared_address import SharedAddress
+    from desktop_app.core.shared_address import SharedAddress, SharedLogin
 
 VARIABLE = "KINDRED_PASSWORD"
 _SERVICE = "Kindred"
 
 
-def find_password(address: SharedAddress) -> str | None:
-    """Return the password for an address; None if none is known."""
+def find_password(login: SharedLogin) -> str | None:
+    """Return the password of a login; None if none is known."""
+    if login.password is not None:
+        return login.password
     if (given := os.environ.get(VARIABLE)) is not None:
         return given
     try:
-        return keyring.get_password(_SERVICE, _key_of(address))
+        return keyring.get_password(_SERVICE, _key_of(login.address))
     except KeyringError:
         return None  # a server without a desktop has no keyring
 
@@ -39,6 +41,12 @@ def store_password(address: SharedAddress, password: str) -> None:
     """
     try:
         keyring.set_password(_SERVICE, _key_of(address), password)
+    except NoKeyringError as error:
+        raise StorageFull(
+            "The password is not stored: this computer has no keyring",
+            "Kindred asks for it each time. For commands, set KINDRED_PASSWORD, or use a file .pgpass.",
+            code="no_keyring",
+        ) from error
     except KeyringError as error:
         raise StorageFull(
             "The password cannot be stored: {why}",

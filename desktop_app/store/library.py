@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import look_no_further
 from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
@@ -209,6 +210,10 @@ class LocalLibrary:
         """Read nothing ahead: every question is answered without delay."""
         return look_no_further()
 
+    def poll_changes(self) -> ChangeSet:
+        """Return nothing: nobody else writes the library."""
+        return ChangeSet()
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
         with self._database.read_transaction() as connection:
@@ -229,6 +234,7 @@ class LocalLibrary:
             states={state: count for state, count in states.items() if count},
             recall=self._meter.last(counted),
             identity=format_identity(counted),
+            is_writable=self.writable,
         )
 
     def _may_be_importing(self) -> bool:

@@ -211,6 +211,13 @@
             <numerusform>%Ln documents in languages that the model doesn&apos;t know.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln document(s) are waiting to be imported.</source>
+        <translation>
+            <numerusform>%Ln document is waiting to be imported.</numerusform>
+            <numerusform>%Ln documents are waiting to be imported.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PastedTextDialog</name>

@@ -16,8 +16,9 @@ import numpy as np
 from desktop_app.core.annotations import Annotation, sort_by_place
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.duplicates import PairLabel
-from desktop_app.core.errors import FileFailure, NotFound, UsageError
+from desktop_app.core.errors import FileFailure, LibraryUnreachable, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import LookAhead, look_no_further
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.passage_kinds import decide_kind
@@ -379,6 +380,9 @@ class FakeLibrary:
         self.watched_folders = FakeWatchedFolders(self)
         self.collections = FakeCollections()
         self.identity = f"{next(_IDENTITIES):016x}"
+        self.access: dict[str, Any] = {}  # of LibraryInfo: what a shared library says of the session
+        self.changed_by_others = ChangeSet()
+        self.lost: LibraryUnreachable | None = None  # while the server does not answer
         self.pair_labels = FakePairLabels()
         self.annotations = FakeAnnotations(self)
         self.ocr_pages = NoScans()
@@ -395,7 +399,15 @@ class FakeLibrary:
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
         count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))
-        return LibraryInfo(len(visible), count, count, count, count, self.current, "/library", identity=self.identity)
+        return LibraryInfo(
+            len(visible), count, count, count, count, self.current, "/library", identity=self.identity, **self.access
+        )
+
+    def poll_changes(self) -> ChangeSet:
+        if self.lost is not None:
+            raise self.lost
+        changes, self.changed_by_others = self.changed_by_others, ChangeSet()
+        return changes
 
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         found = []

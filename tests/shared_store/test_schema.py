@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from desktop_app.core.annotations import Annotation
 from desktop_app.core.errors import (
     LibraryBusy,
     LibraryTooNew,
@@ -12,15 +17,20 @@ from desktop_app.core.errors import (
     RightMissing,
     UsageError,
 )
+from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.shared_address import SharedAddress
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.shared_store import schema
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
-from desktop_app.shared_store.schema import create_library, find_right, grant_access
+from desktop_app.shared_store.schema import create_library, drop_library, find_right, grant_access, upgrade_library
 from tests.postgres_server import SharedLibraries
 from tests.store.helpers import MODEL, drain, found, take_in, texts
 
 from .conftest import Open
+
+OLD_VERSIONS = {file.stem: file for file in (Path(__file__).parents[1] / "data/shared_libraries").glob("version-*.sql")}
+FIXTURE_SENTENCES = ["Water for green tea should not boil.", "A pot of clay remembers what was brewed in it."]
 
 
 def test_a_reader_searches_but_changes_nothing(library: SharedLibrary, open_session: Open) -> None:
@@ -115,6 +125,125 @@ def test_rights_are_given_and_taken(
         shared_libraries.grant("sessions", name, right)
         database = SharedDatabase(address, shared_libraries.server.password, writable=False)
         assert find_right(database) == right
+        database.close()
+
+
+def test_owners_give_rights_that_others_may_not_give(
+    open_session: Open, library: SharedLibrary, shared_libraries: SharedLibraries
+) -> None:
+    password = shared_libraries.server.password
+    emil, fred = shared_libraries.user("emil"), shared_libraries.user("fred")
+    shared_libraries.grant("sessions", emil, "owner")
+    for user, may in ((emil, True), (shared_libraries.user("of_writer"), False)):
+        if not may:
+            open_session("writer")
+        database = SharedDatabase(shared_libraries.address("sessions", user), password, writable=True)
+        try:
+            if may:
+                grant_access(database, fred, "reader")
+            else:
+                with pytest.raises(RightMissing, match="Only an owner"):
+                    grant_access(database, fred, "writer")
+                with pytest.raises(RightMissing):
+                    database.run("SELECT give_right(current_user, 'owner')")
+        finally:
+            database.close()
+    database = SharedDatabase(shared_libraries.address("sessions", fred), password, writable=False)
+    assert find_right(database) == "reader"
+    database.close()
+
+
+@pytest.fixture(params=sorted(OLD_VERSIONS))
+def old_library(request: pytest.FixtureRequest, shared_libraries: SharedLibraries) -> Iterator[SharedAddress]:
+    """The address of a library as an earlier version of the program made it; the user `anna` owns it."""
+    server, database = shared_libraries.server, shared_libraries.database
+    text = OLD_VERSIONS[request.param].read_text("utf-8")
+    base = f"kindred_old_{database}"  # roles belong to the server, which several workers share
+    text = re.sub(r"kindred_old_[0-9a-f]{8}", base, text)
+    for right in ("reader", "writer", "owner", "eraser"):
+        server.run(f"CREATE ROLE {base}_{right}")
+    server.run(f"GRANT {base}_reader TO {base}_writer; GRANT {base}_writer TO {base}_owner")
+    server.run(text, database)
+    anna = shared_libraries.user("anna")
+    server.run(f"GRANT {base}_owner TO {anna}")
+    yield server.address(database, "old", anna)
+    drop_library(server.address(database, "old"), server.password)
+
+
+def test_a_library_of_every_earlier_version_is_upgraded(
+    old_library: SharedAddress, shared_libraries: SharedLibraries
+) -> None:
+    password = shared_libraries.server.password
+    with pytest.raises(RightMissing, match="Only postgres, who created"):
+        upgrade_library(old_library, password)
+    with SharedLibrary.open(old_library, password) as old:  # it works as it is, less what is new
+        document = old.documents.fetch()[0]
+        note = Annotation(0, document.document_id, "Water")
+        assert old.annotations.fetch() == []
+        assert old.poll_changes() == ChangeSet()
+        if read_library_version(old_library, password) == 1000:
+            with pytest.raises(LibraryBusy, match="cannot do this yet"):
+                old.annotations.add([note])
+    creator = shared_libraries.server.address(old_library.database, "old")
+    assert upgrade_library(creator, password)
+    assert not upgrade_library(creator, password)
+    assert read_library_version(old_library, password) == schema.VERSION
+    with SharedLibrary.open(old_library, password) as library:
+        assert [each.text for page in library.sentences.occurrences() for each in page] == FIXTURE_SENTENCES
+        assert library.annotations.add([note])
+        assert len(library.annotations.fetch()) == 1
+        assert [each.name for each in library.collections.collections()] == ["unread"]
+        library.documents.remove([document.document_id])
+        drain(library.maintenance.purge())
+        assert library.annotations.fetch() == []
+    with SharedLibrary.open(creator, password, writable=False) as library:
+        assert library.annotations.fetch() == []
+
+
+def read_library_version(address: SharedAddress, password: str) -> int | None:
+    database = SharedDatabase(address, password, writable=False)
+    try:
+        return schema.read_version(database)
+    finally:
+        database.close()
+
+
+def test_an_upgraded_library_has_the_tables_of_a_new_one(
+    old_library: SharedAddress, shared_libraries: SharedLibraries
+) -> None:
+    password = shared_libraries.server.password
+    upgrade_library(shared_libraries.server.address(old_library.database, "old"), password)
+    described = [describe_schema(each, password) for each in (old_library, shared_libraries.address("sessions"))]
+    assert described[0] == described[1]
+
+
+def describe_schema(address: SharedAddress, password: str) -> set[tuple[str, ...]]:
+    """Columns, indexes, triggers, policies and rights of a library, without its names."""
+    database = SharedDatabase(address, password, writable=False)
+    try:
+        roles = database.value("SELECT roles FROM meta")
+        found = []
+        for statement in (
+            "SELECT 'column', table_name, column_name, data_type, is_nullable, column_default"
+            " FROM information_schema.columns WHERE table_schema = current_schema()",
+            "SELECT 'index', tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()",
+            "SELECT 'trigger', event_object_table, trigger_name, event_manipulation, action_statement"
+            " FROM information_schema.triggers WHERE trigger_schema = current_schema()",
+            "SELECT 'policy', tablename, policyname, roles::text, qual, with_check FROM pg_policies"
+            " WHERE schemaname = current_schema()",
+            "SELECT 'function', proname, prosrc, prosecdef::text, proconfig::text, pg_get_userbyid(proowner),"
+            " proacl::text"
+            " FROM pg_proc WHERE pronamespace = current_schema()::regnamespace",
+            "SELECT 'table', relname, relkind::text, relrowsecurity::text, relforcerowsecurity::text, relacl::text"
+            " FROM pg_class WHERE relnamespace = current_schema()::regnamespace",
+        ):
+            found += database.rows(statement)
+        return {
+            tuple(str(each).replace(roles, "ROLES").replace(address.schema, "SCHEMA") for each in row)
+            for row in found
+            if not re.search(r"\b(vector|total)_\d", " ".join(map(str, row)))  # each model has its own
+        }
+    finally:
         database.close()
 
 

@@ -50,7 +50,7 @@ def run(session: CommandSession) -> int:
         session.wait(administration.grant(options.user, right))
         return _report(session, user=options.user, right=right)
     if options.action == "password":
-        session.wait(administration.store_password(_ask_password()))
+        session.wait(administration.use_password(_ask_password(), store=True))
         return _report(session, stored=True)
     return _print_status(session, session.wait(administration.status()))
 

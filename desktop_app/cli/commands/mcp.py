@@ -57,7 +57,7 @@ def run(session: CommandSession) -> int:
         from desktop_app.cli.assistant_session import AssistantSession
 
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    library = session.command.launch(writable=False, create=False).library
+    library = session.command.launch(writable=False, create=False).place
     tools = _OfferedTools(AssistantSession(session.workspace, session.command.paths.config, library))
     server = Server(
         "kindred",

@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(session: CommandSession) -> int:
     """Ask the window to show the field."""
-    library = session.command.launch(writable=False, create=False).library
+    library = session.command.launch(writable=False, create=False).place
     address = read_window_address(session.command.paths.config, library)
     request = {"quick": True, "token": os.environ.get("XDG_ACTIVATION_TOKEN", "")}
     try:

@@ -68,6 +68,29 @@ MENUS = (
 )
 
 
+class TableAction(QAction):
+    """An action that can be refused for good, whatever its feature says.
+
+    Attributes:
+        refusal: why; empty if it is not refused.
+    """
+
+    def __init__(self, text: str, parent: QObject) -> None:
+        super().__init__(text, parent)
+        self.refusal = ""
+        self._is_wanted = True
+
+    def setEnabled(self, enabled: bool) -> None:
+        """Enable or disable the action; a refused one stays disabled."""
+        self._is_wanted = enabled
+        super().setEnabled(enabled and not self.refusal)
+
+    def refuse(self, reason: str) -> None:
+        """Disable the action and say why; an empty reason allows it again."""
+        self.refusal = reason
+        self.setEnabled(self._is_wanted)
+
+
 class ActionTable(QObject):
     """The table's rows as QActions of one window.
 
@@ -80,11 +103,11 @@ class ActionTable(QObject):
     def __init__(self, window: QWidget, rows: Sequence[ActionSpec], chosen: Mapping[str, str] | None = None) -> None:
         super().__init__(window)
         self._rows = tuple(rows)
-        self._actions: dict[str, QAction] = {}
+        self._actions: dict[str, TableAction] = {}
         self._specs = {spec.id: spec for spec in self._rows}
         groups: dict[str, QActionGroup] = {}
         for spec in self._rows:
-            action = QAction(translate_marked(spec.text), self)
+            action = TableAction(translate_marked(spec.text), self)
             action.setObjectName(spec.id)
             if spec.icon:
                 action.setIcon(make_icon(spec.icon))
@@ -99,6 +122,7 @@ class ActionTable(QObject):
             else:
                 window.addAction(action)
             self._actions[spec.id] = action
+        self._chosen: Mapping[str, str] = {}
         self.assign(chosen or {})
 
     def __contains__(self, action_id: str) -> bool:
@@ -113,6 +137,7 @@ class ActionTable(QObject):
         Args:
             chosen: one shortcut for each action id, as text; empty for none.
         """
+        self._chosen = chosen
         own = {spec.id: _unique_shortcuts((chosen[spec.id],)) for spec in self._rows if spec.id in chosen}
         taken = [(self._specs[action_id], key) for action_id, keys in own.items() for key in keys]
         for spec in self._rows:
@@ -127,7 +152,7 @@ class ActionTable(QObject):
             action.setShortcuts(keys)
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = translate_marked(spec.tip) if spec.tip else action.text().replace("&", "")
-            action.setToolTip(f"{tip} ({shortcut})" if shortcut else tip)
+            action.setToolTip(action.refusal or (f"{tip} ({shortcut})" if shortcut else tip))
 
     def rows(self) -> Iterator[tuple[ActionSpec, QAction]]:
         """Yield every action, in the table's order."""
@@ -158,6 +183,16 @@ class ActionTable(QObject):
         for spec in self._rows:
             if spec.menu == menu:
                 yield spec, self._actions[spec.id]
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """Disable actions for good, and say why in their tips; those that are not named are allowed again.
+
+        Args:
+            reasons: why, by action id.
+        """
+        for action_id, action in self._actions.items():
+            action.refuse(reasons.get(action_id, ""))
+        self.assign(self._chosen)
 
     def enable(self, ids: Iterable[str], enabled: bool) -> None:
         """Enable or disable actions."""

@@ -173,6 +173,11 @@ def format_remaining_time(seconds: float) -> str:
     return translate("words", "about {time} left").format(time=format_duration(rounded))
 
 
+def explain_read_only() -> str:
+    """Return why a person cannot change the library."""
+    return translate("words", "You may only read this library. Ask its owner for permission to change it.")
+
+
 def make_tooltip(text: str) -> str:
     """Return `text` as a tooltip that wraps and shows markup literally."""
     return f"<span>{html.escape(text)}</span>".replace("\n", "<br>") if text else ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.errors import LibraryUnreachable
 from desktop_app.core.messages import NOTHING
 from desktop_app.gui.base.throttle import Throttle
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 SessionPhase = Literal["opening", "loading", "ready", "failed"]
 
 _COUNT_INTERVAL_MS = 300
+_POLL_MS = 1000  # how often a shared library is asked for messages of others; this takes no round trip
+_RETRY_MS = 4000
+LOST = "library_unreachable"
+"""The code of errors that end by themselves: the server or the network is away."""
 
 
 class LibrarySession(QObject):
@@ -27,14 +32,17 @@ class LibrarySession(QObject):
         changed: phase, status or error changed.
         opened: the library is open; its documents can be listed.
         device_failed: a graphics processor has failed: why, as a message.
+        reconnected: the connection to the server of a shared library was lost, and is there again.
         phase: `opening` until the library is open, `loading` until its model is.
         status: the latest counts; None before the library is open.
         error: why the library or its model could not be opened.
+        is_connected: whether the server of a shared library answers.
     """
 
     changed = Signal()
     opened = Signal()
     device_failed = Signal(object)
+    reconnected = Signal()
 
     def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -46,6 +54,11 @@ class LibrarySession(QObject):
         self._reported_failure = NOTHING
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
+        self.is_connected = True
+        self._reopening = QTimer(self, singleShot=True)
+        self._reopening.timeout.connect(self._open_again)
+        self._polling = QTimer(self, singleShot=True)
+        self._polling.timeout.connect(self._poll)
         bridge.listen(workspace)
         bridge.changed.connect(self._on_library_changed)
 
@@ -55,12 +68,55 @@ class LibrarySession(QObject):
         self.changed.emit()
         self.bridge.call(self.workspace.open(), self, self._on_opened, on_error=self._on_failed)
 
+    def _open_again(self) -> None:
+        """Try to open a library whose server did not answer; the error stays until it does."""
+        if self.phase == "failed":
+            self.bridge.call(self.workspace.open(), self, self._on_opened, on_error=self._on_failed)
+
     def stop(self) -> None:
         """Make no more requests."""
         self._counting.stop()
+        self._polling.stop()
+        self._reopening.stop()
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether this session may change the library."""
+        return self.status is None or self.status.library.is_writable
+
+    def note_loss(self, error: BaseException) -> bool:
+        """Return whether an error says that the connection to the server is lost; then it is opened again."""
+        if self.status is None or not isinstance(error, LibraryUnreachable) or error.message.code != LOST:
+            return False
+        if self.is_connected:
+            self.is_connected = False
+            self.changed.emit()
+            self._polling.start(_RETRY_MS)
+        return True
+
+    def try_again(self) -> None:
+        """Try to reach the server now."""
+        if not self.is_connected:
+            self._polling.start(0)
+
+    def _poll(self) -> None:
+        self.bridge.call(self.workspace.poll(), self, self._on_polled, on_error=self._on_not_polled)
+
+    def _on_polled(self, _nothing: None) -> None:
+        self._polling.start(_POLL_MS)
+        if not self.is_connected:
+            self.is_connected = True
+            self.changed.emit()
+            self.reconnected.emit()
+
+    def _on_not_polled(self, error: BaseException) -> None:
+        self.note_loss(error)
+        self._polling.start(_RETRY_MS)
 
     def _on_opened(self, status: WorkspaceStatus) -> None:
         self.status, self.phase = status, "loading"
+        if status.library.is_shared:
+            self._poll()  # before the library is listed, so that nothing is missed
         self.opened.emit()
         self.bridge.call(self.workspace.prepare(), self, self._on_ready, on_error=self._on_failed)
         self.changed.emit()
@@ -70,6 +126,8 @@ class LibrarySession(QObject):
         self._on_counted(status)
 
     def _on_failed(self, error: BaseException) -> None:
+        if self.status is None and isinstance(error, LibraryUnreachable) and error.message.code == LOST:
+            self._reopening.start(_RETRY_MS)
         self.error, self.phase = error, "failed"
         self.changed.emit()
 
@@ -78,7 +136,10 @@ class LibrarySession(QObject):
             self._counting.request()
 
     def _count(self) -> None:
-        self.bridge.call(self.workspace.status(), self, self._on_counted)
+        self.bridge.call(self.workspace.status(), self, self._on_counted, on_error=self._on_not_counted)
+
+    def _on_not_counted(self, error: BaseException) -> None:
+        self.note_loss(error)
 
     def _on_counted(self, status: WorkspaceStatus) -> None:
         self.status = status

@@ -275,7 +275,9 @@ class WindowContext(QObject):
         self.tell(desktop.copy_text(text))
 
     def tell_error(self, error: BaseException) -> None:
-        """Show what went wrong, and what to do about it."""
+        """Show what went wrong, and what to do about it; the window shows a lost connection itself."""
+        if self.session.note_loss(error):
+            return
         message, hint = display_text.describe_error(error)
         self.tell(f"{message}. {hint}".strip())
 

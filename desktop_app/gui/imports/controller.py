@@ -99,6 +99,7 @@ class ImportController(QObject):
         self._summary = ImportSummary()
         self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
+        self.was_interrupted = False
         self._progress_throttle = Throttle(_PROGRESS_INTERVAL_MS, self)
         self._progress_throttle.due.connect(self._emit_progress)
         self.failed.connect(context.tell_error)
@@ -136,6 +137,10 @@ class ImportController(QObject):
             ocr: languages in which OCR reads pages without text; None for the preferred ones.
             then: called when the import has ended, however it ended.
         """
+        if not self._session.is_writable and paths:
+            self._context.tell(display_text.explain_read_only())
+            then()
+            return
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
         lists = [path for path in paths if Path(path).suffix.lower() in LIST_SUFFIXES]
         for path in lists:
@@ -154,7 +159,8 @@ class ImportController(QObject):
         self.start(paths, options.passwords, force=options.force, ocr=options.ocr, then=options.then)
 
     def resume(self) -> None:
-        """Resume the imports of an earlier run."""
+        """Resume the imports of an earlier run, and those that a lost connection has interrupted."""
+        self.was_interrupted = False
         self._add(self._session.workspace.imports.resume(), quiet=True)
 
     def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
@@ -306,6 +312,7 @@ class ImportController(QObject):
         running.then(report)
 
     def _on_error(self, running: _RunningImport, error: BaseException) -> None:
+        self.was_interrupted = self._session.note_loss(error) or self.was_interrupted
         self._end(running)
         self.failed.emit(error)
         running.then(None)

@@ -62,7 +62,7 @@ IMPORT_ACTIONS = (
     ActionSpec(
         "library.samples",
         _tr("Try with &Sample Documents"),
-        "file",
+        "help",
         (),
         "sparkles",
         _tr("Add a few short texts that come with the program"),
@@ -77,6 +77,14 @@ LIBRARY_ACTIONS = (
         (),
         "library",
         _tr("Open another library. Running tasks resume when you return to this one"),
+    ),
+    ActionSpec(
+        "library.open_shared",
+        _tr("Open &Shared Library…"),
+        "file",
+        (),
+        "users",
+        _tr("Open a library on a server, which several people search and import into"),
     ),
     ActionSpec(
         "library.new",

@@ -272,6 +272,9 @@ class SearchController(QObject):
         self._ordering.drop()
 
     def _on_error(self, error: BaseException) -> None:
+        if self._session.note_loss(error):
+            self.changed.emit()  # the last answer stays; the query is asked again with the next connection
+            return
         self._shown = None
         self._model.clear()
         self.failed.emit(error)

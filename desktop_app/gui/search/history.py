@@ -121,7 +121,8 @@ class SearchHistoryController(QObject):
         result = self._pane.model.result
         text = result.query if result is not None else ""
         is_own = text and text != self._taken and len(text) <= _MAX_QUERY_CHARACTERS
-        if not is_own or not self._context.settings.keep_queries or text == self._last:
+        is_kept = self._context.settings.keep_queries and self._context.session.is_writable
+        if not is_own or not is_kept or text == self._last:
             return
         # "sea" and then "sea level" are one query.
         before = self._last if self._last and text.startswith(self._last) else ""

@@ -32,6 +32,7 @@ from desktop_app.gui.shell.watchdog import Watchdog
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
@@ -48,10 +49,10 @@ def run_window(
     paths: Paths,
     words: Sequence[str],
     save_settings: Callable[[Settings], None],
-    library: Path | None = None,
+    library: LibraryPlace | None = None,
     restart: Callable[[], None] | None = None,
     settings_fault: Message = NOTHING,
-    make_other: Callable[[Path, Settings], Workspace] | None = None,
+    make_other: Callable[[LibraryPlace, Settings, str | None], Workspace] | None = None,
 ) -> int:
     """Show the window until it closes, or hand `words` to the one that is already open.
 
@@ -64,10 +65,10 @@ def run_window(
         paths: the folders of the program.
         words: files to import, and links to follow.
         save_settings: writes changed settings; may raise OSError.
-        library: the folder of the library, which only one window opens; None for the default one.
+        library: where the library is, which only one window opens; None for the default one.
         settings_fault: what was left out of the settings; empty if nothing was.
-        make_other: like `make_workspace`, for the library in another folder, with the settings at that time; None if
-            the window cannot switch libraries.
+        make_other: like `make_workspace`, for the library at another place, with the settings at that time, and the
+            password that a person typed; None if the window cannot switch libraries.
         restart: restarts the program; called once everything is closed, if requested. None if impossible.
 
     Returns:
@@ -81,8 +82,9 @@ def run_window(
     _make_private_state(paths)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else KindredApplication([_APPLICATION_NAME])
-    folder = (library or paths.default_library).absolute()
-    instance = SingleInstance(paths.config, folder, app)
+    place = library or paths.default_library
+    place = place.absolute() if isinstance(place, Path) else place
+    instance = SingleInstance(paths.config, place, app)
     if not instance.claim(words := [word if is_link(word) else str(Path(word).absolute()) for word in words]):
         return 0
     workspace = make_workspace()
@@ -97,7 +99,7 @@ def run_window(
         libraries = LibrariesController(
             themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
         )
-        window = libraries.open_first(folder, instance, workspace, settings, words)
+        window = libraries.open_first(place, instance, workspace, settings, words)
         if settings_fault:
             window.context.tell(translate_message(settings_fault))
         if isinstance(app, KindredApplication):
@@ -130,8 +132,8 @@ def run_window(
     return status
 
 
-def find_linked_library(paths: Paths, words: Sequence[str]) -> Path | None:
-    """Return the folder of the library that the first link leads to; None without a link to a known one."""
+def find_linked_library(paths: Paths, words: Sequence[str]) -> LibraryPlace | None:
+    """Return where the library is that the first link leads to; None without a link to a known one."""
     for word in filter(is_link, words):
         with contextlib.suppress(UsageError):
             return find_known_library(paths.window_state_file, parse_link(word).library)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.library_place import is_same_place
+from desktop_app.core.shared_address import SharedAddress, needs_password
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.shell.library_switch import library_name, remember_library
@@ -24,8 +26,8 @@ from desktop_app.gui.shell.single_instance import SingleInstance, raise_window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.assistant_server import AssistantServer
@@ -44,7 +46,7 @@ class _OpenLibrary:
         assistants: answers `kindred mcp`, once that has asked.
     """
 
-    folder: Path
+    place: LibraryPlace
     instance: SingleInstance
     workspace: Workspace
     bridge: Bridge
@@ -74,7 +76,8 @@ class LibrariesController(QObject):
         themes: the colours of all windows.
         paths: the folders of the program.
         save_settings: writes changed settings; may raise OSError.
-        make_workspace: returns the workspace of another library without delay; None if there is no other.
+        make_workspace: returns the workspace of another library without delay; None if there is no other. Its last
+            argument is the password that a person typed for a shared library.
         reporter: catches faults, which are shown above the current window.
         can_restart: whether the program can restart itself.
 
@@ -91,7 +94,7 @@ class LibrariesController(QObject):
         themes: ThemeManager,
         paths: Paths,
         save_settings: Callable[[Settings], None],
-        make_workspace: Callable[[Path, Settings], Workspace] | None,
+        make_workspace: Callable[[LibraryPlace, Settings, str | None], Workspace] | None,
         reporter: FaultReporter,
         parent: QObject,
         *,
@@ -107,7 +110,7 @@ class LibrariesController(QObject):
         self._current: _OpenLibrary | None = None
         self._opening: _OpenLibrary | None = None
         self._closing: list[_OpenLibrary] = []
-        self._open_when_closed: Path | None = None  # to be opened as soon as it is closed
+        self._open_when_closed: LibraryPlace | None = None  # to be opened as soon as it is closed
         reporter.reported.connect(self._show_fault)
 
     @property
@@ -126,13 +129,18 @@ class LibrariesController(QObject):
     # The first library
 
     def open_first(
-        self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, words: Sequence[str]
+        self,
+        place: LibraryPlace,
+        instance: SingleInstance,
+        workspace: Workspace,
+        settings: Settings,
+        words: Sequence[str],
     ) -> MainWindow:
         """Make the window of the first library without showing it; open files and links once it is open."""
-        self._current = _OpenLibrary(folder, instance, workspace, self._make_bridge())
+        self._current = _OpenLibrary(place, instance, workspace, self._make_bridge())
         window = self._make_window(self._current, settings)
         window.painted.connect(lambda: window.start(words))
-        remember_library(window.context.state_file, folder)
+        remember_library(window.context.state_file, place)
         return window
 
     def open_words(self, words: Sequence[str]) -> None:
@@ -149,8 +157,9 @@ class LibrariesController(QObject):
         window = MainWindow(opened.workspace, opened.bridge, self._themes, settings, self._paths, self._save_settings)
         opened.window = window
         window.preferences.can_restart = self._can_restart
-        window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
+        window.show_library(opened.place, is_default=is_same_place(opened.place, self._paths.default_library))
         window.library_switch.wanted.connect(self.open_library)
+        window.library_switch.signed_in.connect(self._open_signed_in)
         window.links.elsewhere.connect(self.open_library)
         opened.instance.serve_assistant = opened.serve_assistant
         opened.instance.quick_search_wanted.connect(window.show_quick_search)
@@ -160,21 +169,33 @@ class LibrariesController(QObject):
 
     # Another library
 
-    def open_library(self, folder: Path, link: str = "") -> None:
-        """Open the library in `folder` and follow a link there, then close the current one."""
+    def _open_signed_in(self, address: SharedAddress, password: str | None, is_kept: bool) -> None:
+        self.open_library(address, password=password, is_kept=is_kept)
+
+    def open_library(
+        self, place: LibraryPlace, link: str = "", *, password: str | None = None, is_kept: bool = False
+    ) -> None:
+        """Open the library at a place and follow a link there, then close the current one.
+
+        Args:
+            place: of the library.
+            link: to follow; empty: none.
+            password: that a person typed for a shared library; None: the stored one.
+            is_kept: whether to store it in the system's keyring once it was right.
+        """
         if self._make_workspace is None or self._current is None:
             return
-        window, name = self.window, library_name(folder, self._paths.default_library)
-        if _is_same_folder(folder, self._current.folder):
+        window, name = self.window, library_name(place, self._paths.default_library)
+        if is_same_place(place, self._current.place):
             window.context.tell(self.tr("{name} is already open.").format(name=name))
             return
         if self._opening is not None:
             window.context.tell(self.tr("Another library is being opened."))
             return
-        if any(_is_same_folder(folder, closing.folder) for closing in self._closing):
-            self._open_when_closed = folder
+        if any(is_same_place(place, closing.place) for closing in self._closing):
+            self._open_when_closed = place
             return
-        instance = SingleInstance(self._paths.config, folder, self)
+        instance = SingleInstance(self._paths.config, place, self)
         try:
             is_free = instance.claim([], _CLOSE_TIMEOUT_S)
         except LibraryBusy as error:
@@ -187,46 +208,51 @@ class LibrariesController(QObject):
             return
         window.context.tell(self.tr("Opening {name}…").format(name=name))
         opening = _OpenLibrary(
-            folder, instance, self._make_workspace(folder, window.context.settings), self._make_bridge()
+            place, instance, self._make_workspace(place, window.context.settings, password), self._make_bridge()
         )
         self._opening = opening
         opening.bridge.call(
             opening.workspace.open(),
             self,
-            lambda _status: self._switch_library(opening, [link] if link else []),
+            lambda _status: self._switch_library(opening, [link] if link else [], password if is_kept else None),
             on_error=partial(self._report_open_failure, opening),
         )
 
     def _report_open_failure(self, opening: _OpenLibrary, error: BaseException) -> None:
-        """Say why a library could not be opened; the current one stays."""
+        """Say why a library could not be opened, or ask for its password; the current one stays."""
         self._opening = None
         self._close(opening)
+        if isinstance(opening.place, SharedAddress) and needs_password(error):
+            self.window.library_switch.ask_password(opening.place, error)
+            return
         message, hint = display_text.describe_error(error)
         text = self.tr("{message}. {hint} {name} stays open.")
         assert self._current is not None
-        name = library_name(self._current.folder, self._paths.default_library)
+        name = library_name(self._current.place, self._paths.default_library)
         self.window.notice.say(text.format(message=message, hint=hint, name=name))
 
-    def _switch_library(self, opening: _OpenLibrary, words: Sequence[str]) -> None:
+    def _switch_library(self, opening: _OpenLibrary, words: Sequence[str], kept_password: str | None) -> None:
         """Show the other library in place of the current one."""
         closing, before, self._opening = self._current, self.window, None
         assert closing is not None
         before.save_state()
-        is_default = _is_same_folder(opening.folder, self._paths.default_library)
+        is_default = is_same_place(opening.place, self._paths.default_library)
         window = self._make_window(opening, before.context.settings)
         # The new workspace already uses the settings, except these two, which still wait for the next start.
         started = before.preferences.started
         window.preferences.started = replace(
             before.context.settings, language=started.language, data_folder=started.data_folder
         )
-        window.context.change_settings(library="" if is_default else str(opening.folder))
+        window.context.change_settings(library="" if is_default else str(opening.place))
         self._current = opening
         window.painted.connect(lambda: window.start(words))
-        remember_library(window.context.state_file, opening.folder)
+        remember_library(window.context.state_file, opening.place)
+        if kept_password is not None:
+            window.library_switch.keep_password(kept_password)
         window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)
         self.window_shown.emit(window)
-        window.library_switch.offer_previous_library(closing.folder)
+        window.library_switch.offer_previous_library(closing.place)
         before.close()
         self._close(closing)
 
@@ -246,7 +272,7 @@ class LibrariesController(QObject):
     def _on_closed(self, opened: _OpenLibrary) -> None:
         self._finish_closing(opened)
         wanted = self._open_when_closed
-        if wanted is not None and not any(_is_same_folder(wanted, closing.folder) for closing in self._closing):
+        if wanted is not None and not any(is_same_place(wanted, closing.place) for closing in self._closing):
             self._open_when_closed = None
             self.open_library(wanted)
 
@@ -284,7 +310,3 @@ class LibrariesController(QObject):
         from desktop_app.gui.shell.fault_dialog import show_fault_dialog
 
         show_fault_dialog(report, self.window)
-
-
-def _is_same_folder(a: Path, b: Path) -> bool:
-    return a.resolve() == b.resolve()

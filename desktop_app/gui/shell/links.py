@@ -26,7 +26,7 @@ class LinkController(QObject):
     """Shows what a link leads to.
 
     Attributes:
-        elsewhere: the person follows a link into another library; carries its folder and the link.
+        elsewhere: the person follows a link into another library; carries its place and the link.
     """
 
     elsewhere = Signal(object, str)
@@ -46,8 +46,8 @@ class LinkController(QObject):
 
     def _on_opened(self) -> None:
         context = self._context
-        if self._switch.folder is not None and (identity := context.library_identity):
-            remember_identity(context.state_file, identity, self._switch.folder)
+        if self._switch.place is not None and (identity := context.library_identity):
+            remember_identity(context.state_file, identity, self._switch.place)
         waiting, self._waiting = self._waiting, []
         for text in waiting:
             try:
@@ -92,8 +92,8 @@ class LinkController(QObject):
 
     def _offer_other_library(self, link: LibraryLink, text: str) -> None:
         context = self._context
-        folder = find_known_library(context.state_file, link.library)
-        if folder is None:
+        place = find_known_library(context.state_file, link.library)
+        if place is None:
             context.tell(
                 self.tr(
                     "This link belongs to a library that Kindred hasn't opened on this computer. Open that library, "
@@ -101,9 +101,9 @@ class LinkController(QObject):
                 )
             )
             return
-        name = library_name(folder, context.paths.default_library)
+        name = library_name(place, context.paths.default_library)
         context.offer(
             self.tr("This link belongs to another library: {name}.").format(name=name),
             self.tr("Open {name}").format(name=name),
-            lambda: self.elsewhere.emit(folder, text),
+            lambda: self.elsewhere.emit(place, text),
         )

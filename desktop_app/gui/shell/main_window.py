@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.links import is_link
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.settings import THEMES
+from desktop_app.core.shared_address import SharedAddress
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.actions import ActionTable, translate_marked
 from desktop_app.gui.base.model_list import ModelsController
@@ -49,6 +50,7 @@ from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.edit_menu import EditMenuController
 from desktop_app.gui.shell.focus_keeper import FocusKeeper
+from desktop_app.gui.shell.library_access import describe_access, list_refusals
 from desktop_app.gui.shell.library_switch import LibrarySwitch, library_name
 from desktop_app.gui.shell.links import LinkController
 from desktop_app.gui.shell.menus import MenuBarController
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.messages import Message
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document
@@ -110,6 +113,7 @@ class MainWindow(QMainWindow):
         self._was_model_offered = False
         self.quick: QuickSearchController | None = None
         self._status_tip = ""
+        self._access: tuple[bool, bool] | None = None  # whether the library is shared, and may be changed
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
         self.session = LibrarySession(workspace, bridge, self)
@@ -208,10 +212,11 @@ class MainWindow(QMainWindow):
         self.sidebar = LibrarySidebar(self.context, self.splitter, self.library_pane, self.reader, self.imports)
         self.notice = NoticeBar(self.tr("Message"), passing=True)
         self.undo_bar = NoticeBar(self.tr("Removed documents"))
+        self.connection_bar = NoticeBar(self.tr("Connection"))
 
         central = QWidget()
         central.setAccessibleName(self.tr("Kindred"))
-        make_column(top, (self.splitter, 1), self.undo_bar, self.notice, parent=central, spacing=0)
+        make_column(top, (self.splitter, 1), self.connection_bar, self.undo_bar, self.notice, parent=central, spacing=0)
         self.setCentralWidget(central)
 
         bar = self.statusBar()
@@ -250,6 +255,9 @@ class MainWindow(QMainWindow):
         self.watched_folders.removed.connect(self.removals.note_deleted)
         self.watched_folders.looked.connect(self.missing_files.check_soon)
         self.undo_bar.pressed.connect(self.removals.undo)
+        self.connection_bar.pressed.connect(self.session.try_again)
+        self.session.changed.connect(self._on_session_changed)
+        self.session.reconnected.connect(self._on_reconnected)
         self.session.opened.connect(self._on_opened)
         self._document_list.listed.connect(self.work_state.restore_documents)
         self.session.device_failed.connect(self._on_device_failed)
@@ -453,7 +461,31 @@ class MainWindow(QMainWindow):
             "failed": self.tr("Model not loaded"),
         }[session.phase]
         counts = display_text.describe_status(session.status) if session.status is not None else ""
-        return " · ".join(part for part in (counts, running) if part)
+        place, library = self.library_switch.place, session.status.library if session.status is not None else None
+        access = ""
+        if isinstance(place, SharedAddress):
+            access = describe_access(place, library, is_connected=session.is_connected)
+        return " · ".join(part for part in (access, counts, running) if part)
+
+    def _on_session_changed(self) -> None:
+        """Refuse what the person may not do in this library, and show whether its server answers."""
+        session = self.session
+        library = session.status.library if session.status is not None else None
+        if library is not None and self._access != (access := (library.is_shared, library.is_writable)):
+            self._access = access
+            self.action_table.refuse(list_refusals(library))
+        if session.is_connected:
+            self.connection_bar.hide()
+        elif self.connection_bar.isHidden():
+            text = self.tr(
+                "The connection to {library} is lost. Kindred reconnects by itself; what is shown stays until then."
+            )
+            self.connection_bar.say(text.format(library=self.maintenance.library_name), self.tr("Try Now"))
+
+    def _on_reconnected(self) -> None:
+        self.context.tell(self.tr("Connected to {library} again.").format(library=self.maintenance.library_name))
+        if self.imports.was_interrupted and self.session.is_writable:
+            self.imports.resume()
 
     def _on_pane(self, pane: PaneSpec) -> None:
         self.reader_controller.reserve_room(pane.has_reader)
@@ -559,11 +591,22 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self) -> None:
         self.work_state.restore_search()
-        self.imports.resume()
-        self.models.resume()
-        self.watched_folders.start()
+        library = self.session.status.library if self.session.status is not None else None
+        if library is not None and library.is_shared:
+            self._offer_waiting(library.states.get("queued", 0) if library.is_writable else 0)
+        else:
+            self.imports.resume()
+        if library is None or library.is_writable:
+            self.models.resume()
+            self.watched_folders.start()
         files, self._files = self._files, []
         self.imports.start(files)
+
+    def _offer_waiting(self, count: int) -> None:
+        """Offer to import what waits in a shared library: it may be other people's."""
+        if count:
+            text = self.tr("%Ln document(s) are waiting to be imported.", "", count)
+            self.context.offer(text, self.tr("Import Here"), self.imports.resume)
 
     def _on_settings_changed(self, settings: Settings) -> None:
         self.session.workspace.context.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
@@ -579,11 +622,12 @@ class MainWindow(QMainWindow):
         self.painted.emit()
         self.context.painted.emit()
 
-    def show_library(self, folder: Path, *, is_default: bool) -> None:
+    def show_library(self, place: LibraryPlace, *, is_default: bool) -> None:
         """Show the name of the library in the title, unless it is the default one."""
-        self.library_switch.folder = self.work_state.folder = folder
-        self.maintenance.library_name = library_name(folder, self.context.paths.default_library)
-        self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
+        self.library_switch.place = self.work_state.place = place
+        name = library_name(place, self.context.paths.default_library)
+        self.maintenance.library_name = name
+        self.setWindowTitle("Kindred" if is_default else f"{name} \N{EM DASH} Kindred")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the window state; the engine stops after the window has disappeared."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.base.actions import MENUS, TableAction, translate_marked
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mnemonics import choose_mnemonics
@@ -59,6 +59,10 @@ class MenuBarController(QObject):
     def _fill(self, menu: QMenu, entries: Iterable[MenuEntry]) -> None:
         menu.setAccessibleName(menu.title().replace("&", ""))
         menu.setToolTipsVisible(False)
+        # Only for an action that is refused in this library: its tip says why.
+        menu.hovered.connect(
+            lambda action: menu.setToolTipsVisible(isinstance(action, TableAction) and bool(action.refusal))
+        )
         for entry in entries:
             if isinstance(entry, Submenu):
                 self._fill(menu.addMenu(make_icon(entry.icon), translate_marked(entry.title)), entry.entries)

@@ -25,6 +25,8 @@ from desktop_app.core.window_address import read_window_address, window_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop_app.core.library_place import LibraryPlace
+
 log = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 8.0
@@ -56,12 +58,12 @@ class SingleInstance(QObject):
     received = Signal(object, object)
     quick_search_wanted = Signal(str)
 
-    def __init__(self, folder: Path, library: Path, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, library: LibraryPlace, parent: QObject | None = None) -> None:
         """Prepare; nothing is locked yet.
 
         Args:
             folder: the folder of the lock, among the settings of this person.
-            library: the folder of the library; need not exist.
+            library: where the library is; need not exist.
             parent: owner.
         """
         super().__init__(parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QSettings
@@ -16,8 +17,7 @@ from desktop_app.gui.shell.library_switch import read_recent_libraries
 from desktop_app.gui.shell.panes import PANE_SPECS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.records import Document
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.library.model import DocumentTreeModel
@@ -39,13 +39,13 @@ class WorkState(QObject):
     the person does before everything is restored comes first.
 
     Attributes:
-        folder: of the library.
+        place: of the library.
     """
 
     def __init__(
         self,
         context: WindowContext,
-        folder: Path,
+        place: LibraryPlace,
         documents: DocumentTreeModel,
         panes: PaneStack,
         search: SearchFeature,
@@ -55,7 +55,7 @@ class WorkState(QObject):
     ) -> None:
         super().__init__(context.widget)
         self._context = context
-        self.folder = folder
+        self.place = place
         self._documents = documents
         self._panes = panes
         self._search = search
@@ -77,11 +77,11 @@ class WorkState(QObject):
         now: dict[str, Any] = {"folders": self._documents.forest.top_names}
         if self._context.settings.restore_work:
             now |= {"pane": self._panes.current.name, **self._describe_documents(), **self._describe_search()}
-        known = [self.folder, self._context.paths.default_library, *read_recent_libraries(self._context.state_file)]
+        known = [self.place, self._context.paths.default_library, *read_recent_libraries(self._context.state_file)]
         state.beginGroup(_GROUP)
-        for key in set(state.childKeys()) - {_library_key(folder) for folder in known}:
+        for key in set(state.childKeys()) - {_library_key(place) for place in known}:
             state.remove(key)
-        state.setValue(_library_key(self.folder), json.dumps(now))
+        state.setValue(_library_key(self.place), json.dumps(now))
         state.endGroup()
 
     def _describe_search(self) -> dict[str, Any]:
@@ -206,15 +206,16 @@ class WorkState(QObject):
     def _read(self) -> dict[str, Any]:
         state = QSettings(str(self._context.state_file), QSettings.Format.IniFormat)
         try:
-            stored = json.loads(str(state.value(f"{_GROUP}/{_library_key(self.folder)}") or "{}"))
+            stored = json.loads(str(state.value(f"{_GROUP}/{_library_key(self.place)}") or "{}"))
         except ValueError:
             return {}
         return cast("dict[str, Any]", stored) if isinstance(stored, dict) else {}
 
 
-def _library_key(folder: Path) -> str:
+def _library_key(place: LibraryPlace) -> str:
     """Return the key of a library's work: QSettings takes the separators of a path for groups."""
-    return hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    text = str(place.absolute() if isinstance(place, Path) else place)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _as_shown(document: Document) -> ShownDocument:

@@ -53,7 +53,7 @@ def test_the_window_answers_and_is_not_disturbed(
     desk.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: not desk.window.imports.is_running)
     desk.window.showMinimized()
-    assistant = session(desk.window.library_switch.folder)
+    assistant = session(desk.window.library_switch.place)
     answer = ask(desk, qtbot, assistant, "compare", first="Bread rises.", second="Bread rises.")
     assert answer["cosine"] == pytest.approx(1.0, abs=1e-3)
     refused = ask(desk, qtbot, assistant, "check_draft", text="Bread rises. " * 20_000)
@@ -73,7 +73,7 @@ def test_without_a_window_the_command_uses_its_own_engine(
 def test_an_assistant_follows_the_library_to_another_window_and_back(
     desk: Desk, qtbot: QtBot, session: Callable[[Path], AssistantSession]
 ) -> None:
-    default, other = desk.window.library_switch.folder, desk.folder("other")
+    default, other = desk.window.library_switch.place, desk.folder("other")
     assistant = session(default)
     assert "cosine" in ask(desk, qtbot, assistant, "compare", first="Bread.", second="Tea.")
     desk.window.library_switch.use_library(other, new=False)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import StorageFull
+from desktop_app.core.library_place import LibraryPlace
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.context import EngineSetup
@@ -70,7 +71,7 @@ class Desk:
     def is_shown(self, folder: Path) -> bool:
         """Return whether a library is shown and no other one is open."""
         return (
-            self.window.library_switch.folder == folder
+            self.window.library_switch.place == folder
             and self.window.session.phase == "ready"
             and not self.libraries._closing
             and [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)] == [self.window]
@@ -83,8 +84,9 @@ def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot)
     paths = Paths.under(tmp_path / "base")
     made: list[Desk] = []
 
-    def make(folder: Path, settings: Settings) -> Workspace:
-        return made[0].workspace(folder, settings)
+    def make(place: LibraryPlace, settings: Settings, _password: str | None) -> Workspace:
+        assert isinstance(place, Path)
+        return made[0].workspace(place, settings)
 
     libraries = LibrariesController(themes, paths, lambda new: made[0].saved.append(new), make, reporter, qapp)
     desk = Desk(tmp_path, libraries)
@@ -115,7 +117,7 @@ def titles(desk: Desk) -> list[str]:
 
 
 def test_another_library_replaces_the_open_one(desk: Desk, qtbot: QtBot, files: Path) -> None:
-    default, other = desk.window.library_switch.folder, desk.folder("other")
+    default, other = desk.window.library_switch.place, desk.folder("other")
     desk.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: len(titles(desk)) == 1 and not desk.window.imports.is_running)
     desk.window.search.box.setText("the sea")
@@ -158,12 +160,12 @@ def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk
 
 
 def test_running_jobs_stop_and_resume_when_their_library_is_reopened(desk: Desk, qtbot: QtBot, files: Path) -> None:
-    default, other = desk.window.library_switch.folder, desk.folder("other")
+    default, other = desk.window.library_switch.place, desk.folder("other")
     desk.reading.shut()
     desk.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: len(titles(desk)) == 2 and desk.window.imports.is_running)
     desk.window.library_switch.use_library(other, new=False)
-    qtbot.waitUntil(lambda: desk.window.library_switch.folder == other)
+    qtbot.waitUntil(lambda: desk.window.library_switch.place == other)
     desk.window.library_switch.use_library(default, new=False)  # while it is still being closed
     desk.reading.open()
     qtbot.waitUntil(lambda: desk.is_shown(default))
@@ -174,7 +176,7 @@ def test_running_jobs_stop_and_resume_when_their_library_is_reopened(desk: Desk,
 def test_nothing_of_a_closed_library_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
     kept = [weakref.ref(desk.libraries.workspace), weakref.ref(desk.window), weakref.ref(desk.window.documents)]
     threads = threading.active_count()
-    folders = [desk.folder("first"), desk.folder("second"), desk.window.library_switch.folder]
+    folders = [desk.folder("first"), desk.folder("second"), desk.window.library_switch.place]
     for folder in folders:
         desk.window.library_switch.use_library(folder, new=False)
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
@@ -189,7 +191,7 @@ def test_nothing_of_a_closed_library_stays_in_memory(desk: Desk, qtbot: QtBot) -
 
 def test_opening_the_current_library_or_one_of_another_window_is_reported(desk: Desk, qtbot: QtBot) -> None:
     before = desk.window
-    before.library_switch.use_library(before.library_switch.folder, new=False)
+    before.library_switch.use_library(before.library_switch.place, new=False)
     assert "already open" in before.notice.text
     other = desk.folder("other")
     held = SingleInstance(before.context.state_file.parent, other)
@@ -208,7 +210,7 @@ def test_a_new_library_is_created_in_an_empty_folder(desk: Desk, qtbot: QtBot) -
 
 
 def test_recent_libraries_are_offered_latest_first(desk: Desk, qtbot: QtBot) -> None:
-    default, first, second = desk.window.library_switch.folder, desk.folder("first"), desk.folder("second & last")
+    default, first, second = desk.window.library_switch.place, desk.folder("first"), desk.folder("second & last")
     for folder in (first, second):
         desk.window.library_switch.use_library(folder, new=False)
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))

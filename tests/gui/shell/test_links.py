@@ -118,7 +118,7 @@ def test_links_wait_until_the_library_is_open(make: Callable[..., Kindred], qtbo
 
 
 def test_a_link_into_another_known_library_offers_to_open_it_there(desk: Desk, qtbot: QtBot) -> None:
-    other, default = desk.folder("other"), desk.window.library_switch.folder
+    other, default = desk.folder("other"), desk.window.library_switch.place
     desk.window.library_switch.use_library(other, new=False)
     qtbot.waitUntil(lambda: desk.is_shown(other))
     link = format_link(LibraryLink(desk.stored[other].identity, query="tea"))
