@@ -4001,10 +4001,6 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
-    <message>
-        <source>You may run out of disk space. Anything imported so far is kept.</source>
-        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
-    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -5716,6 +5712,33 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>PasswordDialog</name>
+    <message>
+        <source>Password for {library}</source>
+        <translation>Passwort für {library}</translation>
+    </message>
+    <message>
+        <source>{user} on {server}</source>
+        <translation>{user} auf {server}</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>&amp;Remember the password in the system&apos;s keyring</source>
+        <translation>Passwort im Schlüsselbund des Systems &amp;merken</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>PastedTextDialog</name>
     <message>
         <source>Save text</source>
@@ -7224,6 +7247,137 @@ Zum Entfernen klicken</translation>
     </message>
 </context>
 <context>
+    <name>SharedLibraryDialog</name>
+    <message>
+        <source>Open a shared library</source>
+        <translation>Gemeinsame Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>A shared library is on a server. Ask the person who set it up for these details.</source>
+        <translation>Eine gemeinsame Bibliothek liegt auf einem Server. Die Angaben hat, wer sie eingerichtet hat.</translation>
+    </message>
+    <message>
+        <source>e.g. archive.example.org, or paste a whole address</source>
+        <translation>z. B. archiv.example.org, oder ganze Adresse einfügen</translation>
+    </message>
+    <message>
+        <source>e.g. newsroom</source>
+        <translation>z. B. redaktion</translation>
+    </message>
+    <message>
+        <source>Leave empty to use the stored one</source>
+        <translation>Leer lassen für das gespeicherte</translation>
+    </message>
+    <message>
+        <source>&amp;Remember the password in the system&apos;s keyring</source>
+        <translation>Passwort im Schlüsselbund des Systems &amp;merken</translation>
+    </message>
+    <message>
+        <source>Encrypted, certificate checked</source>
+        <translation>Verschlüsselt, Zertifikat geprüft</translation>
+    </message>
+    <message>
+        <source>Encrypted, certificate not checked</source>
+        <translation>Verschlüsselt, Zertifikat nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Not encrypted</source>
+        <translation>Nicht verschlüsselt</translation>
+    </message>
+    <message>
+        <source>Security</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
+        <source>The system&apos;s certificates</source>
+        <translation>Die Zertifikate des Systems</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>&amp;Auswählen…</translation>
+    </message>
+    <message>
+        <source>Choose a file with certificates</source>
+        <translation>Datei mit Zertifikaten auswählen</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>&amp;Server</translation>
+    </message>
+    <message>
+        <source>&amp;Database</source>
+        <translation>&amp;Datenbank</translation>
+    </message>
+    <message>
+        <source>&amp;Library</source>
+        <translation>&amp;Bibliothek</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>Ben&amp;utzer</translation>
+    </message>
+    <message>
+        <source>&amp;Password</source>
+        <translation>&amp;Passwort</translation>
+    </message>
+    <message>
+        <source>S&amp;ecurity</source>
+        <translation>Sicher&amp;heit</translation>
+    </message>
+    <message>
+        <source>Cer&amp;tificates</source>
+        <translation>&amp;Zertifikate</translation>
+    </message>
+    <message>
+        <source>Result of the test</source>
+        <translation>Ergebnis des Tests</translation>
+    </message>
+    <message>
+        <source>Te&amp;st</source>
+        <translation>&amp;Testen</translation>
+    </message>
+    <message>
+        <source>Test the connection</source>
+        <translation>Verbindung testen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+    <message>
+        <source>Choose the file with the server&apos;s certificate or its authority&apos;s</source>
+        <translation>Datei mit dem Zertifikat des Servers oder seiner Zertifizierungsstelle auswählen</translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation>Zertifikate</translation>
+    </message>
+    <message>
+        <source>Enter the name of the server.</source>
+        <translation>Geben Sie den Namen des Servers ein.</translation>
+    </message>
+    <message>
+        <source>Enter the name of the database.</source>
+        <translation>Geben Sie den Namen der Datenbank ein.</translation>
+    </message>
+    <message>
+        <source>A library&apos;s name has small letters, digits, _ and -, and begins with a letter.</source>
+        <translation>Der Name einer Bibliothek besteht aus Kleinbuchstaben, Ziffern, _ und - und beginnt mit einem Buchstaben.</translation>
+    </message>
+    <message>
+        <source>Enter your name on the server.</source>
+        <translation>Geben Sie Ihren Benutzernamen auf dem Server ein.</translation>
+    </message>
+    <message>
+        <source>Connecting to {server}…</source>
+        <translation>Verbindung mit {server} wird hergestellt…</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -8714,6 +8868,25 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Zotero couldn&apos;t be opened: {address}</source>
         <translation>Zotero ließ sich nicht öffnen: {address}</translation>
+    </message>
+</context>
+<context>
+    <name>access</name>
+    <message>
+        <source>A shared library is backed up on its server. Ask its administrator.</source>
+        <translation>Eine gemeinsame Bibliothek wird auf ihrem Server gesichert. Fragen Sie dessen Administrator.</translation>
+    </message>
+    <message>
+        <source>{library} on {server} as {user}</source>
+        <translation>{library} auf {server} als {user}</translation>
+    </message>
+    <message>
+        <source>{library} on {server} as {user} (not connected)</source>
+        <translation>{library} auf {server} als {user} (nicht verbunden)</translation>
+    </message>
+    <message>
+        <source>{library} on {server} as {user} (read only)</source>
+        <translation>{library} auf {server} als {user} (nur lesen)</translation>
     </message>
 </context>
 <context>
@@ -12323,20 +12496,8 @@ Zum Entfernen klicken</translation>
         <translation>{name} hat keine Markierungen</translation>
     </message>
     <message>
-        <source>Ask its owner to create it again.</source>
-        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
-    </message>
-    <message>
-        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
-        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
-    </message>
-    <message>
         <source>Install Kindred with the extra `shared`.</source>
         <translation>Installieren Sie Kindred mit dem Zusatz `shared`.</translation>
-    </message>
-    <message>
-        <source>Only an owner of the library {library} may upgrade it</source>
-        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
     </message>
     <message>
         <source>Set KINDRED_PASSWORD instead, or use a file .pgpass.</source>
@@ -13109,6 +13270,77 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Close a dialog</source>
         <translation>Einen Dialog schließen</translation>
+    </message>
+</context>
+<context>
+    <name>sign_in</name>
+    <message>
+        <source>Enter it, then try again.</source>
+        <translation>Geben Sie es ein, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Check the user name and the password.</source>
+        <translation>Prüfen Sie Benutzernamen und Passwort.</translation>
+    </message>
+    <message>
+        <source>Connected to {server} as {user}.</source>
+        <translation>Mit {server} verbunden als {user}.</translation>
+    </message>
+    <message>
+        <source>The connection is not encrypted.</source>
+        <translation>Die Verbindung ist nicht verschlüsselt.</translation>
+    </message>
+    <message>
+        <source>The connection is encrypted, but the certificate was not checked.</source>
+        <translation>Die Verbindung ist verschlüsselt, aber das Zertifikat wurde nicht geprüft.</translation>
+    </message>
+    <message>
+        <source>The connection is encrypted, and the certificate is right.</source>
+        <translation>Die Verbindung ist verschlüsselt, und das Zertifikat stimmt.</translation>
+    </message>
+    <message>
+        <source>PostgreSQL {server}, pgvector {vector}.</source>
+        <translation>PostgreSQL {server}, pgvector {vector}.</translation>
+    </message>
+    <message>
+        <source>There is no library {library} in the database {database}.</source>
+        <translation>In der Datenbank {database} gibt es keine Bibliothek {library}.</translation>
+    </message>
+    <message>
+        <source>A newer version of Kindred upgraded the library. Install that version.</source>
+        <translation>Eine neuere Version von Kindred hat die Bibliothek aktualisiert. Installieren Sie diese Version.</translation>
+    </message>
+    <message>
+        <source>The library has to be upgraded first. Ask the person who created it.</source>
+        <translation>Die Bibliothek muss zuerst aktualisiert werden. Bitten Sie die Person darum, die sie angelegt hat.</translation>
+    </message>
+    <message>
+        <source>You may search and read.</source>
+        <translation>Sie dürfen suchen und lesen.</translation>
+    </message>
+    <message>
+        <source>You may search, read, import and change.</source>
+        <translation>Sie dürfen suchen, lesen, importieren und ändern.</translation>
+    </message>
+    <message>
+        <source>You own the library: you may change it and give rights to others.</source>
+        <translation>Die Bibliothek gehört Ihnen: Sie dürfen sie ändern und anderen Rechte geben.</translation>
+    </message>
+    <message>
+        <source>You have no rights in the library. Ask its owner.</source>
+        <translation>Sie haben keine Rechte in der Bibliothek. Fragen Sie ihren Eigentümer.</translation>
+    </message>
+    <message>
+        <source>An older version of Kindred created the library: some features need an upgrade.</source>
+        <translation>Eine ältere Version von Kindred hat die Bibliothek angelegt: Einiges geht erst nach einer Aktualisierung.</translation>
+    </message>
+    <message>
+        <source>Its model, {name}, is not on this computer. Add it under Preferences &gt; Models.</source>
+        <translation>Ihr Modell, {name}, ist nicht auf diesem Computer. Fügen Sie es unter Einstellungen &gt; Modelle hinzu.</translation>
+    </message>
+    <message>
+        <source>Its model, {name}, is on this computer.</source>
+        <translation>Ihr Modell, {name}, ist auf diesem Computer.</translation>
     </message>
 </context>
 <context>
@@ -14278,254 +14510,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>You may only read this library. Ask its owner for permission to change it.</source>
         <translation>Sie dürfen diese Bibliothek nur lesen. Bitten Sie ihren Eigentümer um die Erlaubnis, sie zu ändern.</translation>
-    </message>
-</context>
-<context>
-    <name>PasswordDialog</name>
-    <message>
-        <source>Password for {library}</source>
-        <translation>Passwort für {library}</translation>
-    </message>
-    <message>
-        <source>{user} on {server}</source>
-        <translation>{user} auf {server}</translation>
-    </message>
-    <message>
-        <source>Password</source>
-        <translation>Passwort</translation>
-    </message>
-    <message>
-        <source>&amp;Remember the password in the system&apos;s keyring</source>
-        <translation>Passwort im Schlüsselbund des Systems &amp;merken</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Öffnen</translation>
-    </message>
-</context>
-<context>
-    <name>SharedLibraryDialog</name>
-    <message>
-        <source>Open a shared library</source>
-        <translation>Gemeinsame Bibliothek öffnen</translation>
-    </message>
-    <message>
-        <source>A shared library is on a server. Ask the person who set it up for these details.</source>
-        <translation>Eine gemeinsame Bibliothek liegt auf einem Server. Die Angaben hat, wer sie eingerichtet hat.</translation>
-    </message>
-    <message>
-        <source>e.g. archive.example.org, or paste a whole address</source>
-        <translation>z. B. archiv.example.org, oder ganze Adresse einfügen</translation>
-    </message>
-    <message>
-        <source>e.g. newsroom</source>
-        <translation>z. B. redaktion</translation>
-    </message>
-    <message>
-        <source>Leave empty to use the stored one</source>
-        <translation>Leer lassen für das gespeicherte</translation>
-    </message>
-    <message>
-        <source>&amp;Remember the password in the system&apos;s keyring</source>
-        <translation>Passwort im Schlüsselbund des Systems &amp;merken</translation>
-    </message>
-    <message>
-        <source>Encrypted, certificate checked</source>
-        <translation>Verschlüsselt, Zertifikat geprüft</translation>
-    </message>
-    <message>
-        <source>Encrypted, certificate not checked</source>
-        <translation>Verschlüsselt, Zertifikat nicht geprüft</translation>
-    </message>
-    <message>
-        <source>Not encrypted</source>
-        <translation>Nicht verschlüsselt</translation>
-    </message>
-    <message>
-        <source>Security</source>
-        <translation>Sicherheit</translation>
-    </message>
-    <message>
-        <source>The system&apos;s certificates</source>
-        <translation>Die Zertifikate des Systems</translation>
-    </message>
-    <message>
-        <source>&amp;Choose…</source>
-        <translation>&amp;Auswählen…</translation>
-    </message>
-    <message>
-        <source>Choose a file with certificates</source>
-        <translation>Datei mit Zertifikaten auswählen</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>&amp;Server</translation>
-    </message>
-    <message>
-        <source>&amp;Database</source>
-        <translation>&amp;Datenbank</translation>
-    </message>
-    <message>
-        <source>&amp;Library</source>
-        <translation>&amp;Bibliothek</translation>
-    </message>
-    <message>
-        <source>&amp;User</source>
-        <translation>Ben&amp;utzer</translation>
-    </message>
-    <message>
-        <source>&amp;Password</source>
-        <translation>&amp;Passwort</translation>
-    </message>
-    <message>
-        <source>S&amp;ecurity</source>
-        <translation>Sicher&amp;heit</translation>
-    </message>
-    <message>
-        <source>Cer&amp;tificates</source>
-        <translation>&amp;Zertifikate</translation>
-    </message>
-    <message>
-        <source>Result of the test</source>
-        <translation>Ergebnis des Tests</translation>
-    </message>
-    <message>
-        <source>Te&amp;st</source>
-        <translation>&amp;Testen</translation>
-    </message>
-    <message>
-        <source>Test the connection</source>
-        <translation>Verbindung testen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Öffnen</translation>
-    </message>
-    <message>
-        <source>Choose the file with the server&apos;s certificate or its authority&apos;s</source>
-        <translation>Datei mit dem Zertifikat des Servers oder seiner Zertifizierungsstelle auswählen</translation>
-    </message>
-    <message>
-        <source>Certificates</source>
-        <translation>Zertifikate</translation>
-    </message>
-    <message>
-        <source>Enter the name of the server.</source>
-        <translation>Geben Sie den Namen des Servers ein.</translation>
-    </message>
-    <message>
-        <source>Enter the name of the database.</source>
-        <translation>Geben Sie den Namen der Datenbank ein.</translation>
-    </message>
-    <message>
-        <source>A library&apos;s name has small letters, digits, _ and -, and begins with a letter.</source>
-        <translation>Der Name einer Bibliothek besteht aus Kleinbuchstaben, Ziffern, _ und - und beginnt mit einem Buchstaben.</translation>
-    </message>
-    <message>
-        <source>Enter your name on the server.</source>
-        <translation>Geben Sie Ihren Benutzernamen auf dem Server ein.</translation>
-    </message>
-    <message>
-        <source>Connecting to {server}…</source>
-        <translation>Verbindung mit {server} wird hergestellt…</translation>
-    </message>
-</context>
-<context>
-    <name>access</name>
-    <message>
-        <source>A shared library is backed up on its server. Ask its administrator.</source>
-        <translation>Eine gemeinsame Bibliothek wird auf ihrem Server gesichert. Fragen Sie dessen Administrator.</translation>
-    </message>
-    <message>
-        <source>{library} on {server} as {user}</source>
-        <translation>{library} auf {server} als {user}</translation>
-    </message>
-    <message>
-        <source>{library} on {server} as {user} (not connected)</source>
-        <translation>{library} auf {server} als {user} (nicht verbunden)</translation>
-    </message>
-    <message>
-        <source>{library} on {server} as {user} (read only)</source>
-        <translation>{library} auf {server} als {user} (nur lesen)</translation>
-    </message>
-</context>
-<context>
-    <name>sign_in</name>
-    <message>
-        <source>Enter it, then try again.</source>
-        <translation>Geben Sie es ein, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Check the user name and the password.</source>
-        <translation>Prüfen Sie Benutzernamen und Passwort.</translation>
-    </message>
-    <message>
-        <source>Connected to {server} as {user}.</source>
-        <translation>Mit {server} verbunden als {user}.</translation>
-    </message>
-    <message>
-        <source>The connection is not encrypted.</source>
-        <translation>Die Verbindung ist nicht verschlüsselt.</translation>
-    </message>
-    <message>
-        <source>The connection is encrypted, but the certificate was not checked.</source>
-        <translation>Die Verbindung ist verschlüsselt, aber das Zertifikat wurde nicht geprüft.</translation>
-    </message>
-    <message>
-        <source>The connection is encrypted, and the certificate is right.</source>
-        <translation>Die Verbindung ist verschlüsselt, und das Zertifikat stimmt.</translation>
-    </message>
-    <message>
-        <source>PostgreSQL {server}, pgvector {vector}.</source>
-        <translation>PostgreSQL {server}, pgvector {vector}.</translation>
-    </message>
-    <message>
-        <source>There is no library {library} in the database {database}.</source>
-        <translation>In der Datenbank {database} gibt es keine Bibliothek {library}.</translation>
-    </message>
-    <message>
-        <source>A newer version of Kindred upgraded the library. Install that version.</source>
-        <translation>Eine neuere Version von Kindred hat die Bibliothek aktualisiert. Installieren Sie diese Version.</translation>
-    </message>
-    <message>
-        <source>The library has to be upgraded first. Ask the person who created it.</source>
-        <translation>Die Bibliothek muss zuerst aktualisiert werden. Bitten Sie die Person darum, die sie angelegt hat.</translation>
-    </message>
-    <message>
-        <source>You may search and read.</source>
-        <translation>Sie dürfen suchen und lesen.</translation>
-    </message>
-    <message>
-        <source>You may search, read, import and change.</source>
-        <translation>Sie dürfen suchen, lesen, importieren und ändern.</translation>
-    </message>
-    <message>
-        <source>You own the library: you may change it and give rights to others.</source>
-        <translation>Die Bibliothek gehört Ihnen: Sie dürfen sie ändern und anderen Rechte geben.</translation>
-    </message>
-    <message>
-        <source>You have no rights in the library. Ask its owner.</source>
-        <translation>Sie haben keine Rechte in der Bibliothek. Fragen Sie ihren Eigentümer.</translation>
-    </message>
-    <message>
-        <source>An older version of Kindred created the library: some features need an upgrade.</source>
-        <translation>Eine ältere Version von Kindred hat die Bibliothek angelegt: Einiges geht erst nach einer Aktualisierung.</translation>
-    </message>
-    <message>
-        <source>Its model, {name}, is not on this computer. Add it under Preferences &gt; Models.</source>
-        <translation>Ihr Modell, {name}, ist nicht auf diesem Computer. Fügen Sie es unter Einstellungen &gt; Modelle hinzu.</translation>
-    </message>
-    <message>
-        <source>Its model, {name}, is on this computer.</source>
-        <translation>Ihr Modell, {name}, ist auf diesem Computer.</translation>
     </message>
 </context>
 </TS>
