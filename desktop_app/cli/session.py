@@ -99,17 +99,20 @@ def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Work
     workspace = open_workspace(command.launch(writable=writable, create=create))
     if access == "cache" and not writable:
         workspace = _reopen_writable(command, workspace, open_workspace)
+    session = CommandSession(command, workspace)
     try:
         with stop_when_terminated():
-            session = CommandSession(command, workspace)
             status: int = load_command(command.name).run(session)
             # The documents that wait in a shared library may be other people's.
             is_own = not _is_shared(command)
             if access == "write" and command.name != "import" and is_own and not session.was_interrupted:
                 _finish_interrupted_import(session)
         return status
+    except KeyboardInterrupt:
+        session.was_interrupted = True
+        raise
     finally:
-        workspace.close()
+        workspace.close(hurry=session.was_interrupted)
 
 
 def _finish_interrupted_import(session: CommandSession) -> None:

@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import StorageFull, UsageError
-from desktop_app.core.messages import system_text
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from desktop_app.core.messages import Message
-
 Writer = TypeVar("Writer")
 
 _SAME_FORMAT = {".markdown": ".md", ".htm": ".html"}
 _MAX_NAME = 60  # characters of a file's name in that of its draft, which must not become too long
+
+
+def make_write_error(file: str | Path, error: OSError) -> StorageFull:
+    """Return the error for a file that cannot be written: what is in the way, and what to do about it."""
+    place = Path(file).absolute()
+    nearest = next((each for each in place.parents if os.path.lexists(each)), place)
+    if not nearest.is_dir():
+        return StorageFull("{folder} is not a folder", "Choose a folder.", folder=nearest)
+    if not place.parent.is_dir():
+        return StorageFull(
+            "The folder {folder} does not exist", "Create it, or choose another folder.", folder=place.parent
+        )
+    if place.is_dir():
+        return StorageFull("{file} is a folder", "Give the name of a file.", file=place)
+    hint = Message("Choose another place, or free some disk space.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        hint = Message("Choose a folder where you can write.")
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT):
+        hint = Message("Free some disk space, or choose another disk.")
+    return StorageFull("{file} cannot be written: {why}", hint, file=file, why=system_text(error.strerror or error))
 
 
 @contextlib.contextmanager
@@ -45,12 +64,7 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
             os.fsync(out.fileno())  # some disks notice only now that they are full
         os.replace(draft, target)
     except OSError as error:
-        raise StorageFull(
-            "{file} cannot be written: {why}",
-            "Choose another place, or free some disk space.",
-            file=file,
-            why=system_text(error.strerror or error),
-        ) from error
+        raise make_write_error(file, error) from error
     finally:
         with contextlib.suppress(OSError):
             draft.unlink()

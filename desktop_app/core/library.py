@@ -301,6 +301,13 @@ class DocumentIngest(Protocol):
         """Queue the documents whose import was interrupted because a process died; returns how many."""
         ...
 
+    def withdraw(self, document_ids: Sequence[int]) -> None:
+        """Let documents whose first import was stopped leave the list; they cannot be restored.
+
+        This takes a moment however much was stored; maintenance erases that later.
+        """
+        ...
+
     def claim(self, document_ids: Sequence[int]) -> list[int]:
         """Take queued documents to import them; returns those that no other session works on or has finished."""
         ...

@@ -8,6 +8,7 @@ are imported then too, so that they do not delay the window's first frame.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ log = logging.getLogger(__name__)
 _MAX_PRIORITIZED = 50
 _NO_CHANGES = ChangeSet()
 _BUILD_POLL_S = 0.01  # how long closing waits before it looks again at a process that builds a segment
+_LAST_WORK_S = 2.0  # how long closing erases what was removed if a person or the system asked the program to end
 
 P = ParamSpec("P")
 
@@ -119,6 +121,7 @@ class EngineContext:
         page_source: reads pages for display; one request at a time.
         opened_library: the library; None until it is open.
         loaded_encoder: embeds queries and imports; None until it is loaded.
+        is_hurried: whether closing leaves what takes longer than a moment to the next session that writes.
     """
 
     def __init__(self, engine: Engine, setup: EngineSetup) -> None:
@@ -129,6 +132,7 @@ class EngineContext:
         self.page_source = SharedPageSource(setup.start_pages)
         self.opened_library: Library | None = None
         self.loaded_encoder: Encoder | None = None
+        self.is_hurried = False
         self._reader: Reader | None = None
         self._is_relocated = False
         self._reported_failure = NOTHING
@@ -259,7 +263,10 @@ class EngineContext:
         library = self.opened_library
         if library is not None:
             try:
+                until = time.monotonic() + _LAST_WORK_S if self.is_hurried else math.inf
                 for step in library.maintenance.tidy_up() if library.writable else ():
+                    if time.monotonic() > until:
+                        break  # the next session that writes continues
                     if isinstance(step, Waiting):
                         time.sleep(_BUILD_POLL_S)
             finally:

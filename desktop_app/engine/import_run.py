@@ -501,7 +501,7 @@ class Importer:
                 before.setdefault(document.document_id, FileRef(document.path, document.size_bytes, 0))
         ids = [document.document_id for document in documents]
         left_out = [document for document in documents if document.document_id not in before]
-        self._library.documents.remove([document.document_id for document in left_out])
+        self._library.ingest.withdraw([document.document_id for document in left_out])
         self._read_mail_again(left_out)
         for document_id in ids:
             if document_id in before:

@@ -111,8 +111,13 @@ class Workspace:
         """Return the device that the encoder computes on, or would once it is loaded."""
         return self.engine.submit("device", self.context.choose_device, lane=Lane.FRONT)
 
-    def close(self) -> None:
-        """Cancel every job, write what is left, close files and processes, and wait for it."""
+    def close(self, *, hurry: bool = False) -> None:
+        """Cancel every job, write what is left, close files and processes, and wait for it.
+
+        Args:
+            hurry: leave to the next session what takes longer than some seconds: the program was asked to end.
+        """
+        self.context.is_hurried = hurry
         if "watched_folders" in self.__dict__:
             self.watched_folders.stop_listening()
         self.engine.stop()

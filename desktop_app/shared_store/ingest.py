@@ -124,6 +124,16 @@ class SharedDocumentIngest:
                 delete_version(self._database, row.building_id)
         self.release(document_id)
 
+    def withdraw(self, document_ids: Sequence[int]) -> None:
+        """Let documents leave the list; they cannot be restored."""
+        with self._database.write_transaction():
+            self._database.run(
+                "UPDATE document SET removed_at = -1 WHERE id = ANY(%(ids)s::bigint[]) AND removed_at IS NULL",
+                ids=list(document_ids),
+            )
+        for document_id in document_ids:
+            self.release(document_id)
+
     def claim(self, document_ids: Sequence[int]) -> list[int]:
         """Take queued documents; a document whose row is locked is being taken by another session."""
         with self._database.write_transaction():

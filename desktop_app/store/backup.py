@@ -20,8 +20,8 @@ import zlib
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.atomic_files import make_write_error
 from desktop_app.core.errors import (
-    AppError,
     BadData,
     Cancelled,
     LibraryDamaged,
@@ -91,7 +91,7 @@ def write_backup(
     try:
         free = shutil.disk_usage(file.parent).free
     except OSError as error:
-        raise _make_storage_error(file, error) from error
+        raise make_write_error(file, error) from error
     if free < needed:
         raise StorageFull(
             "There is not enough space for a backup in {folder}: {needed} MB are needed, {free} MB are free",
@@ -265,7 +265,7 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
             os.fsync(written.fileno())
         os.replace(draft, file)
     except OSError as error:
-        raise _make_storage_error(file, error) from error
+        raise make_write_error(file, error) from error
     finally:
         for each in (copy, draft):
             with contextlib.suppress(OSError):  # a read-only disk refuses even to delete what is not there
@@ -324,7 +324,7 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
         raise BadData("{file} is damaged", _DAMAGED, file=file) from error
     except OSError as error:
-        raise _make_storage_error(folder, error) from error
+        raise make_write_error(draft, error) from error
     if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
         raise BadData("{file} is damaged: its content has changed since it was written", _DAMAGED, file=file)
     os.replace(draft, folder / LIBRARY_DATABASE)
@@ -350,12 +350,3 @@ def _copy_stream(
         seen(block)
         target.write(block)
         go_on(done)
-
-
-def _make_storage_error(place: Path, error: OSError) -> AppError:
-    return StorageFull(
-        "{place} cannot be written: {why}",
-        "Free some space there, or choose a place where you can write.",
-        place=place,
-        why=system_text(error.strerror or error),
-    )

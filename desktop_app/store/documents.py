@@ -18,6 +18,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import document_from_row, reference_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.document_versions import GIVEN_UP
 from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, ReferenceRow, VersionRow
 from desktop_app.store.scope_conditions import (
     has_own_date,
@@ -83,6 +84,27 @@ def find_building_version(connection: Connection, document_id: int) -> AnyRow:
     if row.building_id is None:
         raise ValueError(f"document {document_id} was not begun")
     return row
+
+
+def give_up_documents(connection: Connection, document_ids: Sequence[int]) -> None:
+    """Let documents leave the list for good, without path and title: the path is free for a new import of the file."""
+    if not document_ids:
+        return
+    mark_erased_traces(connection)
+    nameless = {
+        "name": "",
+        "own_title": "",
+        "message": "",
+        "volume": "",
+        "live_id": None,
+        "building_id": None,
+        "sentences": 0,
+        "removed_at": GIVEN_UP,
+    }
+    connection.execute(
+        update(DocumentRow).where(DocumentRow.id == bindparam("document")).values(path=bindparam("gone"), **nameless),
+        [{"document": document_id, "gone": f"\0{document_id}"} for document_id in document_ids],
+    )
 
 
 def _documents_query() -> Any:

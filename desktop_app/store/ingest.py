@@ -20,9 +20,16 @@ from desktop_app.core.stored_rows import (
 )
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
-from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
-from desktop_app.store.documents import find_building_version, find_versions
+from desktop_app.store.document_versions import (
+    LEFT_BEHIND,
+    add_truncated,
+    copy_header,
+    discard_version,
+    find_truncated,
+)
+from desktop_app.store.documents import find_building_version, find_versions, give_up_documents
 from desktop_app.store.schema import AnyRow, DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
+from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -121,7 +128,7 @@ class LocalDocumentIngest:
                     values |= {"live_id": None, "sentences": 0}
                 connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
                 if row.building_id is not None:
-                    delete_version(connection, row.building_id)
+                    discard_version(connection, row.building_id)
         return len(killed)
 
     @property
@@ -154,8 +161,16 @@ class LocalDocumentIngest:
                 **_file_values(file),
             )
             if row.building_id is not None:
-                delete_version(connection, row.building_id)
+                discard_version(connection, row.building_id)
         self._forget(document_id)
+
+    def withdraw(self, document_ids: Sequence[int]) -> None:
+        """Let documents leave the list; the purge erases what was stored of them when no import waits."""
+        with self._database.write_transaction() as connection:
+            give_up_documents(connection, document_ids)
+            own = DocumentRow.id.in_(values_subquery(document_ids))
+            connection.execute(update(DocumentRow).where(own).values(removed_at=LEFT_BEHIND))
+        self.note_removed(document_ids)
 
     def claim(self, document_ids: Sequence[int]) -> list[int]:
         """Return all of them: only one process writes to the library."""
@@ -176,7 +191,7 @@ class LocalDocumentIngest:
                 sentences=row.sentences if stays else 0,
             )
             for old in {row.building_id, None if stays else row.live_id} - {None}:
-                delete_version(connection, old)
+                discard_version(connection, old)
         self._active.add(document_id)
 
     def _add_version(self, connection: Connection, document_id: int, head: DocumentHead) -> int:
@@ -364,7 +379,7 @@ class LocalDocumentIngest:
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
             _set_state(connection, document_id, "ready", building_id=None, live_id=row.building_id, sentences=stored)
             if row.live_id not in (None, row.building_id):
-                delete_version(connection, row.live_id)
+                discard_version(connection, row.live_id)
         self._forget(document_id)
 
     def _save_notes(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
@@ -397,6 +412,7 @@ class LocalDocumentIngest:
         with self._database.write_transaction() as connection:
             row = find_versions(connection, document_id)
             is_first = row.building_id is not None and row.building_id == row.live_id
+            header = copy_header(connection, row.building_id) if is_first else row.live_id
             _set_state(
                 connection,
                 document_id,
@@ -404,17 +420,13 @@ class LocalDocumentIngest:
                 reason=reason,
                 message=to_storable_text(message.to_text()),
                 building_id=None,
+                live_id=header,
                 sentences=0 if is_first else row.sentences,
             )
             if is_first:
-                clear_version(connection, row.building_id)
-                connection.execute(
-                    update(VersionRow)
-                    .where(VersionRow.id == row.building_id)
-                    .values(content_hash=None, sentences=0, truncated=0)
-                )
-            elif row.building_id is not None:
-                delete_version(connection, row.building_id)
+                connection.execute(update(VersionRow).where(VersionRow.id == header).values(content_hash=None))
+            if row.building_id is not None:
+                discard_version(connection, row.building_id)
         self._forget(document_id)
 
     def _forget(self, document_id: int) -> None:

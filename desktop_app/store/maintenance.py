@@ -76,9 +76,10 @@ class LocalLibraryMaintenance:
         """
         yield from self._sealer.seal()
         yield from self._meter.measure_if_due()
-        states = self._info().states
-        waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
-        yield from self._eraser.purge(self._restorable_after(), loose=not waiting, urgent=False)
+        waiting = self._is_import_waiting()
+        yield from self._eraser.purge(
+            self._restorable_after(), loose=not waiting, left_behind=not waiting, urgent=False
+        )
         yield from self._guess_languages()
         yield from fill_checksums(self._database)
         yield from decide_passages(self._database)
@@ -99,11 +100,19 @@ class LocalLibraryMaintenance:
 
     def purge(self) -> Steps[None]:
         """Erase all removed documents, and sentences and vectors no longer in use, from every file."""
-        yield from self._eraser.purge(float("inf"))
+        yield from self._eraser.purge(float("inf"), left_behind=not self._is_import_waiting())
 
     def tidy_up(self) -> Steps[None]:
-        """Erase removed documents: they can no longer be restored, and do not outlive the program."""
-        yield from self.purge()
+        """Erase removed documents: they can no longer be restored, and do not outlive the program.
+
+        What a stopped import of a large document left behind takes minutes: `run` and `purge` erase it another time.
+        """
+        left_behind = self._eraser.is_little_left_behind() and not self._is_import_waiting()
+        yield from self._eraser.purge(float("inf"), left_behind=left_behind)
+
+    def _is_import_waiting(self) -> bool:
+        states = self._info().states
+        return any(states.get(state) for state in ("queued", "reading", "embedding"))
 
     def keep_index_loaded(self) -> None:
         """Keep the whole index in memory from now on, as `run` loads it."""

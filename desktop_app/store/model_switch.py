@@ -19,9 +19,14 @@ from desktop_app.core.stored_rows import assert_unit_rows, model_info_from_row, 
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
-from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, recount_truncated
+from desktop_app.store.document_versions import (
+    GIVEN_UP,
+    add_truncated,
+    clear_version,
+    delete_version,
+    recount_truncated,
+)
 from desktop_app.store.library_models import read_previous_model, save_previous_model, upsert_model
-from desktop_app.store.purge import GIVEN_UP
 from desktop_app.store.schema import (
     AnyRow,
     DocumentRow,
@@ -396,7 +401,8 @@ class RejectedSentences:
 
     def _fail(self, connection: Connection, row: AnyRow, message: Message) -> None:
         own = DocumentRow.id == row.document_id
-        if row.removed_at != GIVEN_UP:  # otherwise it is being purged, and nothing about it may be stored any more
+        # Otherwise it is being purged, and nothing about it may be stored any more.
+        if row.removed_at is None or row.removed_at > GIVEN_UP:
             values = {"state": "failed", "reason": "no_vector", "message": to_storable_text(message.to_text())}
             connection.execute(update(DocumentRow).where(own).values(**values, building_id=None, sentences=0))
         versions = select(VersionRow.id).where(VersionRow.document_id == row.document_id)

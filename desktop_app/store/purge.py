@@ -14,12 +14,20 @@ import os
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 
 from desktop_app.core.jobs import WAITING
 from desktop_app.store import migrations
-from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter, set_counter
-from desktop_app.store.document_versions import delete_truncated, delete_version, mark_loose_sentences
+from desktop_app.store.counters import increment_counters, read_counter, set_counter
+from desktop_app.store.document_versions import (
+    GIVEN_UP,
+    LEFT_BEHIND,
+    MOST_AT_ONCE,
+    delete_truncated,
+    delete_version,
+    mark_loose_sentences,
+)
+from desktop_app.store.documents import give_up_documents
 from desktop_app.store.library_models import current_model_id, erase_other_models
 from desktop_app.store.schema import (
     DocumentRow,
@@ -47,9 +55,6 @@ if TYPE_CHECKING:
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.sentences import LocalSentenceStore
-
-GIVEN_UP = 0.0
-"""`removed_at` of a document that is being erased and cannot be restored."""
 
 _STEP_OCCURRENCES = 1000
 _STEP_SENTENCES = 200
@@ -89,14 +94,18 @@ class Eraser:
         self._segments = segments
         self._sealer = sealer
 
-    def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
+    def purge(
+        self, removed_before: float, *, loose: bool = True, left_behind: bool = True, urgent: bool = True
+    ) -> Steps[None]:
         """Erase documents removed before a time, then (`loose`) all sentences that no longer occur anywhere.
 
-        `urgent` work cancels a segment build that is in its way.
+        `left_behind` includes what imports left behind; `urgent` work cancels a segment build that is in its way.
         """
-        for document_id in self._removed(removed_before):
+        for document_id in self._removed(removed_before, left_behind=left_behind):
             while self._shorten(document_id):
                 yield None
+                if loose:  # at once, so that little is left to do wherever it is stopped
+                    yield from self.erase_unused_sentences()
         if loose:
             yield from self.erase_unused_sentences()
         if self._has_traces():
@@ -107,30 +116,26 @@ class Eraser:
         yield from self._sealer.rebuild(urgent=urgent)
         yield from self._leave_no_traces()
 
-    def _removed(self, before: float) -> Sequence[int]:
+    def is_little_left_behind(self) -> bool:
+        """Return whether what imports left behind is erased in a moment."""
+        query = (
+            select(func.coalesce(func.sum(VersionRow.sentences), 0))
+            .join(DocumentRow, DocumentRow.id == VersionRow.document_id)
+            .where(DocumentRow.removed_at == LEFT_BEHIND)
+        )
+        with self._database.read_transaction() as connection:
+            return int(connection.execute(query).scalar_one()) <= MOST_AT_ONCE
+
+    def _removed(self, before: float, *, left_behind: bool) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
-        due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
+        due = [DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before]
+        if not left_behind:
+            due.append(DocumentRow.removed_at != LEFT_BEHIND)
         with self._database.write_transaction() as connection:
             ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
-            if ids:
-                mark_erased_traces(connection)
-            for document_id in ids:
-                # The path is free at once, for a new import of the same file. Path and title are erased here.
-                connection.execute(
-                    update(DocumentRow)
-                    .where(DocumentRow.id == document_id)
-                    .values(
-                        path=f"\0{document_id}",
-                        name="",
-                        own_title="",
-                        message="",
-                        volume="",
-                        live_id=None,
-                        building_id=None,
-                        sentences=0,
-                        removed_at=GIVEN_UP,
-                    )
-                )
+            still = [*due, DocumentRow.removed_at > GIVEN_UP]
+            restorable = connection.execute(select(DocumentRow.id).where(*still)).scalars().all()
+            give_up_documents(connection, restorable)
         return ids
 
     def _shorten(self, document_id: int) -> bool:

@@ -46,7 +46,7 @@ class DocumentRow(Base):
 
     `live_id` is the visible version, `building_id` the one being imported; during a first import they are the same.
     They are not foreign keys because versions refer back. `sentences` counts the live version's occurrences.
-    `removed_at` is 0 while the document is being erased.
+    `removed_at` is 0 while the document is being erased, -1 for what a stopped import left behind.
     """
 
     __tablename__ = "document"

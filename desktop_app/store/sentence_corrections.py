@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, literal, or_, select, update
+from sqlalchemy import delete, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.sentence_corrections import CorrectedRange, Correction
 from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, span_of, unpack_spans
-from desktop_app.store.document_versions import delete_version
+from desktop_app.store.document_versions import copy_header, discard_version
 from desktop_app.store.documents import find_building_version, find_versions
 from desktop_app.store.schema import (
     AnyRow,
@@ -135,21 +135,7 @@ class LocalCorrectionStore:
             row = find_versions(connection, document_id)
             if row.state != "ready" or row.building_id is not None or row.live_id is None:
                 raise LibraryBusy("The document is being read", "Correct it when it is ready.")
-            names = [
-                each.name for each in VersionRow.__table__.columns if each.name not in ("id", "sentences", "truncated")
-            ]
-            columns = [VersionRow.__table__.c[name] for name in names]
-            connection.execute(
-                insert(VersionRow).from_select(
-                    [*names, "sentences", "truncated"],
-                    select(*columns, literal(0), literal(0)).where(VersionRow.id == row.live_id),
-                )
-            )
-            version_id = int(
-                connection.execute(
-                    select(func.max(VersionRow.id)).where(VersionRow.document_id == document_id)
-                ).scalar_one()
-            )
+            version_id = copy_header(connection, row.live_id)
             connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=version_id))
         return version_id
 
@@ -180,7 +166,7 @@ class LocalCorrectionStore:
                 .where(DocumentRow.id == document_id)
                 .values(building_id=None, live_id=version_id, sentences=stored)
             )
-            delete_version(connection, row.live_id)
+            discard_version(connection, row.live_id)
             if made is not None:
                 connection.execute(
                     insert(CorrectionRow).values(
@@ -203,7 +189,7 @@ class LocalCorrectionStore:
             ).first()
             if own is not None:
                 connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=None))
-                delete_version(connection, version_id)
+                discard_version(connection, version_id)
 
     def _find_own(self, connection: Connection, document_id: int, version_id: int) -> AnyRow:
         row = find_versions(connection, document_id)

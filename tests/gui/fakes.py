@@ -517,6 +517,9 @@ class FakeLibrary:
         self.removed |= set(document_ids)
         return len(document_ids)
 
+    def withdraw(self, document_ids: Sequence[int]) -> None:
+        self.remove(document_ids)
+
     def restore(self, document_ids: Sequence[int]) -> int:
         self.removed -= set(document_ids)
         return len(document_ids)

@@ -1,18 +1,22 @@
-"""Sentences longer than the model's limit are counted for each document, at every place."""
+"""Large versions are erased step by step when nothing waits; truncated sentences are counted for each document."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
+from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
-from desktop_app.core.reader_events import ReadingDone
-from desktop_app.store.document_versions import add_truncated, recount_truncated
+from desktop_app.core.reader_events import FileRef, ReadingDone
+from desktop_app.store.document_versions import MOST_AT_ONCE, add_truncated, recount_truncated
 from desktop_app.store.library import LocalLibrary
+from tests.steps import wait_a_moment
 
-from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_of
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, head, path, shown, spans_of, store, take_in, texts, vectors_of
 
 pytestmark = pytest.mark.every_library
 
@@ -83,3 +87,108 @@ def test_another_model_has_its_own_counts(library: LocalLibrary) -> None:
         recount_truncated(connection)
     assert library.models.current == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)
     assert [library.documents.get(each).truncated for each in (first, second)] == [1, 1]
+
+
+# Large versions: their deletion must not hold up anything
+
+
+LARGE = MOST_AT_ONCE + 100
+
+
+def _begin_large(library: LocalLibrary, name: str) -> tuple[int, list[str]]:
+    document_id = add(library, name)
+    library.ingest.begin(document_id, head(name))
+    own = texts(name, LARGE)
+    store(library, document_id, own)
+    return document_id, own
+
+
+def _longest_transaction(library: LocalLibrary, steps: Iterable[object]) -> int:
+    """The most sentences and places that one step erased."""
+
+    def count() -> int:
+        with library.read_transaction() as connection:
+            return sum(
+                connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()
+                for table in ("occurrence", "sentence")
+            )
+
+    most, before = 0, count()
+    for step in steps:
+        if isinstance(step, Waiting):
+            wait_a_moment()
+        after = count()
+        most, before = max(most, before - after), after
+    return most
+
+
+@pytest.mark.only_local
+def test_a_large_withdrawn_document_outlives_the_session_and_is_erased_step_by_step(open_library: Open) -> None:
+    library = open_library(tail_rows=100_000)
+    library.models.bind(MODEL)
+    kept = take_in(library, "kept.txt", [*texts("kept", 3), *texts("large", 1)])
+    document_id, own = _begin_large(library, "large")
+    library.ingest.withdraw([document_id])
+    drain(library.maintenance.tidy_up())
+    assert library.ingest.without_vector(own) == [], "the end of the program does not wait for the erasure"
+    library.close()
+    library = open_library(tail_rows=100_000)
+    assert [each.document_id for each in library.documents.fetch()] == [kept]
+    assert library.info().occurrences == 4
+    assert faults(library) == []
+    assert 0 < _longest_transaction(library, library.maintenance.run()) <= 1000
+    assert library.info().sentences == 4
+    assert library.ingest.without_vector([own[0], own[-1]]) == [own[-1]]
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
+def test_the_next_import_of_a_large_withdrawn_file_embeds_nothing_again(open_library: Open) -> None:
+    library = open_library(tail_rows=100_000)
+    library.models.bind(MODEL)
+    document_id, own = _begin_large(library, "large")
+    library.ingest.withdraw([document_id])
+    again = add(library, "large")
+    assert again != document_id
+    drain(library.maintenance.run())  # as during the import
+    library.ingest.begin(again, head("large"))
+    assert library.ingest.without_vector(own) == []
+    library.ingest.append(again, spans_of(own), [], vectors_of([]))
+    library.ingest.finish(again, ReadingDone())
+    drain(library.maintenance.run())
+    assert shown(library) == own
+    assert library.info().sentences == len(own)
+    with library.read_transaction() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM occurrence").scalar_one() == len(own)
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
+@pytest.mark.parametrize("end", ["killed", "failed", "replaced"])
+def test_a_large_version_that_is_given_up_is_erased_step_by_step(open_library: Open, end: str) -> None:
+    library = open_library(tail_rows=100_000)
+    library.models.bind(MODEL)
+    document_id, old = _begin_large(library, "large")
+    if end != "failed":
+        library.ingest.finish(document_id, ReadingDone())
+    if end == "killed":
+        library.ingest.begin(document_id, head("killed"))
+        store(library, document_id, texts("other", LARGE))
+        library.close()
+        library = open_library(tail_rows=100_000)
+        assert [each.state for each in library.documents.fetch()] == ["queued"]
+        library.ingest.keep_previous_version(document_id, FileRef(path("large"), 100, 1))
+    elif end == "failed":
+        library.ingest.fail(document_id, "timeout", verbatim("too slow"))
+        old = []
+    else:
+        library.ingest.begin(document_id, head("new"))
+        store(library, document_id, old := texts("new", 5))
+        library.ingest.finish(document_id, ReadingDone())
+    assert shown(library) == old
+    assert library.documents.get(document_id).state == ("failed" if end == "failed" else "ready")
+    assert faults(library) == []
+    assert 0 < _longest_transaction(library, library.maintenance.run()) <= 1000
+    assert shown(library) == old
+    assert library.info().sentences == len(old)
+    assert faults(library) == []

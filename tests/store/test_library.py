@@ -287,6 +287,23 @@ class TestImport:
         assert library.documents.get(document_id) == before
         assert shown(library) == old
 
+    def test_a_withdrawn_document_leaves_the_list_for_good_and_its_file_can_be_imported_again(
+        self, library: Library
+    ) -> None:
+        both = take_in(library, "both.txt", ["In both."])
+        document_id = add(library, "a.txt")
+        library.ingest.begin(document_id, head())
+        store(library, document_id, [*texts("a", 3), "In both."])
+        library.ingest.withdraw([document_id])
+        assert [each.document_id for each in library.documents.fetch()] == [both]
+        assert shown(library) == ["In both."]
+        assert library.documents.restore([document_id]) == 0
+        take_in(library, "a.txt", texts("a", 3))
+        drain(library.maintenance.purge())
+        assert shown(library) == ["In both.", *texts("a", 3)]
+        assert library.info().sentences == 4
+        assert faults(library) == []
+
     def test_a_restarted_import_starts_from_the_beginning(self, library: Library) -> None:
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())

@@ -121,7 +121,7 @@ def run_window(
             instance.release()
         else:
             libraries.stop_listening()
-            libraries.close()
+            libraries.close(hurry=signals.status is not None)
         garbage.stop()
         reporter.uninstall()
         signals.stop()

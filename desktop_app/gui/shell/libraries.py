@@ -62,9 +62,9 @@ class _OpenLibrary:
             self.assistants = AssistantServer(self.workspace)
         return json.dumps({"address": self.assistants.address, "key": self.assistants.key})
 
-    def close_workspace(self) -> None:
+    def close_workspace(self, *, hurry: bool = False) -> None:
         """Stop the engine; whoever waits for it is told."""
-        self.workspace.close()
+        self.workspace.close(hurry=hurry)
         if self.assistants is not None:
             self.assistants.stop()
 
@@ -295,12 +295,12 @@ class LibrariesController(QObject):
             if opened is not None:
                 opened.instance.close()
 
-    def close(self) -> None:
-        """Close every library that is open, and wait for it."""
+    def close(self, *, hurry: bool) -> None:
+        """Close every library that is open, and wait for it: `hurry` as for `Workspace.close`."""
         self._open_when_closed = None
         for opened in (self._opening, self._current):
             if opened is not None:
-                opened.close_workspace()
+                opened.close_workspace(hurry=hurry)
                 opened.bridge.close()
                 opened.instance.release()
         for opened in list(self._closing):

@@ -26,6 +26,10 @@ PROGRESS_CHARACTERS = 50_000
 """A reader yields a step at least after so many characters: the process that runs it takes silence for a hang."""
 MAX_REPEATS = 1000
 """How often the same sentence of a document is kept: a few packed kilobytes may hold millions of them."""
+_FREE_REPETITIONS = 20_000
+_REPETITIONS_PER_SENTENCE = 100
+"""A document keeps so many repetitions in any case, and so many for each distinct sentence: its place in the library
+must not grow without limit with a text that repeats a few sentences."""
 
 _COUNTED_SENTENCES = 100_000
 """Sentences of a document whose repetitions are counted: the most frequent ones."""
@@ -76,6 +80,9 @@ class SpanBatches:
         self.sentences = 0
         self._cuts = 0
         self._left_out = 0
+        self._left_out_of_all = 0
+        self._distinct = 0
+        self._repetitions = 0
         self._repeats: dict[int, int] = {}
 
     def batch(self, spans: Iterable[SpanStep]) -> Iterator[SentencesRead | Heartbeat]:
@@ -92,8 +99,7 @@ class SpanBatches:
                     continue
             self.sentences += 1
             if self._is_repeated_too_often(span.text):
-                self._left_out += 1
-                if self._left_out % BATCH_SENTENCES == 0:
+                if (self._left_out + self._left_out_of_all) % BATCH_SENTENCES == 0:
                     yield Heartbeat()
                 continue
             batch.append(_with_passage_kind(span))
@@ -127,14 +133,33 @@ class SpanBatches:
                     count=self._left_out,
                 )
             )
+        if self._left_out_of_all:
+            remarks.append(
+                Message(
+                    "The document says little and repeats it: {count:,} repetitions were skipped",
+                    code="repetitions_left_out",
+                    count=self._left_out_of_all,
+                )
+            )
         return tuple(remarks)
 
     def _is_repeated_too_often(self, text: str) -> bool:
+        """Count a sentence; returns whether it is left out, and counts that too."""
         key = hash(text)
         repeats = self._repeats[key] = self._repeats.get(key, 0) + 1
         if len(self._repeats) > _COUNTED_SENTENCES:
             self._forget_rare_sentences()
-        return repeats > MAX_REPEATS
+        if repeats == 1:
+            self._distinct += 1
+        elif repeats > MAX_REPEATS:
+            self._left_out += 1
+            return True
+        elif self._repetitions >= max(_FREE_REPETITIONS, _REPETITIONS_PER_SENTENCE * self._distinct):
+            self._left_out_of_all += 1
+            return True
+        else:
+            self._repetitions += 1
+        return False
 
     def _forget_rare_sentences(self) -> None:
         rare = 1

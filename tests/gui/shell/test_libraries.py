@@ -105,7 +105,7 @@ def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot)
     window = desk.window
     window.close()
     libraries.stop_listening()
-    libraries.close()
+    libraries.close(hurry=False)
     for each in (window, libraries, reporter):
         each.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
