@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
 
@@ -294,6 +295,23 @@ def open_row(*texts: str, repeated: int = 1, more: str = "") -> str:
         for at, text in enumerate(texts)
     )
     return f"<table:table-row{times}>{each}</table:table-row>"
+
+
+def tar(*members: tuple[str, str | bytes] | tarfile.TarInfo) -> bytes:
+    """An archive with these texts, links and devices."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as package:
+        for each in members:
+            if isinstance(each, tarfile.TarInfo):
+                package.addfile(each)
+                continue
+            name, text = each
+            data = text if isinstance(text, bytes) else text.encode()
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            info.mtime = 1_700_000_000
+            package.addfile(info, io.BytesIO(data))
+    return out.getvalue()
 
 
 def mail_with(files: Mapping[str, str], text: str = "See the files.") -> bytes:

@@ -5,10 +5,14 @@ Short here; `--slow` spoils each of them some hundred times.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import logging
 import random
+import shutil
+import subprocess
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from html import escape
@@ -16,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.core.reader_events import ArchiveRead, ReaderLimits, ReadingDone
 from desktop_app.text.reader_process import ProcessReader
 from tests.text import makers
 from tests.text.helpers import PDFS, Result, finish
@@ -47,6 +51,23 @@ def _eml() -> str:
     return makers.MAIL.replace("Come and see it.", "\n".join(text[:70] for text in PARAGRAPHS if text.isascii()))
 
 
+def _tex() -> str:
+    sections = "".join(f"\\section{{Part {n}}}\n\\emph{{{text}}} $x_{n}$\n\n" for n, text in _numbered())
+    head = "\\documentclass{article}\n\\newcommand{\\a}[1]{#1 \\a}\n"
+    return f"{head}\\begin{{document}}\n{sections}\\end{{document}}\n"
+
+
+def _numbered() -> list[tuple[int, str]]:
+    return list(enumerate(PARAGRAPHS, 1))
+
+
+def _seven_zip() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "a.txt").write_text(TEXT, "utf-8")
+        command = ["bsdtar", "-cf", "-", "--format=7zip", "-C", folder, "a.txt"]
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
+
 MADE: dict[str, Callable[[], bytes]] = {
     "a.txt": lambda: TEXT.encode(),
     "b.txt": lambda: TEXT.encode("utf-16"),
@@ -63,9 +84,26 @@ MADE: dict[str, Callable[[], bytes]] = {
     "a.eml": lambda: _eml().encode(),
     "a.mbox": lambda: (makers.BOX + "From x@y Mon Mar  2 11:00:00 2026\n" + _eml()).encode(),
     "a.zip": lambda: makers.zipped({"a.txt": TEXT, "b/c.md": MARKDOWN}),
+    "a.tar": lambda: makers.tar(("a.txt", TEXT), ("b/c.md", MARKDOWN)),
+    "a.tar.gz": lambda: gzip.compress(makers.tar(("a.txt", TEXT), ("b/c.md", MARKDOWN)), mtime=0),
+    "a.pptx": lambda: makers.pptx({f"slide{n}.xml": makers.shape(escape(text)) for n, text in _numbered()}),
+    "a.odp": lambda: makers.odp(
+        "".join(f"<draw:page>{makers.frame(escape(text))}</draw:page>" for _, text in _numbered())
+    ),
+    "a.xlsx": lambda: makers.xlsx({"One": "".join(makers.cells(n, escape(text)) for n, text in _numbered())}),
+    "a.ods": lambda: makers.ods(
+        f"<table:table>{''.join(makers.open_row(str(n), escape(text)) for n, text in _numbered())}</table:table>"
+    ),
+    "a.tex": lambda: _tex().encode(),
+    "a.mhtml": lambda: makers.saved_page("".join(f"<p>{escape(text)}</p>" for text in PARAGRAPHS)).encode(),
+    "a.tmx": lambda: makers.tmx(*((escape(text), f"{n}.") for n, text in _numbered())).encode(),
+    "a.xlf": lambda: makers.xliff(*((escape(text), f"{n}.") for n, text in _numbered())).encode(),
+    "b.eml": lambda: makers.mail_with({"a.txt": PARAGRAPHS[0], "b.html": _html(PARAGRAPHS[:2]), "c.csv": "a,b\n"}),
     "a.pdf": lambda: (PDFS / "pdfa_one_page.pdf").read_bytes(),
     "b.pdf": lambda: (PDFS / "encrypted_openpassword.pdf").read_bytes(),
 }
+if shutil.which("bsdtar") is not None:
+    MADE["a.7z"] = _seven_zip
 _NUMBERS = (b"0", b"-1", b"99999999999999999999", b"2147483648", b"1e400", b"nan")
 _MARKS = (
     b"<",
@@ -150,14 +188,28 @@ def fuzz(name: str, reader: ProcessReader, folder: Path, seeds: range, caplog: p
         assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == [], f"seed {seed}"
         if result.state == "ready":
             assert_in_order(result)
+        for inner in _inside(result)[:2]:
+            found = finish(reader.start(Path(inner)))
+            assert found.state in ENDS | {"unreadable"}, f"seed {seed}, {inner}: {found.failure}"
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_the_files_are_readable_before_they_are_damaged(name: str, reader: ProcessReader, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(MADE[name]())
-    result = finish(reader.start(path))
-    assert result.state == {"a.zip": "archive", "b.pdf": "encrypted"}.get(name, "ready")
+def _inside(result: Result) -> list[str]:
+    """The files in an archive or message that was read."""
+    listed = (event.members for event in result.events if isinstance(event, ArchiveRead))
+    attached = (event.attached for event in result.events if isinstance(event, ReadingDone))
+    return [member.path for members in (*listed, *attached) for member in members]
+
+
+def test_the_files_are_readable_before_they_are_damaged(reader: ProcessReader, tmp_path: Path) -> None:
+    archives = dict.fromkeys(("a.zip", "a.tar", "a.tar.gz", "a.7z"), "archive")
+    for name in MADE:
+        path = tmp_path / name
+        path.write_bytes(MADE[name]())
+        result = finish(reader.start(path))
+        assert result.state == (archives | {"b.pdf": "encrypted"}).get(name, "ready"), name
+        for inner in _inside(result):
+            whole = "damaged" if inner.endswith("menu.pdf") else "ready"
+            assert finish(reader.start(Path(inner))).state == whole, inner
 
 
 def test_a_damaged_file_ends_in_a_document_or_a_reason(

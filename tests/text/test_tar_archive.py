@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ import pytest
 from desktop_app.core.reader_events import ArchiveRead
 from desktop_app.text import archives, tar_archive
 from tests.text.helpers import read_here
+from tests.text.makers import tar
 
 WORDS = "The sea rises twice a day. It falls as often."
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -38,23 +38,6 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     yield folder
     archives.close_cached_archive()
     assert list(folder.iterdir()) == []
-
-
-def tar(*members: tuple[str, str | bytes] | tarfile.TarInfo) -> bytes:
-    """An archive with these texts, links and devices."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as package:
-        for each in members:
-            if isinstance(each, tarfile.TarInfo):
-                package.addfile(each)
-                continue
-            name, text = each
-            data = text if isinstance(text, bytes) else text.encode()
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            info.mtime = 1_700_000_000
-            package.addfile(info, io.BytesIO(data))
-    return out.getvalue()
 
 
 def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:

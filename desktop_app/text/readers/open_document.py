@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.readers.office_chart import collect_open_chart
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
@@ -49,6 +50,10 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         collector = PassageCollector()
         raised = _find_raised_styles(package)
         yield from _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")), ("body",), raised)
+        for info in package.members():
+            if info.filename.endswith("/content.xml"):
+                with contextlib.suppress(FileFailure):
+                    yield from collect_open_chart(collector, iter_xml_events(package.chunks(info.filename)))
         if "styles.xml" in package:
             yield from _collect_edges(collector, package)
         about = read_properties(package, "meta.xml")

@@ -7,12 +7,14 @@ not those within a sentence.
 from __future__ import annotations
 
 import contextlib
+import posixpath
 from typing import TYPE_CHECKING
 
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
+from desktop_app.text.readers.office_chart import collect_chart_names, collect_open_chart
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.open_document import refuse_encrypted
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -130,7 +132,9 @@ def _collect_slide(collector: PassageCollector, package: ZipPackage, slide: str)
     with contextlib.suppress(FileFailure):
         related = [name for name in read_relations(package, slide).values() if name in package]
         for name in related:
-            if "/diagrams/data" in name or "/charts/chart" in name:
+            if is_chart := "/charts/chart" in name:
+                yield from collect_chart_names(collector, iter_xml_events(package.chunks(name)))
+            if is_chart or "/diagrams/data" in name:
                 yield from _collect_drawing(collector, iter_xml_events(package.chunks(name)), _RUNNING)
         for name in related:
             if "/comments/" in name:
@@ -237,6 +241,11 @@ def _collect_open_document(collector: PassageCollector, package: ZipPackage) -> 
                 if omitted:
                     collector.omit("running", " ".join(omitted))
                     omitted.clear()
+            case "object" if in_slide and starts:
+                name = posixpath.normpath(event.attributes.get("href", "")) + "/content.xml"
+                if name in package:
+                    with contextlib.suppress(FileFailure):
+                        yield from collect_open_chart(collector, iter_xml_events(package.chunks(name)))
             case "title" | "desc" if in_slide and frames:
                 (paragraphs.begin_paragraph if starts else paragraphs.end_paragraph)()
             case "p" | "h" if in_slide and starts:

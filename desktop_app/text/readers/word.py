@@ -18,6 +18,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import mail, web_page
+from desktop_app.text.readers.office_chart import collect_chart_names
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
@@ -41,7 +42,7 @@ _AFTER_TEXT = (
     ("endnotes", re.compile(r"endnotes\.xml")),
     ("comments", re.compile(r"comments\.xml")),
     ("diagrams", re.compile(r"diagrams/data\d*\.xml")),
-    ("charts", re.compile(r"charts/chart\d*\.xml")),
+    ("charts", re.compile(r"charts/chart(?:Ex)?\d*\.xml")),
     ("edges", re.compile(r"(?:header|footer)\d*\.xml")),
 )
 """The parts with text besides the main one, in the order in which they are read."""
@@ -122,6 +123,8 @@ class _WordPackage:
                 if pattern.fullmatch(name.removeprefix(self._folder)):
                     with self._note_damage(name.rpartition("/")[2]):
                         yield from self._collect_edge(name) if kind == "edges" else self._collect_part(name, levels)
+                        if kind == "charts":
+                            yield from collect_chart_names(self._collector, iter_xml_events(self._package.chunks(name)))
         self.unread += (
             name.rpartition("/")[2]
             for name in names
