@@ -98,7 +98,7 @@ MADE: dict[str, Callable[[], bytes]] = {
     "a.mhtml": lambda: makers.saved_page("".join(f"<p>{escape(text)}</p>" for text in PARAGRAPHS)).encode(),
     "a.tmx": lambda: makers.tmx(*((escape(text), f"{n}.") for n, text in _numbered())).encode(),
     "a.xlf": lambda: makers.xliff(*((escape(text), f"{n}.") for n, text in _numbered())).encode(),
-    "b.eml": lambda: makers.mail_with({"a.txt": PARAGRAPHS[0], "b.html": _html(PARAGRAPHS[:2]), "c.csv": "a,b\n"}),
+    "b.eml": lambda: makers.mail_with({"a.txt": PARAGRAPHS[0], "b.html": _html(PARAGRAPHS[:2]), "c.csv": "a\nStorm\n"}),
     "a.pdf": lambda: (PDFS / "pdfa_one_page.pdf").read_bytes(),
     "b.pdf": lambda: (PDFS / "encrypted_openpassword.pdf").read_bytes(),
 }
