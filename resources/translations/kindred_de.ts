@@ -4001,6 +4001,10 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
+    <message>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -12754,6 +12758,54 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The server {server} needs the password of {user}</source>
         <translation>Der Server {server} verlangt das Passwort von {user}</translation>
+    </message>
+    <message>
+        <source>Choose a folder where you can write.</source>
+        <translation>Wählen Sie einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Choose a folder.</source>
+        <translation>Wählen Sie einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Create it, or choose another folder.</source>
+        <translation>Legen Sie ihn an, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Free some disk space, or choose another disk.</source>
+        <translation>Schaffen Sie Speicherplatz, oder wählen Sie einen anderen Datenträger.</translation>
+    </message>
+    <message>
+        <source>Give the name of a file.</source>
+        <translation>Geben Sie den Namen einer Datei an.</translation>
+    </message>
+    <message>
+        <source>The document says little and repeats it: {count:,} repetitions were skipped</source>
+        <translation>Das Dokument wiederholt wenige Sätze sehr oft: {count:,} Wiederholungen wurden ausgelassen</translation>
+    </message>
+    <message>
+        <source>The folder {folder} does not exist</source>
+        <translation>Der Ordner {folder} existiert nicht</translation>
+    </message>
+    <message>
+        <source>{file} is a folder</source>
+        <translation>{file} ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder</source>
+        <translation>{folder} ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>Ask its owner to create it again.</source>
+        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
+    </message>
+    <message>
+        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
+        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
+    </message>
+    <message>
+        <source>Only an owner of the library {library} may upgrade it</source>
+        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
     </message>
 </context>
 <context>
