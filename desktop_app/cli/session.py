@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, format_count, print_note
+from desktop_app.core.atomic_files import check_folder
 from desktop_app.core.errors import AppError
 from desktop_app.core.messages import NOTHING
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_RESULT_FILES = ("output", "rows")  # options that name a file to be written
 _PAGE_SIZE = 500  # documents per request
 _END_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
 
@@ -92,6 +94,9 @@ class CommandSession:
 def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:
     """Run a command other than the window; return its exit status."""
     assert command.name is not None
+    for file in (getattr(command.options, name, None) for name in _RESULT_FILES):
+        if file and command.name != "train":  # that makes a folder, with those above it
+            check_folder(file)
     access = choose_access(command.name, command.options)
     # The default library is simply empty before the first import; a library that the person names must exist.
     create = access == "create" or not command.has_chosen_library

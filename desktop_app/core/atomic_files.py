@@ -42,6 +42,16 @@ def make_write_error(file: str | Path, error: OSError) -> StorageFull:
     return StorageFull("{file} cannot be written: {why}", hint, file=file, why=system_text(error.strerror or error))
 
 
+def check_folder(file: str) -> None:
+    """Check that the folder of a file exists, before the work whose result is written there.
+
+    Raises:
+        StorageFull: it does not.
+    """
+    if not Path(file).absolute().parent.is_dir():
+        raise make_write_error(file, FileNotFoundError())
+
+
 @contextlib.contextmanager
 def open_atomic(file: str) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `file` when the block succeeds, and is deleted when it fails.

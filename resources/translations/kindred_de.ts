@@ -12781,11 +12781,11 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>The document says little and repeats it: {count:,} repetitions were skipped</source>
-        <translation>Das Dokument wiederholt wenige Sätze sehr oft: {count:,} Wiederholungen wurden ausgelassen</translation>
+        <translation>Das Dokument wiederholt wenige Sätze sehr oft: {count:,} Wiederholungen wurden übersprungen</translation>
     </message>
     <message>
         <source>The folder {folder} does not exist</source>
-        <translation>Der Ordner {folder} existiert nicht</translation>
+        <translation>Den Ordner {folder} gibt es nicht</translation>
     </message>
     <message>
         <source>{file} is a folder</source>

@@ -96,7 +96,7 @@ def test_results_on_a_full_disk_are_not_written_and_the_old_file_stays(disk: Pat
             with pytest.raises(StorageFull, match="No space left") as failure:
                 write(str(file))
             assert str(file) in str(failure.value)
-            assert "free some disk space" in str(failure.value.hint)
+            assert "Free some disk space" in str(failure.value.hint)
             assert file.read_text() == OLD
             (disk / "filler").unlink()
             assert list(disk.iterdir()) == [file]
@@ -113,7 +113,7 @@ def test_results_on_a_read_only_disk_are_not_written_and_the_old_file_stays(disk
     file.write_text(OLD)
     with read_only(disk), pytest.raises(StorageFull, match="Read-only file system") as failure:
         write(str(file))
-    assert "Choose another place" in str(failure.value.hint)
+    assert "where you can write" in str(failure.value.hint)
     assert file.read_text() == OLD
     assert list(disk.iterdir()) == [file]
     file.unlink()

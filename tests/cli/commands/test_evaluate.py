@@ -148,7 +148,7 @@ def test_scores_curves_and_worst_pairs_are_written(kindred, tmp_path) -> None:
     kindred("evaluate", file, "--beside", "all-MiniLM-L6-v2", "--output", table)
     assert table.read_text("utf-8").splitlines()[0] == "measure,all-MiniLM-L6-v2,all-MiniLM-L6-v2"
     nowhere = kindred("evaluate", file, "--output", tmp_path / "none" / "scores.csv")
-    assert (nowhere.status, "cannot be written" in nowhere.err) == (3, True)
+    assert (nowhere.status, "does not exist" in nowhere.err) == (3, True)
     assert kindred("evaluate", file, "--output", tmp_path / "scores.txt").status == 2
 
 

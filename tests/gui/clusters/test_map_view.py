@@ -427,7 +427,7 @@ def test_the_map_is_exported_as_png_and_svg(mapped: tuple[Kindred, ClustersPane,
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
     assert set(panel.view._scale) <= set(texts), "and the file has a legend"
     panel.save(str(tmp_path / "nowhere" / "map.png"))
-    assert "cannot be written" in kindred.window.notice.text
+    assert "does not exist" in kindred.window.notice.text
 
 
 def test_the_largest_documents_have_a_colour_and_the_others_are_grey() -> None:

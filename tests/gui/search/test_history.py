@@ -200,7 +200,7 @@ class TestExport:
     def test_a_failed_export_is_reported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         search(filled, qtbot, "sea")
         filled.window.search.hits.export(str(tmp_path / "none" / "hits.csv"))
-        qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
+        qtbot.waitUntil(lambda: "does not exist" in filled.window.notice.text)
 
 
 class TestMarks:
