@@ -4001,10 +4001,6 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
-    <message>
-        <source>You may run out of disk space. Anything imported so far is kept.</source>
-        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
-    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -9576,10 +9572,6 @@ Zum Entfernen klicken</translation>
         <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
     </message>
     <message>
-        <source>Free some space there, or choose a place where you can write.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
-    </message>
-    <message>
         <source>Free some space there, or choose another disk.</source>
         <translation>Schaffen Sie dort Platz, oder wählen Sie eine andere Platte.</translation>
     </message>
@@ -12204,10 +12196,6 @@ Zum Entfernen klicken</translation>
         <translation>{path}, Zeile {start}: {why}</translation>
     </message>
     <message>
-        <source>{place} cannot be written: {why}</source>
-        <translation>{place} kann nicht geschrieben werden: {why}</translation>
-    </message>
-    <message>
         <source>{place} works on single tokens, which is not supported</source>
         <translation>{place} arbeitet auf einzelnen Tokens, was nicht unterstützt wird</translation>
     </message>
@@ -12794,18 +12782,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{folder} is not a folder</source>
         <translation>{folder} ist kein Ordner</translation>
-    </message>
-    <message>
-        <source>Ask its owner to create it again.</source>
-        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
-    </message>
-    <message>
-        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
-        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
-    </message>
-    <message>
-        <source>Only an owner of the library {library} may upgrade it</source>
-        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
     </message>
 </context>
 <context>
