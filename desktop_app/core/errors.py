@@ -224,6 +224,13 @@ class BadData(AppError):
     kind = "bad_data"
 
 
+def make_missing_file_error(path: str) -> NotFound:
+    """Return the error that no document has a file."""
+    return NotFound(
+        "No document in the library has the file {path}", "It may have been removed in the meantime.", path=path
+    )
+
+
 class FileFailure(AppError):
     """One file could not be imported; the others go on.
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         LibraryInfo,
         ModelInfo,
         Occurrence,
+        RemovedFiles,
         ScoredSentence,
         SearchMode,
         WatchedFolder,
@@ -76,6 +77,11 @@ class Library(Protocol):
     @property
     def documents(self) -> DocumentStore:
         """The list of documents."""
+        ...
+
+    @property
+    def copies(self) -> FileCopyStore:
+        """The files of documents that are in several places."""
         ...
 
     @property
@@ -224,7 +230,8 @@ class DocumentStore(Protocol):
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file: a new one in state `queued`, or the existing one with that path, unchanged.
 
-        A removed document with that path that is not purged yet is restored.
+        If the path is that of a copy, the document is returned as the copy shows it (`Document.seen_at`). A removed
+        document with that path that is not purged yet is restored, with those of its files that are given.
         """
         ...
 
@@ -284,6 +291,64 @@ class DocumentStore(Protocol):
 
     def restore(self, document_ids: Sequence[int]) -> int:
         """Restore removed documents. Returns how many."""
+        ...
+
+
+class FileCopyStore(Protocol):
+    """The files of documents: each document has a main file, and may have copies, which have the same bytes.
+
+    A path belongs to one document. Files with different bytes are different documents, even with the same text; so are
+    files with different suffixes, because the suffix may decide how a file is read.
+    """
+
+    def find_hashes(self, path: str, size_bytes: int) -> frozenset[str]:
+        """Return the SHA-256 of the documents that a file with this path and length may be a copy of."""
+        ...
+
+    def join(self, document_id: int, content_hash: str) -> int | None:
+        """Make the file of a document without contents a copy of the document that has this content.
+
+        The document is gone then; the other one gets its tags and collections, and of a message the attached files
+        have copies too.
+
+        Returns:
+            the id of the other document; None, without a change, if there is none, or if a person has added something
+            to the document that the other one cannot take over.
+
+        Raises:
+            NotFound: the document is not in the library, or no longer.
+        """
+        ...
+
+    def split(self, file: FileRef, main: str = "") -> Document:
+        """Make a file, whose content has changed, a queued document of its own, with tags and collections as before.
+
+        Args:
+            file: one of the files of a document that has copies.
+            main: if it is the main file, the copy that takes its place; empty: the first one.
+
+        Raises:
+            NotFound: no document has this file and others.
+        """
+        ...
+
+    def promote(self, path: str) -> None:
+        """Make a copy the main file of its document; the main file becomes a copy.
+
+        Raises:
+            NotFound: it is not a copy, or no longer.
+        """
+        ...
+
+    def remove(self, paths: Sequence[str]) -> RemovedFiles:
+        """Remove files; if a main file goes, a copy takes its place, and with its last file a document is removed.
+
+        Paths that no document has are skipped. `restore` brings everything back until it is purged.
+        """
+        ...
+
+    def restore(self, removed: RemovedFiles) -> int:
+        """Restore removed files; returns of how many documents. Paths that others have taken are skipped."""
         ...
 
 
@@ -623,12 +688,12 @@ class WatchedFolderStore(Protocol):
         """Stop watching a folder; its documents stay."""
         ...
 
-    def set_volumes(self, volumes: Mapping[int, str]) -> None:
-        """Record the file systems of documents, by document id; see `Document.volume`."""
+    def set_volumes(self, volumes: Mapping[str, str]) -> None:
+        """Record the file systems of documents' files, by path; see `Document.volume`."""
         ...
 
-    def set_stamps(self, stamps: Mapping[int, int]) -> None:
-        """Record the stamps of files that have not changed, by document id; see `FileRef.stamp`."""
+    def set_stamps(self, stamps: Mapping[str, int]) -> None:
+        """Record the stamps of files that have not changed, by path; see `FileRef.stamp`."""
         ...
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
@@ -651,16 +716,18 @@ class WatchedFolderStore(Protocol):
         """Record the library's folder."""
         ...
 
-    def move_documents(self, files: Mapping[int, FileRef]) -> int:
-        """Do what `move` does for many documents in one transaction; returns how many could be moved."""
+    def move_files(self, files: Mapping[str, FileRef]) -> int:
+        """Do what `move` does for many files by their old paths, in one transaction; returns how many moved."""
         ...
 
-    def move(self, document_id: int, file: FileRef) -> None:
+    def move(self, path: str, file: FileRef) -> None:
         """Record a new path of a document's file; its stored contents stay.
 
+        If a copy of the document has that path already, the old one is given up.
+
         Raises:
-            NotFound: the document is not in the library, or no longer.
-            UsageError: another document has that path.
+            NotFound: no document in the library has the old path.
+            UsageError: another document has the new one.
         """
         ...
 

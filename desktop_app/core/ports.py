@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from desktop_app.core.models import NO_CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -163,14 +163,14 @@ class Reader(Protocol):
     """Splits files into sentences, in a process that can be killed. Reads one file at a time."""
 
     def start(
-        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+        self, path: Path, *, password: str | None = None, known_hashes: Collection[str] = (), ocr: str = ""
     ) -> ReadingTask:
         """Begin to read a file.
 
         Args:
             path: the file.
             password: its password, if it has one.
-            known_hash: SHA-256 of contents that need not be read again: then the events end with `Unchanged`.
+            known_hashes: SHA-256 of contents that need not be read again: then `FileUnchanged` is the only event.
             ocr: languages in which to read pages without text by OCR, joined by a plus; empty: no OCR.
         """
         ...

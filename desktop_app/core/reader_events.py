@@ -120,7 +120,7 @@ class SentencesRead:
 
 @dataclass(frozen=True, slots=True)
 class FileUnchanged:
-    """The file's content is the one already in the library."""
+    """The file's content is one that the library has."""
 
     content_hash: str
 

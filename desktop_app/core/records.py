@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.messages import NOTHING, Message
@@ -83,12 +83,24 @@ class WatchedFolder:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCopy:
+    """A further file of a document, with the same bytes as its main file; the attributes are those of `Document`."""
+
+    path: str
+    size_bytes: int = 0
+    mtime_ns: int = 0
+    stamp: int = 0
+    volume: str = ""
+    added_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document of the library.
 
     Attributes:
         document_id: stable for as long as the document is in the library.
-        path: absolute path of the file (linked, never copied).
+        path: absolute path of the file (linked, never copied); of its main file if there are copies.
         title: the person's own, else the file's, else the file's name.
         pages: None for a file without pages, or before it is read.
         sentences: occurrences that are stored and searchable.
@@ -102,6 +114,8 @@ class Document:
         dated: when it was written, as `core.document_dates` writes it; empty if unknown.
         stamp: `FileRef.stamp` of its file when it was read.
         volume: the file system that held the file when a scan of a watched folder last saw it; empty if none did.
+        copies: its other files, which have the same bytes, in the order in which they were added.
+        is_copy: whether one of these is shown in place of the main file, which is among them then (`seen_at`).
     """
 
     document_id: int
@@ -125,6 +139,44 @@ class Document:
     ocr: str = ""
     volume: str = ""
     stamp: int = 0
+    copies: tuple[FileCopy, ...] = ()
+    is_copy: bool = False
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of all its files, that of the one shown first."""
+        return (self.path, *(copy.path for copy in self.copies))
+
+    def seen_at(self, path: str) -> Document:
+        """Return the document as one of its files shows it: with that file's path, length, times and volume."""
+        shown = next((copy for copy in self.copies if copy.path == path), None)
+        if shown is None:
+            return self
+        main = FileCopy(self.path, self.size_bytes, self.mtime_ns, self.stamp, self.volume, self.added_at)
+        return replace(
+            self,
+            path=shown.path,
+            size_bytes=shown.size_bytes,
+            mtime_ns=shown.mtime_ns,
+            stamp=shown.stamp,
+            volume=shown.volume,
+            added_at=shown.added_at,
+            copies=tuple(main if copy is shown else copy for copy in self.copies),
+            is_copy=True,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedFiles:
+    """Files that were removed from a library.
+
+    Attributes:
+        document_ids: documents that were removed, because no file of theirs was left.
+        copies: files of documents that stay, with the ids of those.
+    """
+
+    document_ids: tuple[int, ...] = ()
+    copies: tuple[tuple[int, FileCopy], ...] = ()
 
 
 def list_ids(documents: Sequence[Document], most: int = 5) -> str:

@@ -21,7 +21,7 @@ from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.messages import Message
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import SentenceSpan
-from desktop_app.core.records import Document, Hit, ModelInfo, Occurrence, Place
+from desktop_app.core.records import Document, FileCopy, Hit, ModelInfo, Occurrence, Place
 from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.core.stored_text import display_title, to_storable_text
 
@@ -145,8 +145,18 @@ def omissions_to_text(omitted: Sequence[OmittedText]) -> str:
     return json.dumps([sum(len(each.text.split()) for each in omitted), *texts])
 
 
-def document_from_row(row: AnyRow) -> Document:
-    """Return a document; `path` and `name` are decoded."""
+def copy_from_row(row: AnyRow) -> FileCopy:
+    """Return a copy of a document's file; the paths are decoded."""
+    return FileCopy(row.path, row.size_bytes, row.mtime_ns, row.stamp, row.volume, row.added_at)
+
+
+def has_same_suffix(path: str, other: str) -> bool:
+    """Return whether the suffixes of two files are the same, so that their contents are read alike."""
+    return PurePath(path).suffix.lower() == PurePath(other).suffix.lower()
+
+
+def document_from_row(row: AnyRow, copies: tuple[FileCopy, ...] = ()) -> Document:
+    """Return a document with the copies of its file; `path` and `name` are decoded."""
     return Document(
         document_id=row.id,
         path=row.path,
@@ -169,6 +179,7 @@ def document_from_row(row: AnyRow) -> Document:
         ocr=row.ocr,
         volume=row.volume,
         stamp=row.stamp,
+        copies=copies,
     )
 
 

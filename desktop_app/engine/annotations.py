@@ -159,7 +159,7 @@ class AnnotationService:
                     "Only copies of PDF files can contain highlights",
                     "Export the highlights of other documents as Markdown.",
                 )
-            if os.path.realpath(file) == os.path.realpath(document.path):
+            if os.path.realpath(file) in map(os.path.realpath, document.paths):
                 raise UsageError("The original file is never changed", "Choose another name for the copy.")
             annotations = library.annotations.fetch(document_id)
             if not annotations:

@@ -141,6 +141,7 @@ class AssistantTools:
                 "author": each.author,
                 "date": each.dated,
                 "path": each.path,
+                "also_at": [copy.path for copy in each.copies],
                 "type": each.type,
                 "pages": each.pages,
                 "sentences": each.sentences,

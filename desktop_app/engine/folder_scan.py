@@ -56,7 +56,8 @@ class FolderScan:
 
     Attributes:
         files: the files to import, by path; outside of the folders where a link leads there.
-        documents: the documents in the folders and of `files`, by path.
+        documents: the documents in the folders and of `files`, by path; one with copies by each of its paths, as the
+            file there shows it.
         unreadable: paths that could not be seen.
     """
 
@@ -110,7 +111,12 @@ class FolderScan:
         after = 0
         while scope.paths and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope)):
             after = page[-1].document_id
-            self.documents |= {document.path: document for document in page}
+            self.documents |= {
+                path: document.seen_at(path)
+                for document in page
+                for path in document.paths
+                if any(_is_inside(path, above) for above in scope.paths)
+            }
             yield None
 
     def move_document(self, document: Document, moved: Document, file: FileRef) -> None:
@@ -209,15 +215,15 @@ class FolderScan:
             elif document is None or document.state == "queued" or not file.is_same_as(FileRef.of_document(document)):
                 yield path
 
-    def find_new_stamps(self) -> dict[int, int]:
-        """Return the stamps of unchanged files whose stamps the library does not know, by document id."""
+    def find_new_stamps(self) -> dict[str, int]:
+        """Return the stamps of unchanged files whose stamps the library does not know, by path."""
         changed = set(self.find_changed_files())
-        stamps: dict[int, int] = {}
+        stamps: dict[str, int] = {}
         for path, document in self.documents.items():
             archive = self._find_archive(path)
             file = self.files.get(archive or path)
             if file is not None and not document.stamp and file.path not in changed:
-                stamps[document.document_id] = -file.stamp if archive else file.stamp
+                stamps[path] = -file.stamp if archive else file.stamp
         return stamps
 
 

@@ -202,7 +202,12 @@ class ImportForecastService:
         after = 0
         while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILES_PER_STEP):
             after = page[-1].document_id
-            known |= {each.path: FileRef.of_document(each) for each in page if each.state == "ready"}
+            known |= {
+                path: FileRef.of_document(each.seen_at(path))
+                for each in page
+                if each.state == "ready"
+                for path in each.paths
+            }
             yield None
         return known
 

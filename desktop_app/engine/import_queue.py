@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import Cancelled
+from desktop_app.core.errors import Cancelled, NotFound
 from desktop_app.core.jobs import ChangeSet, Progress, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
+from desktop_app.engine.relocation import exists_on_disk
 from desktop_app.engine.requests import FailedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class ImportQueue:
         self._report = report
         self._prioritized = prioritized
         self._waiting: deque[Document] = deque()
+        self._changed_copies: dict[str, FileRef] = {}
         self.force = False
         self.ocr: str | None = None
         self.before: dict[int, FileRef] = {}
@@ -130,23 +132,54 @@ class ImportQueue:
         for start in range(0, len(files), _FILES_PER_TRANSACTION):
             yield self._enter(files[start : start + _FILES_PER_TRANSACTION])
 
+    def enter_changed_copies(self) -> Iterator[ChangeSet]:
+        """Enter the copies of documents whose files have changed: they become documents of their own.
+
+        Documents that are read themselves come before them, because all files of one may have changed in the same way.
+        """
+        files, self._changed_copies = list(self._changed_copies.values()), {}
+        for file in files:
+            try:
+                document = self._library.copies.split(file)
+            except NotFound:  # it is not a copy any more
+                yield from self.enter([file])
+                continue
+            self._waiting.append(document)
+            yield ChangeSet(documents=frozenset({document.document_id}), listing=True, collections=True)
+
+    def note_changed_copy(self, file: FileRef) -> None:
+        """Note that a copy of a document has changed."""
+        self._changed_copies[file.path] = file
+
+    @property
+    def has_changed_copies(self) -> bool:
+        """Whether there are copies of documents that have changed."""
+        return bool(self._changed_copies)
+
     def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
-        stamps: dict[int, int] = {}
+        stamps: dict[str, int] = {}
         before = len(self._waiting)
         waiting = {document.document_id for document in self._waiting}
-        for named, document in zip(files, self._library.documents.add(files), strict=True):
-            if document.document_id in waiting:
-                continue  # a member that was known when its archive was interrupted
+        for named, found in zip(files, self._library.documents.add(files), strict=True):
+            document = found
             # If a member is named directly, only its archive knows its length and time.
             known = FileRef.of_document(document)
             file = known if named.is_unknown else named
+            if document.is_copy and not file.is_same_as(known):
+                self.note_changed_copy(file)
+                continue
+            if document.document_id in waiting:
+                continue  # a member that was known when its archive was interrupted
             same_file = file.is_same_as(known) and not self._needs_ocr(document)
             if document.state == "ready" and same_file and not self.force:
                 self._report.unchanged.append(document.path)
                 if file.stamp != known.stamp:
-                    stamps[document.document_id] = file.stamp
+                    stamps[document.path] = file.stamp
                 continue
+            if document.is_copy:
+                document = self._find_main(document)
+                known = file = FileRef.of_document(document)
             if document.state == "ready":
                 self.before[document.document_id] = known
             if document.state != "queued" or not same_file:
@@ -155,6 +188,7 @@ class ImportQueue:
             ocr = document.ocr if self.ocr is None else self.ocr
             now = replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, stamp=file.stamp, ocr=ocr)
             self._waiting.append(now)
+            waiting.add(now.document_id)
         if stamps:
             self._library.watched_folders.set_stamps(stamps)
         if self.ocr is not None:
@@ -162,6 +196,14 @@ class ImportQueue:
                 [each.document_id for each in islice(self._waiting, before, None)], self.ocr
             )
         return ChangeSet(documents=frozenset(changed), listing=True)
+
+    def _find_main(self, document: Document) -> Document:
+        """Return a document that is shown as a copy as its main file shows it, which is one that exists if any does."""
+        main = self._library.documents.get(document.document_id)
+        if not exists_on_disk(main.path) and exists_on_disk(document.path):
+            self._library.copies.promote(document.path)
+            main = self._library.documents.get(document.document_id)
+        return main
 
     def _needs_ocr(self, document: Document) -> bool:
         """Return whether OCR is requested and may find text that was not read before."""

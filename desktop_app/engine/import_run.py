@@ -32,14 +32,14 @@ from desktop_app.engine.annotations import refresh_notes
 from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_forecast import ImportRates
 from desktop_app.engine.import_queue import ImportQueue
-from desktop_app.engine.relocation import describe_member
-from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
+from desktop_app.engine.relocation import describe_member, find_file
+from desktop_app.engine.requests import CopiedFile, FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches, StorageChunk
 from desktop_app.engine.text_amount import estimate_text_amounts
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder, Reader, ReadingTask
@@ -158,7 +158,9 @@ class Importer:
         self._is_large = sum(document.size_bytes for document in self._queue) >= _LARGE_BYTES
         self._throughput = ThroughputMeter((yield from self._expect(self._queue)))
         self._total = len(self._queue)
-        while self._queue or self._arrivals:
+        while self._queue or self._arrivals or self._queue.has_changed_copies:
+            if not self._queue and not self._arrivals:
+                yield from self._read_changed_copies()
             self._start_reading()
             yield from self._read_ahead()
             self._advance_maintenance()
@@ -172,6 +174,11 @@ class Importer:
                 yield WAITING
             while self._annotated:
                 yield from refresh_notes(self._library, self._encoder, self._annotated.popleft(), self._split)
+
+    def _read_changed_copies(self) -> Steps[None]:
+        yield from self._queue.enter_changed_copies()
+        self._total += len(self._queue)
+        self._throughput.expect((yield from self._expect(self._queue)))
 
     def _expect(self, documents: Iterable[Document]) -> Steps[float]:
         """Estimate the sentences of documents that will be read; returns their sum."""
@@ -241,9 +248,15 @@ class Importer:
             known = None  # the same bytes, but OCR may read another text
         if document.type == "email" and self._queue.before.get(document.document_id, _NO_FILE).mtime_ns == 0:
             known = None  # an import was stopped before all of its attached files were read
+        hashes = frozenset() if known is None else frozenset({known})
+        if document.content_hash is None and not document.sentences:
+            hashes = self._library.copies.find_hashes(document.path, document.size_bytes)
+        self._reader.open(document, hashes, self._choose_ocr(document))
+
+    def _choose_ocr(self, document: Document) -> str:
+        """Return the languages in which OCR reads pages of a document without text."""
         default = self._image_ocr if type_by_name(Path(document.path)) == "image" else self._default_ocr
-        ocr = document.ocr or (default if self._queue.ocr is None else "")
-        self._reader.open(document, known, ocr)
+        return document.ocr or (default if self._queue.ocr is None else "")
 
     def _read_ahead(self) -> Steps[None]:
         """Handle the events that the reader has ready, until the buffer is full."""
@@ -264,6 +277,11 @@ class Importer:
             if event is None:
                 return
             if isinstance(event, DocumentHead):
+                if self._library.is_shared and (yield from self._join(arrival, event.content_hash)):
+                    return  # another session has begun to read a copy meanwhile
+                if set_apart := self._set_apart(arrival, event):
+                    yield set_apart
+                    document = arrival.document
                 if not self._write(arrival, self._library.ingest.begin, event):
                     return
                 rules = self._library.corrections.find(document.document_id)
@@ -280,7 +298,10 @@ class Importer:
             elif isinstance(event, SentencesRead):
                 self._take_spans(arrival, arrival.corrected.feed(event.spans) if arrival.corrected else event.spans)
             elif isinstance(event, FileUnchanged):
-                yield from self._keep_unchanged(arrival)
+                if document.content_hash == event.content_hash:
+                    yield from self._keep_unchanged(arrival)
+                elif not (yield from self._join(arrival, event.content_hash)):
+                    self._reader.open(document, frozenset(), self._choose_ocr(document))
             elif isinstance(event, ArchiveRead):
                 yield from self._open_archive(arrival, event)
             elif isinstance(event, ReadingDone):
@@ -288,6 +309,55 @@ class Importer:
                     self._take_spans(arrival, arrival.corrected.finish())
                 yield from self._queue_attached(arrival, event)
                 arrival.reading_done = event
+
+    def _join(self, arrival: IncomingDocument, content_hash: str) -> Generator[Step, None, bool]:
+        """Make a new document a copy of another one with the same content; returns False if there is none."""
+        document = arrival.document
+        try:
+            original_id = self._library.copies.join(document.document_id, content_hash)
+        except NotFound:  # a person has removed it
+            self._drop(arrival)
+            return True
+        if original_id is None:
+            return False
+        self._drop(arrival)
+        self.report.copies.append(CopiedFile(document.path, original_id))
+        if self._queue.ocr:
+            original = self._library.documents.get(original_id)
+            yield from self._queue.enter([FileRef.of_document(original)])
+        yield ChangeSet(documents=frozenset({original_id}), listing=True, collections=True)
+        return True
+
+    def _set_apart(self, arrival: IncomingDocument, head: DocumentHead) -> ChangeSet | None:
+        """Make a file a document of its own if it has changed and its document has copies that have not.
+
+        Copies that have changed too are read after it, and those that are gone are copies no longer. None if the
+        document stays the one that is read.
+        """
+        document = arrival.document
+        with suppress(NotFound):
+            stored = self._library.documents.get(document.document_id)
+            if not stored.copies or stored.content_hash in (None, head.content_hash):
+                return None
+            unchanged = ""
+            for copy in stored.copies:
+                file = find_file(stored.seen_at(copy.path), copy.path)
+                if file is None:
+                    self._library.copies.remove([copy.path])
+                elif file.has_time_of(FileRef.of_document(stored.seen_at(copy.path))):
+                    unchanged = unchanged or copy.path
+                else:
+                    self._queue.note_changed_copy(file)
+            if unchanged:
+                new = self._library.copies.split(FileRef.of_document(document), unchanged)
+                self._library.ingest.claim([new.document_id])
+                self._queue.before.pop(document.document_id, None)
+                if document.document_id in self._expected:
+                    self._expected[new.document_id] = self._expected.pop(document.document_id)
+                arrival.document = replace(new, ocr=document.ocr)
+                changed = frozenset({document.document_id, new.document_id})
+                return ChangeSet(documents=changed, listing=True, collections=True)
+        return None
 
     def _take_spans(self, arrival: IncomingDocument, spans: Sequence[SentenceSpan]) -> None:
         arrival.spans.extend(spans)
@@ -336,8 +406,8 @@ class Importer:
             if document is None:
                 continue
             with suppress(NotFound, UsageError):
-                self._library.watched_folders.move(document.document_id, member)
-                self.report.taken_over[document.document_id] = member
+                self._library.watched_folders.move(document.path, member)
+                self.report.taken_over[document.path] = member
 
     def _fail(self, arrival: IncomingDocument, failure: FileFailure) -> Steps[None]:
         document = arrival.document
@@ -563,7 +633,7 @@ class DocumentReader:
         self._reader = reader
         self._reading: ReadingTask | None = None
         self._document: Document | None = None
-        self._known_hash: str | None = None
+        self._known_hashes: frozenset[str] = frozenset()
         self._ocr = ""
         self._tries: deque[str | None] = deque()
         self.passwords: tuple[str, ...] = ()
@@ -573,15 +643,15 @@ class DocumentReader:
         """Whether a document is being read."""
         return self._reading is not None
 
-    def open(self, document: Document, known_hash: str | None, ocr: str) -> None:
+    def open(self, document: Document, known_hashes: frozenset[str], ocr: str) -> None:
         """Start to read a document.
 
         Args:
             document: to be read.
-            known_hash: of its content when it was last read, to stop if it is unchanged; None: it is read in any case.
+            known_hashes: of contents that the library has, to stop if it is one of them.
             ocr: languages in which OCR reads pages without text; empty: it does not.
         """
-        self._document, self._known_hash, self._ocr = document, known_hash, ocr
+        self._document, self._known_hashes, self._ocr = document, known_hashes, ocr
         # No password first: many files are encrypted only against changes.
         self._tries = deque((None, *self.passwords))
         self._try()
@@ -589,7 +659,7 @@ class DocumentReader:
     def _try(self) -> None:
         assert self._document is not None
         self._reading = self._reader.start(
-            Path(self._document.path), password=self._tries.popleft(), known_hash=self._known_hash, ocr=self._ocr
+            Path(self._document.path), password=self._tries.popleft(), known_hashes=self._known_hashes, ocr=self._ocr
         )
 
     def poll(self) -> ReaderEvent | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.scope import Scope
 from desktop_app.core.vaults import NoteLinks, NoteResolver, find_vault, is_note, read_links
+from desktop_app.engine.relocation import relative_path
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
@@ -54,7 +55,12 @@ class NoteLinkService:
         after = 0
         while page := documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
             after = page[-1].document_id
-            inside |= {_to_relative(each.path, vault): each for each in page if is_note(each.path)}
+            inside |= {
+                _to_relative(path, vault): each.seen_at(path)
+                for each in page
+                for path in each.paths
+                if is_note(path) and relative_path(path, str(vault)) is not None
+            }
             yield None
         found: dict[str, NoteLinks] = {}
         for count, (name, document) in enumerate(inside.items()):

@@ -73,9 +73,9 @@ class ReferenceService:
         def steps() -> Steps[ReferenceList]:
             found = read_reference_file(Path(file))
             yield None
-            known = set()
+            known: set[str] = set()
             for document in _iter_documents(self._context.open_library()):
-                known.add(_real(document.path))
+                known.update(map(_real, document.paths))
                 yield None
             linked = dict.fromkeys(path for entry in found.entries for path in entry.files)
             new = [str(path) for path in linked if type_by_name(path) and path.is_file() and _real(path) not in known]
@@ -122,7 +122,8 @@ class _DocumentFinder:
             references = library.documents.references([document.document_id for document in batch])
             for document in batch:
                 reference = references[document.document_id]
-                self._by_path.setdefault(_real(document.path), []).append(document.document_id)
+                for path in document.paths:
+                    self._by_path.setdefault(_real(path), []).append(document.document_id)
                 if reference.doi:
                     self._by_doi.setdefault(reference.doi.casefold(), []).append(document.document_id)
                 if key := _title_key(reference):

@@ -273,13 +273,13 @@ def relocate_library(library: Library) -> Steps[int]:
     while old_folder and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP)):
         after = page[-1].document_id
         files = {}
-        for document in page:
+        for document in (each.seen_at(path) for each in page for path in each.paths):
             path = find_new_path(document.path, old_folder, new_folder)
             file = find_moved_file(document, path) if path is not None else None
             if file is not None and file.size_bytes == document.size_bytes:
-                files[document.document_id] = file
-        moved += library.watched_folders.move_documents(files) if files else 0
-        yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
+                files[document.path] = file
+        moved += library.watched_folders.move_files(files) if files else 0
+        yield ChangeSet(listing=True) if files else None
     for folder in library.watched_folders.folders() if old_folder else ():
         path = find_new_path(folder.path, old_folder, new_folder)
         if path is not None and os.path.isdir(path):

@@ -207,6 +207,14 @@ class MovedFile:
     document_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class CopiedFile:
+    """A file with the same bytes as a document of the library, which has it as a copy now."""
+
+    path: str
+    document_id: int
+
+
 @dataclass(slots=True)
 class ImportReport:
     """The result of an import.
@@ -217,12 +225,14 @@ class ImportReport:
         embedded: distinct sentences that had to be embedded for it.
         stopped: whether a person stopped it before its end.
         left_out: documents that were not imported because of that.
+        copies: exact copies of documents that were found.
         removed: documents that were removed because their files were deleted from a watched folder.
+        removed_copies: likewise files of documents that stay, because they have other files.
         unconfirmed: likewise, but so many at once that a person has to agree before they are removed.
         moved: documents whose files were renamed or moved in watched folders.
         unreadable: paths in watched folders that cannot be seen; their documents stay.
         archives: paths of the members, opened or not, of each archive that was read, by its path.
-        taken_over: the new files of displaced documents, by document id.
+        taken_over: the new files of displaced documents, by their old paths.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -234,16 +244,19 @@ class ImportReport:
     seconds: float = 0.0
     stopped: bool = False
     left_out: int = 0
+    copies: list[CopiedFile] = field(default_factory=list)
     removed: list[DeletedFile] = field(default_factory=list)
+    removed_copies: list[DeletedFile] = field(default_factory=list)
     unconfirmed: list[DeletedFile] = field(default_factory=list)
     moved: list[MovedFile] = field(default_factory=list)
     unreadable: list[UnreadablePath] = field(default_factory=list)
     archives: dict[str, frozenset[str]] = field(default_factory=dict)
-    taken_over: dict[int, FileRef] = field(default_factory=dict)
+    taken_over: dict[str, FileRef] = field(default_factory=dict)
 
     def add(self, other: ImportReport) -> None:
         """Add the result of an import that ran after this one."""
-        for name in ("imported", "unchanged", "failed", "ignored", "removed", "unconfirmed", "moved", "unreadable"):
+        kept = ("imported", "unchanged", "failed", "ignored", "removed", "unconfirmed", "moved", "unreadable")
+        for name in (*kept, "copies", "removed_copies"):
             getattr(self, name).extend(getattr(other, name))
         self.sentences += other.sentences
         self.embedded += other.embedded

@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from desktop_app.engine.relocation import (
     map_folder_move,
     match_moved_files,
     path_in_archive,
+    relative_path,
     relink_searches,
 )
 from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest, MovedFile
@@ -93,16 +95,16 @@ class WatchedFolderService:
             library, new = self._context.open_library(), os.path.realpath(path)
             old = library.documents.get(document_id).path
             # Without a time the next import checks the file, and finds whether it has changed.
-            library.watched_folders.move(document_id, FileRef(new, os.stat(path).st_size, 0))
+            library.watched_folders.move(old, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             inside = library.documents.fetch(scope=Scope(paths=(old,)))  # the files in a message
             files = {
-                each.document_id: replace(FileRef.of_document(each), path=new + each.path[len(old) :])
-                for each in inside
+                each.path: replace(FileRef.of_document(each), path=new + each.path[len(old) :])
+                for each in _show_files(inside, old)
             }
             if files:
-                library.watched_folders.move_documents(files)
-                yield ChangeSet(documents=frozenset(files), listing=True)
+                library.watched_folders.move_files(files)
+                yield ChangeSet(documents=frozenset(each.document_id for each in inside), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
 
         return self._context.engine.submit("relink", steps, lane=Lane.FRONT)
@@ -133,10 +135,14 @@ class WatchedFolderService:
 
     def keep_deleted(self, document_ids: Iterable[int]) -> Job[None]:
         """Keep documents whose files were deleted: they stay as missing until their files are seen again."""
-        volumes = dict.fromkeys(document_ids, "")
-        return self._context.engine.submit(
-            "keep documents", lambda: self._context.open_library().watched_folders.set_volumes(volumes)
-        )
+        scope = Scope(document_ids=frozenset(document_ids))
+
+        def keep() -> None:
+            library = self._context.open_library()
+            documents = library.documents.fetch(limit=max(len(scope.document_ids or ()), 1), scope=scope)
+            library.watched_folders.set_volumes({path: "" for document in documents for path in document.paths})
+
+        return self._context.engine.submit("keep documents", keep)
 
     # Events of the system
 
@@ -168,30 +174,43 @@ class WatchedFolderService:
     # On the engine's thread
 
     def _missing(self) -> Steps[frozenset[int]]:
+        """Return the ids of documents without any file; a copy that is there takes the place of a missing main file."""
+        library = self._context.open_library()
         missing: set[int] = set()
         after = 0
-        while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILE_CHECKS_PER_STEP):
+        while page := library.documents.fetch(after_id=after, limit=_FILE_CHECKS_PER_STEP):
             after = page[-1].document_id
-            missing |= {document.document_id for document in page if not exists_on_disk(document.path)}
-            yield None
+            replaced: set[int] = set()
+            for document in page:
+                there = next(filter(exists_on_disk, document.paths), None)
+                if there is None:
+                    missing.add(document.document_id)
+                elif there != document.path and library.writable:
+                    with suppress(NotFound):
+                        library.copies.promote(there)
+                        replaced.add(document.document_id)
+            yield ChangeSet(documents=frozenset(replaced), listing=True) if replaced else None
         return frozenset(missing)
 
     def _relink_folder(self, old: str, new: str) -> Steps[RelinkReport]:
         library = self._context.open_library()
         scope = Scope(paths=(old,))
         documents: list[Document] = []
-        while page := library.documents.fetch(after_id=documents[-1].document_id if documents else 0, scope=scope):
-            documents += page
+        after = 0
+        while page := library.documents.fetch(after_id=after, scope=scope):
+            after = page[-1].document_id
+            documents += _show_files(page, old)
             yield None
         moved = 0
         for start in range(0, len(documents), _RELINKS_PER_STEP):
             files = {}
-            for document in documents[start : start + _RELINKS_PER_STEP]:
+            some = documents[start : start + _RELINKS_PER_STEP]
+            for document in some:
                 path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
                 if (file := (yield from find_same_file(document, path))) is not None:
-                    files[document.document_id] = file
-            moved += library.watched_folders.move_documents(files)
-            yield ChangeSet(documents=frozenset(files), listing=True)
+                    files[document.path] = file
+            moved += library.watched_folders.move_files(files)
+            yield ChangeSet(documents=frozenset(each.document_id for each in some), listing=True)
         watched = library.watched_folders.folders()
         for folder in watched:
             if folder.path == old or folder.path.startswith(old.rstrip(os.sep) + os.sep):
@@ -222,16 +241,14 @@ class WatchedFolderService:
         displaced = [each for each in deleted if path_in_archive(each.path)] if has_archives else []
         if displaced:
             deleted = [each for each in deleted if not path_in_archive(each.path)]
-        removed, unconfirmed = yield from self._remove_deleted(scan, deleted, may_remove)
         report = ImportReport()
+        removed, unconfirmed, copies = yield from self._remove_deleted(scan, deleted, may_remove)
         if wanted:
             listing = FileListing(tuple(wanted.values()))
             request = ImportRequest(tuple(wanted), listing=listing, displaced=tuple(displaced), folders=folders)
             report = yield from run_import(self._context, request)
             moves = {
-                each.path: report.taken_over[each.document_id].path
-                for each in displaced
-                if each.document_id in report.taken_over
+                each.path: report.taken_over[each.path].path for each in displaced if each.path in report.taken_over
             }
             if moves:
                 yield from relink_searches(library, map_file_moves(moves), moves)
@@ -240,10 +257,11 @@ class WatchedFolderService:
             ]
         yield from self._save_stamps(scan)
         yield from self._save_volumes(scan, report)
-        deleted = [each for each in displaced if each.document_id not in report.taken_over]
+        deleted = [each for each in displaced if each.path not in report.taken_over]
         deleted += scan.find_deleted_members(report.archives)
-        members, unconfirmed_members = yield from self._remove_deleted(scan, deleted, may_remove)
+        members, unconfirmed_members, member_copies = yield from self._remove_deleted(scan, deleted, may_remove)
         report.moved = moved
+        report.removed_copies = copies + member_copies
         report.removed = removed + members
         report.unconfirmed = unconfirmed + unconfirmed_members
         report.unreadable = scan.unreadable
@@ -258,26 +276,26 @@ class WatchedFolderService:
 
     def _follow_moves(self, scan: FolderScan) -> Steps[tuple[list[Document], list[MovedFile]]]:
         """Give the documents of moved files their new paths; returns those whose files were deleted, and the moves."""
-        gone: dict[int, Document] = {}
-        linked: set[int] = set()
+        gone: dict[str, Document] = {}
+        linked: set[str] = set()
         for count, document in enumerate(scan.documents.values(), start=1):
             state = scan.find_state(document)
             if state in ("deleted", "linked"):
-                gone[document.document_id] = document
+                gone[document.path] = document
             if state == "linked":
-                linked.add(document.document_id)
+                linked.add(document.path)
             if count % _FILE_CHECKS_PER_STEP == 0:
                 yield None
-        present = [each for path, each in scan.documents.items() if path in scan.files and each.document_id not in gone]
+        present = [each for path, each in scan.documents.items() if path in scan.files and path not in gone]
         for document in (yield from find_replaced_files(gone.values(), present)):
             self._move(scan, document, scan.files[document.path], has_other_content=True)
         moved: list[MovedFile] = []
         for document, file in (yield from match_moved_files(gone.values(), scan.find_new_files())):
             if self._move(scan, document, file):
                 moved.append(MovedFile(document.path, file.path, document.document_id))
-                del gone[document.document_id]
+                del gone[document.path]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
-        for document in [gone[number] for number in sorted(linked & gone.keys())]:
+        for document in [gone[path] for path in sorted(linked & gone.keys())]:
             path = os.path.realpath(document.path)
             target = None if path in scan.documents else scan.files.get(path) or find_file(document, path)
             if target is None:
@@ -286,7 +304,7 @@ class WatchedFolderService:
                 scan, document, target, has_other_content=not target.has_time_of(FileRef.of_document(document))
             ):
                 moved.append(MovedFile(document.path, path, document.document_id))
-                del gone[document.document_id]
+                del gone[document.path]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
         moved += yield from self._move_attached(scan, gone, moved)
         if renamed := {each.old_path: each.path for each in moved}:
@@ -294,7 +312,7 @@ class WatchedFolderService:
         return list(gone.values()), moved
 
     def _move_attached(
-        self, scan: FolderScan, gone: dict[int, Document], moved: Sequence[MovedFile]
+        self, scan: FolderScan, gone: dict[str, Document], moved: Sequence[MovedFile]
     ) -> Steps[list[MovedFile]]:
         """Let the files in moved messages follow; they leave `gone`."""
         places = {each.old_path: each.path for each in moved}
@@ -307,7 +325,7 @@ class WatchedFolderService:
             file = FileRef(path, document.size_bytes, document.mtime_ns, -scan.files[places[mail]].stamp)
             if self._move(scan, document, file):
                 followed.append(MovedFile(document.path, path, document.document_id))
-                del gone[document.document_id]
+                del gone[document.path]
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
         return followed
 
@@ -327,8 +345,10 @@ class WatchedFolderService:
             volume="",
         )
         try:
-            library.watched_folders.move(document.document_id, stored)
-            if document.state != "ready" or _suffix(document.path) != _suffix(file.path):
+            library.watched_folders.move(document.path, stored)
+            if document.copies and _suffix(document.path) != _suffix(file.path):
+                moved = library.copies.split(stored)  # it may be read in another way than the other files
+            elif not document.copies and (document.state != "ready" or _suffix(document.path) != _suffix(file.path)):
                 library.ingest.queue(document.document_id, stored)  # to be read, though the library knows its content
                 moved = replace(moved, state="queued")
         except (NotFound, UsageError):
@@ -338,50 +358,71 @@ class WatchedFolderService:
 
     def _remove_deleted(
         self, scan: FolderScan, deleted: Sequence[Document], may_remove: Callable[[int], bool]
-    ) -> Steps[tuple[list[DeletedFile], list[DeletedFile]]]:
-        """Remove documents whose files are still deleted; returns them, and those that a person has to confirm.
+    ) -> Steps[tuple[list[DeletedFile], list[DeletedFile], list[DeletedFile]]]:
+        """Remove files that are still deleted, and documents with the last of their files.
 
         Args:
             scan: the scan that found them.
-            deleted: the documents.
+            deleted: the documents, as the deleted files show them.
             may_remove: returns whether a document, by its id, may be removed although they are many.
+
+        Returns:
+            the documents that were removed, those that a person has to confirm, and removed files of other documents.
         """
-        many = {number for number in _find_many(scan, deleted) if not may_remove(number)}
+        paths = {each.path for each in deleted}
+        last = {each.document_id: each for each in deleted if paths.issuperset(each.paths)}
+        by_id = {each.document_id: each for each in deleted}
+        many = {number for number in _find_many(scan, list(last.values())) if not may_remove(number)}
         documents = [each for each in deleted if each.document_id not in many]
         removed: list[DeletedFile] = []
+        copies: list[DeletedFile] = []
         for start in range(0, len(documents), _REMOVALS_PER_STEP):
             mounts = read_mounts()  # a disk may have been taken out since the scan began
             some = [each for each in documents[start : start + _REMOVALS_PER_STEP] if is_still_deleted(each, mounts)]
-            self._context.open_library().documents.remove([each.document_id for each in some])
-            removed += map(_deleted_file, some)
+            done = self._context.open_library().copies.remove([each.path for each in some])
+            copies += [DeletedFile(copy.path, document_id) for document_id, copy in done.copies]
+            removed += [_deleted_file(by_id[number]) for number in done.document_ids]
             yield ChangeSet(listing=True, sentences=True)
-        return removed, [_deleted_file(each) for each in deleted if each.document_id in many]
+        gone = {each.document_id for each in removed}
+        copies = [each for each in copies if each.document_id not in gone]
+        return removed, [_deleted_file(each) for number, each in last.items() if number in many], copies
 
     def _save_stamps(self, scan: FolderScan) -> Steps[None]:
         """Record the stamps of files that were read before the library knew stamps."""
         stamps = scan.find_new_stamps()
-        numbers = list(stamps)
-        for start in range(0, len(numbers), _DOCUMENTS_PER_STEP):
-            some = numbers[start : start + _DOCUMENTS_PER_STEP]
-            self._context.open_library().watched_folders.set_stamps({number: stamps[number] for number in some})
+        paths = list(stamps)
+        for start in range(0, len(paths), _DOCUMENTS_PER_STEP):
+            some = paths[start : start + _DOCUMENTS_PER_STEP]
+            self._context.open_library().watched_folders.set_stamps({path: stamps[path] for path in some})
             yield None
 
     def _save_volumes(self, scan: FolderScan, report: ImportReport) -> Steps[None]:
         """Record on which volumes the files of documents were seen."""
         volumes = {
-            document.document_id: volume
+            path: volume
             for path, document in scan.documents.items()
             if (volume := scan.find_volume(path)) != document.volume and scan.find_state(document) == "present"
         }
-        read = [(file.document_id, file.path) for file in report.imported]
-        read += [(document_id, file.path) for document_id, file in report.taken_over.items()]
-        read += [(file.document_id, file.path) for file in report.failed if file.document_id is not None]
-        volumes |= {document_id: scan.find_volume(path) for document_id, path in read}
-        numbers = list(volumes)
-        for start in range(0, len(numbers), _DOCUMENTS_PER_STEP):
-            some = numbers[start : start + _DOCUMENTS_PER_STEP]
-            self._context.open_library().watched_folders.set_volumes({number: volumes[number] for number in some})
+        read = [file.path for file in report.imported]
+        read += [file.path for file in report.copies]
+        read += [file.path for file in report.taken_over.values()]
+        read += [file.path for file in report.failed if file.document_id is not None]
+        volumes |= {path: scan.find_volume(path) for path in read}
+        paths = list(volumes)
+        for start in range(0, len(paths), _DOCUMENTS_PER_STEP):
+            some = paths[start : start + _DOCUMENTS_PER_STEP]
+            self._context.open_library().watched_folders.set_volumes({path: volumes[path] for path in some})
             yield None
+
+
+def _show_files(documents: Iterable[Document], path: str) -> list[Document]:
+    """Return documents as their files at and below a path show them: one with copies there several times."""
+    return [
+        document.seen_at(each)
+        for document in documents
+        for each in document.paths
+        if relative_path(each, path) is not None
+    ]
 
 
 def _deleted_file(document: Document) -> DeletedFile:

@@ -109,7 +109,9 @@ class ZoteroService:
             notes = self._notes_folder(library)
             new: dict[str, None] = {}
             missing: list[str] = []
-            known = {_real(document.path): document for document in _iter_documents(library)}
+            known = {
+                _real(path): document.seen_at(path) for document in _iter_documents(library) for path in document.paths
+            }
             yield None
             without_base = unsupported = 0
             for done, attachment in enumerate(found.attachments):
@@ -141,23 +143,28 @@ class ZoteroService:
             library = self._context.open_library()
             by_path: dict[str, int] = {}
             for document in _iter_documents(library):
-                by_path.setdefault(_real(document.path), document.document_id)
+                for path in document.paths:
+                    by_path.setdefault(_real(path), document.document_id)
                 yield None
             found = listing.library
             members: dict[tuple[str, str], set[int]] = {}
             annotations = 0
-            documents: dict[int, None] = {}
-            for done, attachment in enumerate(found.attachments):
+            documents: dict[int, ZoteroAttachment] = {}
+            for attachment in found.attachments:
                 document_id = by_path.get(_real(attachment.path)) if attachment.path is not None else None
                 if document_id is None:
                     continue
-                documents[document_id] = None
+                # The same file may be attached to several items: they have one document, with everybody's annotations.
+                first = documents.get(document_id, attachment)
+                more = attachment.annotations if first is not attachment else ()
+                documents[document_id] = replace(first, annotations=(*first.annotations, *more))
+                for key in attachment.collections:
+                    members.setdefault(key, set()).add(document_id)
+            for done, (document_id, attachment) in enumerate(documents.items()):
                 annotations += len(attachment.annotations)
                 with suppress(NotFound):  # removed in the meantime
                     yield from self._apply_attachment(library, document_id, attachment)
-                for key in attachment.collections:
-                    members.setdefault(key, set()).add(document_id)
-                yield Progress("reading", done, len(found.attachments), "documents")
+                yield Progress("reading", done, len(documents), "documents")
             notes = self._notes_folder(library)
             note_ids = []
             for note in found.notes if notes is not None else ():

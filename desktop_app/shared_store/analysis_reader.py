@@ -223,11 +223,12 @@ class SharedAnalysisReader:
 
     def find_copies(self, path: str, content_hash: str) -> dict[int, str]:
         """Return the documents with this path or content."""
+        where = ScopeCondition(EVERYTHING, self._paths)
         rows = self._database.rows(
             "SELECT d.id, d.own_title, d.name, v.title FROM document d JOIN version v ON v.id = d.live_id"
-            f" WHERE {VISIBLE} AND (d.path = %(path)s OR v.content_hash = %(hash)s) ORDER BY d.id",
-            path=self._paths.encode(path),
+            f" WHERE {VISIBLE} AND ({where.is_at(path)} OR v.content_hash = %(hash)s) ORDER BY d.id",
             hash=content_hash,
+            **where.values,
         )
         return {row.id: display_title(row.own_title, row.title, self._paths.decode(row.name)) for row in rows}
 

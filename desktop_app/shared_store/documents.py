@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import NotFound, UsageError, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import list_ids
@@ -20,16 +20,18 @@ from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, 
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
-    from desktop_app.core.records import Document, DocumentState
+    from desktop_app.core.records import Document, DocumentState, FileCopy
     from desktop_app.core.scope import Scope
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.paths import PathCodec
 
 _FILES = 500
+COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
+"""Columns of `document` and `file_copy` that tell of a file."""
 HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
 """States of a document while it is imported."""
 
@@ -104,6 +106,81 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
     return row
 
 
+def read_copies(
+    database: SharedDatabase, paths: PathCodec, document_ids: Sequence[int]
+) -> dict[int, tuple[FileCopy, ...]]:
+    """Return the copies of the main files of those of these documents that have any, by document id."""
+    found: dict[int, list[FileCopy]] = {}
+    if paths.has_copies and document_ids:
+        rows = database.rows(
+            f"SELECT document_id, {', '.join(COPY_COLUMNS)} FROM file_copy WHERE document_id = ANY(%(ids)s::bigint[])"
+            " ORDER BY id",
+            ids=list(document_ids),
+        )
+        for row in rows:
+            found.setdefault(row.document_id, []).append(paths.decode_copy(row))
+    return {document_id: tuple(copies) for document_id, copies in found.items()}
+
+
+def find_file(database: SharedDatabase, paths: PathCodec, path: str) -> tuple[int, FileCopy | None]:
+    """Return the visible document that has a file, and the file if it is a copy. The document stays locked.
+
+    Raises:
+        NotFound: there is none.
+    """
+    stored = paths.encode(path)
+    owner = database.value(
+        "SELECT id FROM document WHERE sha256(path) = sha256(%(path)s::bytea) AND removed_at IS NULL FOR UPDATE",
+        path=stored,
+    )
+    if owner is not None:
+        return int(owner), None
+    row = None
+    if paths.has_copies:
+        columns = ", ".join(f"c.{column}" for column in COPY_COLUMNS)
+        row = database.row(
+            f"SELECT c.document_id, {columns} FROM file_copy c JOIN document d ON d.id = c.document_id"
+            f" WHERE sha256(c.path) = sha256(%(path)s::bytea) AND {VISIBLE} FOR UPDATE OF d",
+            path=stored,
+        )
+    if row is None:
+        raise make_missing_file_error(path)
+    return int(row.document_id), paths.decode_copy(row)
+
+
+def give_up_main(database: SharedDatabase, paths: PathCodec, document_id: int, successor: str = "") -> FileCopy | None:
+    """Let a copy take the place of a document's main file, which is returned; None if there is no copy.
+
+    Args:
+        database: in a transaction that writes.
+        paths: how paths are stored.
+        document_id: the document.
+        successor: the path of the copy; empty for the first one.
+    """
+    copies = read_copies(database, paths, [document_id]).get(document_id, ())
+    following = next((each for each in copies if each.path == successor), copies[0] if copies else None)
+    if following is None:
+        return None
+    row = database.row(f"SELECT {', '.join(COPY_COLUMNS)} FROM document WHERE id = %(id)s", id=document_id)
+    assert row is not None, "it has copies"
+    path, name = paths.encode(following.path), encode_path(os.path.basename(following.path))
+    # A trigger deletes the copy.
+    database.run(
+        "UPDATE document SET path = %(path)s, path_folded = %(folded)s, name = %(name)s, name_folded = %(name_folded)s,"
+        " size_bytes = %(size)s, mtime_ns = %(time)s, stamp = %(stamp)s, volume = %(volume)s WHERE id = %(id)s",
+        path=path,
+        folded=fold_path(path),
+        name=name,
+        name_folded=fold_path(name),
+        size=following.size_bytes,
+        time=following.mtime_ns,
+        stamp=following.stamp,
+        volume=paths.encode(following.volume),
+        id=document_id,
+    )
+    return paths.decode_copy(row)
+
+
 class SharedDocumentStore:
     """Implements `core.library.DocumentStore`.
 
@@ -132,6 +209,9 @@ class SharedDocumentStore:
         with self._database.write_transaction():
             for at in range(0, len(files), _FILES):
                 piece = {file.path: file for file in files[at : at + _FILES]}
+                known = self._find_known(list(piece))
+                rows |= known
+                piece = {path: file for path, file in piece.items() if path not in known}
                 # In the order of the index, so that two importers never wait for each other in a circle.
                 stored = sorted((self._paths.encode(path), path) for path in piece)
                 paths = [path for path, _ in stored]
@@ -151,6 +231,39 @@ class SharedDocumentStore:
                 found = self._database.rows(f"{_SELECT} WHERE sha256(d.path) = ANY(%(keys)s)", keys=_hash_all(paths))
                 rows |= {document.path: document for document in self._read(found)}
         return [rows[file.path] for file in files]
+
+    def _find_known(self, paths: Sequence[str]) -> dict[str, Document]:
+        """Return the documents that have files with these paths as copies, or as more than one file, by path.
+
+        Those that were removed are restored, with these files alone.
+        """
+        if not self._paths.has_copies:
+            return {}
+        rows = self._database.rows(
+            "SELECT d.id, d.removed_at FROM document d WHERE d.id IN (SELECT document_id FROM file_copy"
+            " WHERE sha256(path) = ANY(%(keys)s)) OR (sha256(d.path) = ANY(%(keys)s)"
+            " AND EXISTS (SELECT FROM file_copy c WHERE c.document_id = d.id)) ORDER BY d.id FOR UPDATE OF d",
+            keys=_hash_all([self._paths.encode(path) for path in paths]),
+        )
+        for row in rows:
+            if row.removed_at is not None:
+                self._database.run("UPDATE document SET removed_at = NULL WHERE id = %(id)s", id=row.id)
+                self._keep_files(row.id, paths)
+        found = self._read(self._database.rows(f"{_SELECT} WHERE d.id = ANY(%(ids)s)", ids=[row.id for row in rows]))
+        wanted = set(paths)
+        return {path: document.seen_at(path) for document in found for path in wanted.intersection(document.paths)}
+
+    def _keep_files(self, document_id: int, paths: Collection[str]) -> None:
+        """Take from a document its files that are not among `paths`."""
+        for copy in read_copies(self._database, self._paths, [document_id]).get(document_id, ()):
+            if copy.path not in paths:
+                self._database.run(
+                    "DELETE FROM file_copy WHERE sha256(path) = sha256(%(path)s::bytea)",
+                    path=self._paths.encode(copy.path),
+                )
+        main = self._database.value("SELECT path FROM document WHERE id = %(id)s", id=document_id)
+        if self._paths.decode(main) not in paths:
+            give_up_main(self._database, self._paths, document_id)
 
     def get(self, document_id: int) -> Document:
         """Return one document; raises like `core.library.DocumentStore`."""
@@ -189,7 +302,10 @@ class SharedDocumentStore:
         below = ScopeCondition(EVERYTHING, self._paths)
         condition = below.is_at_or_below(os.path.abspath(name))
         by_path = self._matching(condition, **below.values)
-        found = by_path or self._matching("d.name = %(name)s", name=encode_path(name))
+        named = "d.name = %(name)s"
+        if self._paths.has_copies:
+            named += " OR d.id IN (SELECT document_id FROM file_copy WHERE name = %(name)s)"
+        found = by_path or self._matching(named, name=encode_path(name))
         number = parse_id(name)
         by_id = self._matching("d.id = %(id)s", id=number) if number is not None else []
         is_here = os.path.lexists(name)
@@ -337,7 +453,8 @@ class SharedDocumentStore:
     def _read(self, rows: Iterable[AnyRow]) -> list[Document]:
         """Return the documents of rows; those whose importer died are queued."""
         rows = list(rows)
-        documents = [document_from_row(self._decoded(row)) for row in rows]
+        copies = read_copies(self._database, self._paths, [row.id for row in rows])
+        documents = [document_from_row(self._decoded(row), copies.get(row.id, ())) for row in rows]
         if any(row.state in HALFWAY for row in rows):
             live = set(self._database.column(LIVE_WORKERS))
             documents = [

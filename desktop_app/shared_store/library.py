@@ -15,6 +15,7 @@ from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
 from desktop_app.shared_store.doctor import SharedDoctor
 from desktop_app.shared_store.document_ranking import SharedDocumentRanking
 from desktop_app.shared_store.documents import HALFWAY, STATES, SharedDocumentStore
+from desktop_app.shared_store.file_copies import SharedFileCopyStore
 from desktop_app.shared_store.ingest import SharedDocumentIngest
 from desktop_app.shared_store.keyword_index import SharedKeywordIndex
 from desktop_app.shared_store.keyword_search import SharedKeywordSearch
@@ -67,12 +68,15 @@ class SharedLibrary:
         self._right: LibraryRight = find_right(database)
         self.read_transaction = database.read_transaction
         opened_at = clock()
-        paths = PathCodec(roots)
+        # A library that its owner has not upgraded yet does not know copies.
+        has_copies = bool(database.value("SELECT to_regclass('file_copy') IS NOT NULL"))
+        paths = PathCodec(roots, has_copies=has_copies)
         sealer = VectorSealer(database, tail_rows, part_rows)
         self.models = SharedLibraryModels(database)
         self.sentences = SharedSentenceStore(database, paths)
         self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
         self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)
+        self.copies = SharedFileCopyStore(database, paths, self.documents, self.ingest.note_removed)
         self.visibility = ServerVisibility()
         keywords = SharedKeywordIndex(database, paths)
         self.annotations = SharedAnnotationStore(database, paths, clock)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.pages import RecognisedPage
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import pack_numbers, unpack_numbers
 from desktop_app.shared_store.documents import find_building_version
-from desktop_app.shared_store.scope_conditions import VISIBLE
+from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
@@ -47,11 +48,12 @@ class SharedOcrPageStore:
 
     def page(self, path: str, page: int) -> RecognisedPage | None:
         """Return the OCR result of a page of the live version."""
+        where = ScopeCondition(EVERYTHING, self._paths)
         row = self._database.row(
             "SELECT r.text, r.words FROM recognised r JOIN document d ON d.live_id = r.version_id"
-            f" WHERE sha256(d.path) = sha256(%(path)s) AND {VISIBLE} AND r.page = %(page)s",
-            path=self._paths.encode(path),
+            f" WHERE {where.is_at(path)} AND {VISIBLE} AND r.page = %(page)s",
             page=page,
+            **where.values,
         )
         return RecognisedPage(page, row.text, unpack_numbers(row.words)) if row is not None else None
 

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from desktop_app.core.stored_rows import copy_from_row
 from desktop_app.core.stored_text import decode_path, encode_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from desktop_app.core.records import FileCopy
+    from desktop_app.core.stored_rows import AnyRow
 
 _MARK = b"root:"
 
@@ -22,9 +26,11 @@ class PathCodec:
 
     Args:
         roots: folders of this machine by the names of roots.
+        has_copies: whether the library knows copies of files; one that is not upgraded does not.
     """
 
-    def __init__(self, roots: Mapping[str, str] | None = None) -> None:
+    def __init__(self, roots: Mapping[str, str] | None = None, *, has_copies: bool = True) -> None:
+        self.has_copies = has_copies
         self._roots = {name: os.path.normpath(folder) for name, folder in (roots or {}).items()}
 
     def encode(self, path: str) -> bytes:
@@ -50,6 +56,10 @@ class PathCodec:
         if folder is None:
             return f"{_shown_root(name)}/{rest}" if rest else _shown_root(name)
         return os.path.join(folder, *rest.split("/")) if rest else folder
+
+    def decode_copy(self, row: AnyRow) -> FileCopy:
+        """Return a copy of a document's file from its row."""
+        return copy_from_row(row._replace(path=self.decode(row.path), volume=self.decode(row.volume)))
 
     def encode_below(self, path: str) -> list[tuple[bytes, bytes, bytes]]:
         """Return (the path itself, the first and the end of everything below it) as stored, for every form it may have.

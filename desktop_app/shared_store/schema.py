@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_SERVER = 160000
 MIN_PGVECTOR = (0, 8, 4)
-VERSION = 1002
+VERSION = 1003
 """1000 * major + minor. Programs of the same major version work with every minor one."""
 
 PERSONAL = ("asked", "saved_search", "saved_part", "quote", "judgement", "pair_mark", "annotation")
@@ -154,6 +154,24 @@ _TABLES = (
     "CREATE INDEX judgement_hash ON judgement (hash)",
 )
 
+# Exact copies of documents' files. A path belongs to one document, whichever program adds it or moves a file there.
+_FILE_COPIES = (
+    f"CREATE TABLE file_copy ({_NUMBERED}, path bytea NOT NULL, path_folded text NOT NULL, name bytea NOT NULL,"
+    " document_id bigint NOT NULL REFERENCES document ON DELETE CASCADE, size_bytes bigint NOT NULL,"
+    " mtime_ns bigint NOT NULL, stamp bigint NOT NULL, volume bytea NOT NULL DEFAULT '',"
+    " added_at double precision NOT NULL)",
+    "CREATE UNIQUE INDEX file_copy_path ON file_copy (sha256(path))",
+    "CREATE INDEX file_copy_below ON file_copy (substring(path FROM 1 FOR 500))",
+    "CREATE INDEX file_copy_name ON file_copy USING hash (name)",
+    "CREATE INDEX file_copy_document ON file_copy (document_id)",
+    "CREATE INDEX document_size ON document (size_bytes)",
+    "CREATE FUNCTION drop_taken_copy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+    " DELETE FROM file_copy WHERE sha256(path) = sha256(new.path);"
+    " IF new.removed_at = 0 THEN DELETE FROM file_copy WHERE document_id = new.id; END IF; RETURN NULL; END $$",
+    "CREATE TRIGGER file_copy_taken AFTER INSERT OR UPDATE OF path ON document FOR EACH ROW"
+    " EXECUTE FUNCTION drop_taken_copy()",
+)
+
 # A tag is deleted with its last document.
 _TAGS = (
     "CREATE FUNCTION drop_unused_tag() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -171,13 +189,16 @@ _ERASE_PLACES = (
     " DELETE FROM quote WHERE document_id = new.id; DELETE FROM annotation WHERE document_id = new.id;"
     " DELETE FROM saved_part WHERE key = old.path; RETURN NULL; END $$"
 )
+_ERASE_PLACES_AND_COPIES = _ERASE_PLACES.replace(
+    "key = old.path", "key = old.path OR key IN (SELECT path FROM file_copy WHERE document_id = new.id)"
+)
 _ERASING = (
     "CREATE FUNCTION erase_words() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN"
     " DELETE FROM judgement WHERE hash = old.hash; DELETE FROM asked WHERE hash = old.hash;"
     " DELETE FROM saved_search WHERE hash = old.hash;"
     " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; RETURN NULL; END $$",
     "CREATE TRIGGER sentence_erased AFTER DELETE ON sentence FOR EACH ROW EXECUTE FUNCTION erase_words()",
-    f"CREATE FUNCTION {_ERASE_PLACES}",
+    f"CREATE FUNCTION {_ERASE_PLACES_AND_COPIES}",
     "CREATE TRIGGER document_erased AFTER UPDATE OF path ON document FOR EACH ROW WHEN (new.removed_at = 0)"
     " EXECUTE FUNCTION erase_places()",
 )
@@ -363,7 +384,7 @@ def create_library(address: SharedAddress, password: str | None) -> None:
             _run(database, "GRANT {} TO {}", roles.reader, roles.writer)
             _run(database, "GRANT {} TO {}", roles.writer, roles.owner)
             _run(database, "CREATE SCHEMA {}", address.schema)
-            for statement in (*_TABLES, *_TAGS, *_ERASING, *_TELLING, *_GRANTING):
+            for statement in (*_TABLES, *_FILE_COPIES, *_TAGS, *_ERASING, *_TELLING, *_GRANTING):
                 database.run(statement)
             database.run(
                 "INSERT INTO meta (version, roles, identity) VALUES (%(version)s, %(roles)s, %(identity)s)",
@@ -443,10 +464,14 @@ def _add_annotations(database: SharedDatabase, roles: LibraryRoles) -> None:
     _grant_table(database, roles, "annotation")
     _run(database, "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {} TO {}", database.address.schema, roles.writer)
     _make_personal(database, roles, "annotation")
-    # It belongs to the eraser, of which nobody is a member.
+    _replace_eraser(database, roles, _ERASE_PLACES)
+
+
+def _replace_eraser(database: SharedDatabase, roles: LibraryRoles, definition: str) -> None:
+    """Replace `erase_places`, which belongs to the eraser, of which nobody is a member."""
     _run(database, "GRANT {} TO CURRENT_USER", roles.eraser)
     _run(database, "GRANT CREATE ON SCHEMA {} TO {}", database.address.schema, roles.eraser)
-    database.run(f"CREATE OR REPLACE FUNCTION {_ERASE_PLACES}")
+    database.run(f"CREATE OR REPLACE FUNCTION {definition}")
     _run(database, "ALTER FUNCTION erase_places() SET search_path = {}, pg_temp", database.address.schema)
     _run(database, "REVOKE CREATE ON SCHEMA {} FROM {}", database.address.schema, roles.eraser)
     _run(database, "REVOKE {} FROM CURRENT_USER", roles.eraser)
@@ -462,7 +487,21 @@ def _add_messages(database: SharedDatabase, roles: LibraryRoles) -> None:
     _secure_granting(database, roles)
 
 
-_STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {1000: _add_annotations, 1001: _add_messages}
+def _add_file_copies(database: SharedDatabase, roles: LibraryRoles) -> None:
+    """1002 -> 1003: exact copies of documents' files."""
+    for statement in _FILE_COPIES:
+        database.run(statement)
+    _grant_table(database, roles, "file_copy")
+    _run(database, "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {} TO {}", database.address.schema, roles.writer)
+    _run(database, "GRANT SELECT ON file_copy TO {}", roles.eraser)
+    _replace_eraser(database, roles, _ERASE_PLACES_AND_COPIES)
+
+
+_STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
+    1000: _add_annotations,
+    1001: _add_messages,
+    1002: _add_file_copies,
+}
 
 
 def _create_extension(database: SharedDatabase) -> None:
@@ -489,6 +528,7 @@ def _secure(database: SharedDatabase, roles: LibraryRoles) -> None:
     for table in PERSONAL:
         _make_personal(database, roles, table)
     _secure_granting(database, roles)
+    _run(database, "GRANT SELECT ON file_copy TO {}", roles.eraser)
     # Functions that act as another role look for tables in the library alone.
     for function in _ERASERS:
         _run(database, "ALTER FUNCTION {}() SET search_path = {}, pg_temp", function, schema)

@@ -73,8 +73,11 @@ class ScopeCondition:
             self._of_version.append(self._is_dated(scope.dated_before, is_earlier=True))
         for folder in scope.folders:
             part = f"/{fold_text(folder).replace(os.sep, '/').strip('/')}/"
-            named = f"strpos('/' || d.path_folded || '/', {self._value(part)}) > 0"
-            self._parts.append(f"{self.is_at_or_below(os.path.abspath(os.path.expanduser(folder)))} OR {named}")
+            wanted = self._value(part)
+            named = f"strpos('/' || d.path_folded || '/', {wanted}) > 0"
+            copied = self._has_copy(f"strpos('/' || c.path_folded || '/', {wanted}) > 0")
+            at = self.is_at_or_below(os.path.abspath(os.path.expanduser(folder)))
+            self._parts.append(f"{at} OR {named} OR {copied}")
         if scope.kinds:
             types = self._value(sorted(scope.kinds))
             of_type = f"EXISTS (SELECT FROM version v WHERE v.id = d.live_id AND v.type = ANY({types}))"
@@ -98,20 +101,36 @@ class ScopeCondition:
             self._parts.append(f"d.mtime_ns < {self._value(_to_nanoseconds(scope.before))}")
 
     def is_at_or_below(self, path: str) -> str:
-        """Return the condition that a document is the file `path` or is inside the folder `path`.
+        """Return the condition that a file of a document is the file `path` or is inside the folder `path`."""
+        copied = self._has_copy(self._is_path_at_or_below("c", path)) if self._paths.has_copies else "false"
+        return f"({self._is_path_at_or_below('d', path)} OR {copied})"
+
+    def _is_path_at_or_below(self, table: str, path: str) -> str:
+        """Return the condition that the path of a row is this file or is inside this folder.
 
         The beginnings of paths are indexed; they narrow the range, and the whole paths decide.
         """
         found = []
         for own, first, end in self._paths.encode_below(path):
             begin, last = self._value(first[:_INDEXED_BYTES]), self._value(end[:_INDEXED_BYTES])
-            start = f"substring(d.path FROM 1 FOR {_INDEXED_BYTES})"
+            start = f"substring({table}.path FROM 1 FOR {_INDEXED_BYTES})"
             found.append(
-                f"d.path = {self._value(own)} AND {start} = substring({self._value(own)}::bytea FROM 1 FOR"
+                f"{table}.path = {self._value(own)} AND {start} = substring({self._value(own)}::bytea FROM 1 FOR"
                 f" {_INDEXED_BYTES}) OR {start} >= {begin} AND {start} <= {last}"
-                f" AND d.path >= {self._value(first)} AND d.path < {self._value(end)}"
+                f" AND {table}.path >= {self._value(first)} AND {table}.path < {self._value(end)}"
             )
         return "(" + " OR ".join(found) + ")"
+
+    def _has_copy(self, condition: str) -> str:
+        """Return the condition that a document has a copy (`c`) that satisfies another condition."""
+        if not self._paths.has_copies:
+            return "false"
+        return f"d.id IN (SELECT c.document_id FROM file_copy c WHERE {condition})"
+
+    def is_at(self, path: str) -> str:
+        """Return the condition that a document has the file `path`."""
+        own = self._value(self._paths.encode(path))
+        return f"(sha256(d.path) = sha256({own}::bytea) OR {self._has_copy(f'sha256(c.path) = sha256({own}::bytea)')})"
 
     def _is_dated(self, date: str, *, is_earlier: bool) -> str:
         """Return the condition that a document is earlier than a date, or not; without its own date its file is."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.stored_text import encode_path
-from desktop_app.shared_store.documents import fold_path
+from desktop_app.shared_store.documents import find_file, fold_path
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
@@ -65,25 +65,24 @@ class SharedWatchedFolderStore:
                 paths=[self._paths.encode(path) for path in paths],
             )
 
-    def set_volumes(self, volumes: Mapping[int, str]) -> None:
-        """Record the file systems of documents, by document id; see `Document.volume`."""
-        with self._database.write_transaction():
-            self._database.run(
-                "UPDATE document d SET volume = n.volume FROM unnest(%(ids)s::bigint[], %(volumes)s::bytea[])"
-                " AS n (id, volume) WHERE d.id = n.id AND d.removed_at IS NULL",
-                ids=list(volumes),
-                volumes=[encode_path(volume) for volume in volumes.values()],
-            )
+    def set_volumes(self, volumes: Mapping[str, str]) -> None:
+        """Record the file systems of documents' files, by path; see `Document.volume`."""
+        self._set("volume", "bytea", {path: encode_path(volume) for path, volume in volumes.items()})
 
-    def set_stamps(self, stamps: Mapping[int, int]) -> None:
-        """Record the stamps of files that have not changed, by document id; see `FileRef.stamp`."""
+    def set_stamps(self, stamps: Mapping[str, int]) -> None:
+        """Record the stamps of files that have not changed, by path; see `FileRef.stamp`."""
+        self._set("stamp", "bigint", stamps)
+
+    def _set(self, column: str, kind: str, values: Mapping[str, bytes] | Mapping[str, int]) -> None:
+        """Set a column of the rows of files, by path."""
         with self._database.write_transaction():
-            self._database.run(
-                "UPDATE document d SET stamp = n.stamp FROM unnest(%(ids)s::bigint[], %(stamps)s::bigint[])"
-                " AS n (id, stamp) WHERE d.id = n.id",
-                ids=list(stamps),
-                stamps=list(stamps.values()),
-            )
+            for table in ("document", "file_copy") if self._paths.has_copies else ("document",):
+                self._database.run(
+                    f"UPDATE {table} f SET {column} = n.value FROM unnest(%(paths)s::bytea[], %(values)s::{kind}[])"
+                    " AS n (path, value) WHERE sha256(f.path) = sha256(n.path)",
+                    paths=[self._paths.encode(path) for path in values],
+                    values=list(values.values()),
+                )
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
@@ -121,61 +120,88 @@ class SharedWatchedFolderStore:
                 path=encode_path(folder),
             )
 
-    def move_documents(self, files: Mapping[int, FileRef]) -> int:
-        """Record new paths of documents' files in one transaction; returns how many changed.
+    def move_files(self, files: Mapping[str, FileRef]) -> int:
+        """Record new paths of files in one transaction, by their old ones; returns how many changed.
 
-        Documents that are gone, or whose new path belongs to another document, are skipped.
+        Files that no document has, or whose new path belongs to another document, are skipped.
         """
         moved = 0
         with self._database.write_transaction():
-            for document_id, file in files.items():
+            for path, file in files.items():
                 try:
-                    self.move(document_id, file)
+                    self.move(path, file)
                     moved += 1
                 except (NotFound, UsageError):
                     continue
         return moved
 
-    def move(self, document_id: int, file: FileRef) -> None:
+    def move(self, path: str, file: FileRef) -> None:
         """Record a new path of a document's file; its contents stay.
 
         Raises:
-            NotFound: the document is not in the library, or no longer.
-            UsageError: another document has that path.
+            NotFound: no document in the library has the old path.
+            UsageError: another document has the new one.
         """
-        path = self._paths.encode(file.path)
-        name = encode_path(os.path.basename(file.path))
+        new, name = self._paths.encode(file.path), encode_path(os.path.basename(file.path))
+        values: dict[str, object] = {
+            "old": self._paths.encode(path),
+            "path": new,
+            "folded": fold_path(new),
+            "name": name,
+            "size": file.size_bytes,
+            "time": file.mtime_ns,
+            "stamp": file.stamp,
+        }
         with self._database.write_transaction():
-            other = self._database.row(
-                "SELECT id, removed_at FROM document WHERE sha256(path) = sha256(%(path)s) AND id <> %(id)s",
-                path=path,
-                id=document_id,
+            document_id, copy = find_file(self._database, self._paths, path)
+            self._clear_path(document_id, file.path)
+            changed = (
+                "path = %(path)s, path_folded = %(folded)s, name = %(name)s, size_bytes = %(size)s,"
+                " mtime_ns = %(time)s, stamp = %(stamp)s, volume = ''"
             )
-            if other is not None and other.removed_at is None:
-                raise UsageError("{path} is already a separate document", "Remove one of them.", path=file.path)
-            if other is not None:
-                # A removed document waits for its erasure under a path that no file can have.
+            if copy is None:
                 self._database.run(
-                    "UPDATE document SET path = path || %(mark)s WHERE id = %(id)s",
-                    mark=f"\0{other.id}".encode(),
-                    id=other.id,
+                    f"UPDATE document SET {changed}, name_folded = %(name_folded)s WHERE id = %(id)s",
+                    id=document_id,
+                    name_folded=fold_path(name),
+                    **values,
                 )
-            moved = self._database.run(
-                "UPDATE document SET path = %(path)s, path_folded = %(folded)s, name = %(name)s,"
-                " name_folded = %(name_folded)s, size_bytes = %(size)s, mtime_ns = %(time)s, stamp = %(stamp)s,"
-                " volume = '' WHERE id = %(id)s AND removed_at IS NULL",
-                path=path,
-                folded=fold_path(path),
-                name=name,
-                name_folded=fold_path(name),
-                size=file.size_bytes,
-                time=file.mtime_ns,
-                stamp=file.stamp,
-                id=document_id,
+                return
+            main = self._database.value("SELECT path FROM document WHERE id = %(id)s", id=document_id)
+            if bytes(main) == new:
+                self._database.run("DELETE FROM file_copy WHERE sha256(path) = sha256(%(old)s::bytea)", **values)
+                self._database.run(
+                    "UPDATE document SET size_bytes = %(size)s, mtime_ns = %(time)s, stamp = %(stamp)s, volume = ''"
+                    " WHERE id = %(id)s",
+                    id=document_id,
+                    **values,
+                )
+                return
+            if path != file.path:
+                self._database.run("DELETE FROM file_copy WHERE sha256(path) = sha256(%(path)s::bytea)", **values)
+            self._database.run(f"UPDATE file_copy SET {changed} WHERE sha256(path) = sha256(%(old)s::bytea)", **values)
+
+    def _clear_path(self, document_id: int, path: str) -> None:
+        """Take a path from a document that was removed.
+
+        Raises:
+            UsageError: it belongs to a visible document, other than `document_id`.
+        """
+        stored = self._paths.encode(path)
+        owners = "SELECT id, removed_at FROM document WHERE sha256(path) = sha256(%(path)s::bytea)"
+        if self._paths.has_copies:
+            owners += (
+                " UNION ALL SELECT d.id, d.removed_at FROM file_copy c JOIN document d ON d.id = c.document_id"
+                " WHERE sha256(c.path) = sha256(%(path)s::bytea)"
             )
-            if not moved:
-                raise NotFound(
-                    "There is no document {document_id} in the library",
-                    "It may have been removed.",
-                    document_id=document_id,
-                )
+        for other in [row for row in self._database.rows(owners, path=stored) if row.id != document_id]:
+            if other.removed_at is None:
+                raise UsageError("{path} is already a separate document", "Remove one of them.", path=path)
+            # A removed document waits for its erasure under a path that no file can have.
+            self._database.run(
+                "UPDATE document SET path = path || %(mark)s WHERE sha256(path) = sha256(%(path)s::bytea)",
+                mark=f"\0{other.id}".encode(),
+                path=stored,
+            )
+            if self._paths.has_copies:
+                self._database.run("DELETE FROM file_copy WHERE sha256(path) = sha256(%(path)s::bytea)", path=stored)

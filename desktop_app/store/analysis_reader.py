@@ -24,6 +24,7 @@ from desktop_app.store.schema import (
 )
 from desktop_app.store.scope_conditions import (
     document_language_column,
+    is_at,
     is_document_in_scope,
     is_not_removed,
     is_occurrence_in_scope,
@@ -245,7 +246,7 @@ class LocalAnalysisReader:
         query = (
             select(DocumentRow.id, DocumentRow.own_title, DocumentRow.name, VersionRow.title)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
-            .where(is_not_removed(), or_(DocumentRow.path == path, VersionRow.content_hash == content_hash))
+            .where(is_not_removed(), or_(is_at(path), VersionRow.content_hash == content_hash))
             .order_by(DocumentRow.id)
         )
         with self._database.read_transaction() as connection:

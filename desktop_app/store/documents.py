@@ -8,18 +8,26 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, delete, func, insert, outerjoin, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, or_, outerjoin, select, update
 
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import NotFound, UsageError, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stored_rows import document_from_row, reference_from_row
+from desktop_app.core.stored_rows import copy_from_row, document_from_row, reference_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.document_versions import GIVEN_UP
-from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, ReferenceRow, VersionRow
+from desktop_app.store.schema import (
+    AnyRow,
+    DocumentRow,
+    FileCopyRow,
+    PageRow,
+    ReferenceRow,
+    SavedPartRow,
+    VersionRow,
+)
 from desktop_app.store.scope_conditions import (
     has_own_date,
     is_at_or_below,
@@ -29,17 +37,19 @@ from desktop_app.store.scope_conditions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from sqlalchemy import ColumnElement, Connection
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
-    from desktop_app.core.records import DocumentState
+    from desktop_app.core.records import DocumentState, FileCopy
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
 
 _FILES = 200
+COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
+"""Columns of `document` and `file_copy` that tell of a file."""
 
 HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
 """States of a document while it is imported."""
@@ -86,11 +96,74 @@ def find_building_version(connection: Connection, document_id: int) -> AnyRow:
     return row
 
 
+def read_copies(connection: Connection, document_ids: Sequence[int]) -> dict[int, tuple[FileCopy, ...]]:
+    """Return the copies of the main files of those of these documents that have any, by document id."""
+    found: dict[int, list[FileCopy]] = {}
+    query = (
+        select(FileCopyRow.__table__)
+        .where(FileCopyRow.document_id.in_(values_subquery(document_ids)))
+        .order_by(FileCopyRow.id)
+    )
+    for row in connection.execute(query):
+        found.setdefault(row.document_id, []).append(copy_from_row(row))
+    return {document_id: tuple(copies) for document_id, copies in found.items()}
+
+
+def find_file(connection: Connection, path: str) -> tuple[int, FileCopy | None]:
+    """Return the visible document that has a file, and the file if it is a copy.
+
+    Raises:
+        NotFound: there is none.
+    """
+    owner = connection.execute(select(DocumentRow.id).where(DocumentRow.path == path, is_not_removed())).scalar()
+    if owner is not None:
+        return owner, None
+    found = connection.execute(
+        select(FileCopyRow.__table__)
+        .join(DocumentRow, DocumentRow.id == FileCopyRow.document_id)
+        .where(FileCopyRow.path == path, is_not_removed())
+    ).one_or_none()
+    if found is None:
+        raise make_missing_file_error(path)
+    return found.document_id, copy_from_row(found)
+
+
+def give_up_main(connection: Connection, document_id: int, successor: str = "") -> FileCopy | None:
+    """Let a copy take the place of a document's main file, which is returned; None if there is no copy.
+
+    Args:
+        connection: in a transaction that writes.
+        document_id: the document.
+        successor: the path of the copy; empty for the first one.
+    """
+    copies = read_copies(connection, [document_id]).get(document_id, ())
+    following = next((each for each in copies if each.path == successor), copies[0] if copies else None)
+    if following is None:
+        return None
+    columns = (getattr(DocumentRow, name) for name in COPY_COLUMNS)
+    main = copy_from_row(connection.execute(select(*columns).where(DocumentRow.id == document_id)).one())
+    values = {name: getattr(following, name) for name in COPY_COLUMNS if name != "added_at"}
+    connection.execute(delete(FileCopyRow).where(FileCopyRow.path == following.path))
+    connection.execute(
+        update(DocumentRow).where(DocumentRow.id == document_id).values(name=os.path.basename(following.path), **values)
+    )
+    return main
+
+
+def _has_name(name: str) -> ColumnElement[bool]:
+    """Return the condition that a file of a document has a name."""
+    copies = select(FileCopyRow.document_id).where(FileCopyRow.name == name)
+    return or_(DocumentRow.name == name, DocumentRow.id.in_(copies))
+
+
 def give_up_documents(connection: Connection, document_ids: Sequence[int]) -> None:
     """Let documents leave the list for good, without path and title: the path is free for a new import of the file."""
     if not document_ids:
         return
     mark_erased_traces(connection)
+    for copies in read_copies(connection, document_ids).values():
+        paths = [copy.path for copy in copies]
+        connection.execute(delete(SavedPartRow).where(SavedPartRow.key.in_(paths)))
     nameless = {
         "name": "",
         "own_title": "",
@@ -163,22 +236,51 @@ class LocalDocumentStore:
 
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file; see `core.library.DocumentStore`."""
-        rows: dict[str, AnyRow] = {}
+        found: dict[str, Document] = {}
         with self._database.write_transaction() as connection:
             for at in range(0, len(files), _FILES):
-                rows |= self._insert(connection, files[at : at + _FILES])
-        return [document_from_row(rows[file.path]) for file in files]
+                found |= self._find_or_add(connection, files[at : at + _FILES])
+        return [found[file.path] for file in files]
 
-    def _insert(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
-        """Insert unknown files, restore removed documents, and return the rows of all by path."""
+    def _find_or_add(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, Document]:
+        """Add unknown files, restore removed documents, and return all by path."""
         paths = [file.path for file in files]
-        known = connection.execute(
-            select(DocumentRow.path, DocumentRow.removed_at).where(DocumentRow.path.in_(paths))
-        ).all()
-        if any(row.removed_at is not None for row in known):
-            connection.execute(update(DocumentRow).where(DocumentRow.path.in_(paths)).values(removed_at=None))
+        known: list[AnyRow] = [
+            *connection.execute(
+                select(DocumentRow.path, DocumentRow.id, DocumentRow.removed_at).where(DocumentRow.path.in_(paths))
+            ),
+            *connection.execute(
+                select(FileCopyRow.path, DocumentRow.id, DocumentRow.removed_at)
+                .join(DocumentRow, DocumentRow.id == FileCopyRow.document_id)
+                .where(FileCopyRow.path.in_(paths))
+            ),
+        ]
+        for document_id in {row.id for row in known if row.removed_at is not None}:
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(removed_at=None))
+            self._keep_files(connection, document_id, paths)
         stored = {row.path for row in known}
-        new = {file.path: file for file in files if file.path not in stored}
+        self.add_new(connection, [file for file in files if file.path not in stored])
+        ids = values_subquery({row.id for row in known})
+        rows = connection.execute(
+            _documents_query().where(or_(DocumentRow.path.in_(paths), DocumentRow.id.in_(ids)))
+        ).all()
+        documents = self._read(connection, rows)
+        return {path: document.seen_at(path) for document in documents for path in document.paths}
+
+    def _keep_files(self, connection: Connection, document_id: int, paths: Collection[str]) -> None:
+        """Take from a document its files that are not among `paths`."""
+        for copy in read_copies(connection, [document_id]).get(document_id, ()):
+            if copy.path not in paths:
+                mark_erased_traces(connection)
+                connection.execute(delete(FileCopyRow).where(FileCopyRow.path == copy.path))
+        main = connection.execute(select(DocumentRow.path).where(DocumentRow.id == document_id)).scalar_one()
+        if main not in paths:
+            mark_erased_traces(connection)
+            give_up_main(connection, document_id)
+
+    def add_new(self, connection: Connection, files: Sequence[FileRef]) -> None:
+        """Add documents in state `queued`; no document has these paths."""
+        new = {file.path: file for file in files}
         if new:
             connection.execute(
                 insert(DocumentRow),
@@ -198,7 +300,6 @@ class LocalDocumentStore:
                     for file in new.values()
                 ],
             )
-        return {row.path: row for row in connection.execute(_documents_query().where(DocumentRow.path.in_(paths)))}
 
     def get(self, document_id: int) -> Document:
         """Return one document.
@@ -219,7 +320,7 @@ class LocalDocumentStore:
                 "List the documents to see their ids.",
                 document_id=document_id,
             )
-        return self._read([row])[0]
+        return self._read(connection, [row])[0]
 
     def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
@@ -232,7 +333,7 @@ class LocalDocumentStore:
             query = query.where(DocumentRow.state == state)
         with self._database.read_transaction() as connection:
             rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
-        return self._read(rows)
+            return self._read(connection, rows)
 
     def find(self, name: str) -> list[Document]:
         """Return what `name` means: `#5` is an id and nothing else.
@@ -249,7 +350,7 @@ class LocalDocumentStore:
         if not name:
             return []
         by_path = self._matching(is_at_or_below(os.path.abspath(name)))
-        found = by_path or self._matching(DocumentRow.name == name)
+        found = by_path or self._matching(_has_name(name))
         number = _parse_id(name)
         by_id = self._matching(DocumentRow.id == number) if number is not None else []
         is_here = os.path.lexists(name)
@@ -273,7 +374,7 @@ class LocalDocumentStore:
     def _matching(self, condition: ColumnElement[bool]) -> list[Document]:
         query = _documents_query().where(condition, is_not_removed()).order_by(DocumentRow.id)
         with self._database.read_transaction() as connection:
-            return self._read(connection.execute(query))
+            return self._read(connection, connection.execute(query).all())
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""
@@ -376,9 +477,10 @@ class LocalDocumentStore:
         values = {"removed_at": None, "state": _STATE_AFTER_RESTART, "volume": ""}
         return self._mark(document_ids, DocumentRow.removed_at > 0, values)
 
-    def _read(self, rows: Iterable[AnyRow]) -> list[Document]:
+    def _read(self, connection: Connection, rows: Sequence[AnyRow]) -> list[Document]:
         """Return the documents of rows; those halfway through an import that was interrupted are queued."""
-        documents = [document_from_row(row) for row in rows]
+        copies = read_copies(connection, [row.id for row in rows])
+        documents = [document_from_row(row, copies.get(row.id, ())) for row in rows]
         if any(document.state in HALFWAY for document in documents) and not self._may_be_importing():
             return [replace(each, state="queued") if each.state in HALFWAY else each for each in documents]
         return documents

@@ -17,6 +17,7 @@ from desktop_app.store.database import Database, create_database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
 from desktop_app.store.documents import HALFWAY, LocalDocumentStore
+from desktop_app.store.file_copies import LocalFileCopyStore
 from desktop_app.store.index_segment_sealing import SegmentSealer
 from desktop_app.store.index_segments import Segments
 from desktop_app.store.ingest import LocalDocumentIngest
@@ -87,6 +88,7 @@ class LocalLibrary:
         self.documents = LocalDocumentStore(
             database, self.ingest.note_removed, clock, may_be_importing=self._may_be_importing
         )
+        self.copies = LocalFileCopyStore(database, self.documents, self.ingest.note_removed)
         self.visibility = LocalVisibilityCache(database)
         self.annotations = LocalAnnotationStore(database, clock)
         self.search = LocalVectorSearch(

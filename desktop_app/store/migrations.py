@@ -380,6 +380,27 @@ _ANNOTATIONS = (
     ANNOTATION_ERASED,
 )
 
+# Exact copies of documents' files. A path belongs to one document, whichever program adds it or moves a file there,
+# and is erased with its document.
+FILE_COPY_ERASED = (
+    "CREATE TRIGGER file_copy_erased AFTER DELETE ON document BEGIN"
+    " DELETE FROM file_copy WHERE document_id = old.id; END",
+    "CREATE TRIGGER file_copy_given_up AFTER UPDATE OF path ON document WHEN new.removed_at = 0 BEGIN"
+    " DELETE FROM file_copy WHERE document_id = new.id; END",
+    "CREATE TRIGGER file_copy_added AFTER INSERT ON document BEGIN DELETE FROM file_copy WHERE path = new.path; END",
+    "CREATE TRIGGER file_copy_moved AFTER UPDATE OF path ON document BEGIN"
+    " DELETE FROM file_copy WHERE path = new.path; END",
+)
+_FILE_COPIES = (
+    "CREATE TABLE file_copy (id INTEGER NOT NULL, path BLOB NOT NULL, name BLOB NOT NULL, document_id INTEGER NOT NULL,"
+    " size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, stamp INTEGER NOT NULL, volume BLOB NOT NULL,"
+    " added_at REAL NOT NULL, PRIMARY KEY (id), UNIQUE (path))",
+    "CREATE INDEX file_copy_document ON file_copy (document_id)",
+    "CREATE INDEX ix_file_copy_name ON file_copy (name)",
+    "CREATE INDEX document_size ON document (size_bytes)",
+    *FILE_COPY_ERASED,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -407,6 +428,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # The broad cluster of each cluster; NULL until clusters are found again.
     Migration(1028, ("ALTER TABLE cluster ADD COLUMN broad INTEGER",)),
     Migration(1029, _ANNOTATIONS),
+    Migration(1030, _FILE_COPIES),
 )
 
 

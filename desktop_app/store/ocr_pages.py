@@ -12,7 +12,7 @@ from desktop_app.core.stored_rows import pack_numbers, unpack_numbers
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.documents import find_building_version
 from desktop_app.store.schema import DocumentRow, PageRow, RecognisedRow
-from desktop_app.store.scope_conditions import is_not_removed, values_subquery
+from desktop_app.store.scope_conditions import is_at, is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ class LocalOcrPageStore:
         query = (
             select(RecognisedRow.text, RecognisedRow.words)
             .join(DocumentRow, DocumentRow.live_id == RecognisedRow.version_id)
-            .where(DocumentRow.path == path, is_not_removed(), RecognisedRow.page == page)
+            .where(is_at(path), is_not_removed(), RecognisedRow.page == page)
         )
         with self._database.read_transaction() as connection:
             row = connection.execute(query).one_or_none()

@@ -55,6 +55,7 @@ class DocumentRow(Base):
         Index("document_building", "building_id", sqlite_where=text("building_id IS NOT NULL")),
         Index("document_removed", "removed_at", sqlite_where=text("removed_at IS NOT NULL")),
         Index("document_state", "state", "id"),
+        Index("document_size", "size_bytes"),
         {"sqlite_autoincrement": True},  # an id is never reused for another document
     )
 
@@ -77,6 +78,26 @@ class DocumentRow(Base):
     # `core.records.Document.volume`; it names a mount point.
     volume: Mapped[str] = mapped_column(PathText, server_default=text("x''"), default="")
     stamp: Mapped[int] = mapped_column(server_default=text("0"), default=0)
+
+
+class FileCopyRow(Base):
+    """A further file of a document, with the same bytes; see `core.records.FileCopy`.
+
+    A trigger deletes rows with their document, and the row of a path that a document takes as its own.
+    """
+
+    __tablename__ = "file_copy"
+    __table_args__ = (Index("file_copy_document", "document_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    path: Mapped[str] = mapped_column(PathText, unique=True)
+    name: Mapped[str] = mapped_column(PathText, index=True)
+    document_id: Mapped[int]
+    size_bytes: Mapped[int]
+    mtime_ns: Mapped[int]
+    stamp: Mapped[int]
+    volume: Mapped[str] = mapped_column(PathText)
+    added_at: Mapped[float] = mapped_column(REAL)
 
 
 class VersionRow(Base):

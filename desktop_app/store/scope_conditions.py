@@ -11,7 +11,15 @@ from sqlalchemy.orm import aliased
 
 from desktop_app.core.document_dates import date_to_seconds
 from desktop_app.core.stored_text import fold_text
-from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, ReferenceRow, VersionRow
+from desktop_app.store.schema import (
+    CollectedRow,
+    CollectionRow,
+    DocumentRow,
+    FileCopyRow,
+    OccurrenceRow,
+    ReferenceRow,
+    VersionRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,14 +47,29 @@ def values_subquery(values: Iterable[int]) -> Select[tuple[int]]:
 
 
 def is_at_or_below(path: str) -> ColumnElement[bool]:
-    """Return the condition that a document is the file `path` or is inside the folder `path`.
+    """Return the condition that a file of a document is the file `path` or is inside the folder `path`."""
+    path = os.path.normpath(path)
+    own = or_(DocumentRow.path == path, is_below(path, DocumentRow.path))
+    return or_(own, _has_copy(or_(FileCopyRow.path == path, is_below(path, FileCopyRow.path))))
+
+
+def is_at(path: str) -> ColumnElement[bool]:
+    """Return the condition that a document has the file `path`."""
+    return or_(DocumentRow.path == path, _has_copy(FileCopyRow.path == path))
+
+
+def is_below(folder: str, column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
+    """Return the condition that a path is inside a folder.
 
     It is a range of the index on paths, so that neither a neighbour (`/a/bc` for `/a/b`) nor a wildcard matches.
     """
-    path = os.path.normpath(path)
-    below = path if path.endswith(os.sep) else path + os.sep
-    end = below[:-1] + chr(ord(os.sep) + 1)
-    return or_(DocumentRow.path == path, and_(DocumentRow.path >= below, DocumentRow.path < end))
+    below = folder if folder.endswith(os.sep) else folder + os.sep
+    return and_(column >= below, column < below[:-1] + chr(ord(os.sep) + 1))
+
+
+def _has_copy(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a document has a copy that satisfies another condition."""
+    return DocumentRow.id.in_(select(FileCopyRow.document_id).where(condition))
 
 
 def is_not_removed() -> ColumnElement[bool]:
@@ -109,8 +132,11 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
     for folder in scope.folders:
         path = os.path.expanduser(folder)
         part = f"/{fold_text(folder).replace(os.sep, '/').strip('/')}/"
-        named = func.instr(func.folded(DocumentRow.path, type_=String) + "/", part) > 0
-        yield or_(is_at_or_below(os.path.abspath(path)), named)
+        named, copied = (
+            func.instr(func.folded(column, type_=String) + "/", part) > 0
+            for column in (DocumentRow.path, FileCopyRow.path)
+        )
+        yield or_(is_at_or_below(os.path.abspath(path)), named, _has_copy(copied))
     if scope.kinds:
         endings = [
             func.folded(DocumentRow.name, type_=String).endswith(f".{kind}", autoescape=True)

@@ -12,11 +12,13 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.counters import mark_erased_traces
-from desktop_app.store.schema import DocumentRow, HomeRow, UnlistedRow, WatchedRow
-from desktop_app.store.scope_conditions import is_not_removed, values_subquery
+from desktop_app.store.documents import find_file
+from desktop_app.store.schema import DocumentRow, FileCopyRow, HomeRow, UnlistedRow, WatchedRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
 
     from desktop_app.core.reader_events import FileRef
     from desktop_app.store.database import Database
@@ -49,26 +51,23 @@ class LocalWatchedFolderStore:
         with self._database.write_transaction() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
 
-    def set_volumes(self, volumes: Mapping[int, str]) -> None:
-        """Record the file systems of documents, by document id; see `Document.volume`."""
-        ids: dict[str, list[int]] = {}
-        for document_id, volume in volumes.items():
-            ids.setdefault(volume, []).append(document_id)
-        with self._database.write_transaction() as connection:
-            for volume, document_ids in ids.items():
-                connection.execute(
-                    update(DocumentRow)
-                    .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
-                    .values(volume=volume)
-                )
+    def set_volumes(self, volumes: Mapping[str, str]) -> None:
+        """Record the file systems of documents' files, by path; see `Document.volume`."""
+        self._set("volume", volumes)
 
-    def set_stamps(self, stamps: Mapping[int, int]) -> None:
-        """Record the stamps of files that have not changed, by document id; see `FileRef.stamp`."""
+    def set_stamps(self, stamps: Mapping[str, int]) -> None:
+        """Record the stamps of files that have not changed, by path; see `FileRef.stamp`."""
+        self._set("stamp", stamps)
+
+    def _set(self, column: str, values: Mapping[str, str] | Mapping[str, int]) -> None:
+        """Set a column of the rows of files, by path."""
+        if not values:
+            return
+        rows = [{"at": path, "now": value} for path, value in values.items()]
         with self._database.write_transaction() as connection:
-            connection.execute(
-                update(DocumentRow).where(DocumentRow.id == bindparam("document_id")).values(stamp=bindparam("now")),
-                [{"document_id": document_id, "now": stamp} for document_id, stamp in stamps.items()],
-            )
+            for table in (DocumentRow, FileCopyRow):
+                changed = update(table).where(table.path == bindparam("at")).values({column: bindparam("now")})
+                connection.execute(changed, rows)
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
@@ -102,56 +101,68 @@ class LocalWatchedFolderStore:
             connection.execute(delete(HomeRow))
             connection.execute(insert(HomeRow).values(path=folder))
 
-    def move_documents(self, files: Mapping[int, FileRef]) -> int:
-        """Record new paths of documents' files in one transaction; returns how many changed.
+    def move_files(self, files: Mapping[str, FileRef]) -> int:
+        """Record new paths of files in one transaction, by their old ones; returns how many changed.
 
-        Documents that are gone, or whose new path belongs to another document, are skipped.
+        Files that no document has, or whose new path belongs to another document, are skipped.
         """
         moved = 0
         with self._database.write_transaction():
-            for document_id, file in files.items():
+            for path, file in files.items():
                 try:
-                    self.move(document_id, file)
+                    self.move(path, file)
                     moved += 1
                 except (NotFound, UsageError):
                     continue
         return moved
 
-    def move(self, document_id: int, file: FileRef) -> None:
+    def move(self, path: str, file: FileRef) -> None:
         """Record a new path of a document's file; its contents stay.
 
         Raises:
-            NotFound: the document is not in the library, or no longer.
-            UsageError: another document has that path.
+            NotFound: no document in the library has the old path.
+            UsageError: another document has the new one.
         """
+        values = {
+            "name": os.path.basename(file.path),
+            "size_bytes": file.size_bytes,
+            "mtime_ns": file.mtime_ns,
+            "stamp": file.stamp,
+            "volume": "",  # until a scan sees it there
+        }
         with self._database.write_transaction() as connection:
-            other = connection.execute(
-                select(DocumentRow.id, DocumentRow.removed_at).where(
-                    DocumentRow.path == file.path, DocumentRow.id != document_id
-                )
-            ).one_or_none()
-            if other is not None and other.removed_at is None:
-                raise UsageError("{path} is already a separate document", "Remove one of them.", path=file.path)
+            document_id, copy = find_file(connection, path)
+            self._clear_path(connection, document_id, file.path)
             mark_erased_traces(connection)  # of the previous path
-            if other is not None:
-                # A removed document waits for its erasure under a path that no file can have.
-                gone = f"{file.path}\0{other.id}"
-                connection.execute(update(DocumentRow).where(DocumentRow.id == other.id).values(path=gone))
-            moved = connection.execute(
-                update(DocumentRow)
-                .where(DocumentRow.id == document_id, is_not_removed())
-                .values(
-                    path=file.path,
-                    name=os.path.basename(file.path),
-                    size_bytes=file.size_bytes,
-                    mtime_ns=file.mtime_ns,
-                    stamp=file.stamp,
-                    volume="",  # until a scan sees it there
-                )
-            )
-            if not moved.rowcount:
-                raise NotFound(
-                    "There is no document {document_id} in the library",
-                    "It may have been removed.",
-                    document_id=document_id,
-                )
+            if copy is not None and self._is_main(connection, document_id, file.path):
+                connection.execute(delete(FileCopyRow).where(FileCopyRow.path == path))
+                connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
+                return
+            table = DocumentRow if copy is None else FileCopyRow
+            if copy is not None and path != file.path:
+                connection.execute(delete(FileCopyRow).where(FileCopyRow.path == file.path))
+            connection.execute(update(table).where(table.path == path).values(path=file.path, **values))
+
+    def _is_main(self, connection: Connection, document_id: int, path: str) -> bool:
+        main = connection.execute(select(DocumentRow.path).where(DocumentRow.id == document_id)).scalar_one()
+        return bool(main == path)
+
+    def _clear_path(self, connection: Connection, document_id: int, path: str) -> None:
+        """Take a path from a document that was removed.
+
+        Raises:
+            UsageError: it belongs to a visible document, other than `document_id`.
+        """
+        owners = [
+            select(DocumentRow.id, DocumentRow.removed_at).where(DocumentRow.path == path),
+            select(DocumentRow.id, DocumentRow.removed_at)
+            .join(FileCopyRow, FileCopyRow.document_id == DocumentRow.id)
+            .where(FileCopyRow.path == path),
+        ]
+        for other in [row for query in owners for row in connection.execute(query) if row.id != document_id]:
+            if other.removed_at is None:
+                raise UsageError("{path} is already a separate document", "Remove one of them.", path=path)
+            # A removed document waits for its erasure under a path that no file can have.
+            gone = f"{path}\0{other.id}"
+            connection.execute(update(DocumentRow).where(DocumentRow.path == path).values(path=gone))
+            connection.execute(delete(FileCopyRow).where(FileCopyRow.path == path))

@@ -22,6 +22,7 @@ from desktop_app.text.readers.reader_steps import Heartbeat, RetryWith
 from desktop_app.text.task_process import ProcessDied, TaskEnded, TaskProcess, TaskYielded
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 _MAX_ATTEMPTS = 6
@@ -44,7 +45,7 @@ class ProcessReader:
         return self._process.pid
 
     def start(
-        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+        self, path: Path, *, password: str | None = None, known_hashes: Collection[str] = (), ocr: str = ""
     ) -> FileReading:
         """Begin to read `path`; cancel a reading that is still running."""
         if self._reading is not None:
@@ -52,7 +53,7 @@ class ProcessReader:
         arguments = {
             "path": path,
             "password": password,
-            "known_hash": known_hash,
+            "known_hashes": tuple(known_hashes),
             "file_bytes": self._limits.file_bytes,
         }
         if ocr:

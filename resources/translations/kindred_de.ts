@@ -1901,6 +1901,13 @@
         <source>Open a library on a server, which several people search and import into</source>
         <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Personen durchsuchen und füllen</translation>
     </message>
+    <message numerus="yes">
+        <source>in %Ln locations</source>
+        <translation>
+            <numerusform>an %Ln Ort</numerusform>
+            <numerusform>an %Ln Orten</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -3145,6 +3152,10 @@
         <source>Encoding</source>
         <translation>Kodierung</translation>
     </message>
+    <message>
+        <source>Also at</source>
+        <translation>Auch unter</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFilterField</name>
@@ -4001,6 +4012,10 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
+    <message>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -4186,6 +4201,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>File</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <source>The library has a document with the same content</source>
+        <translation>Die Bibliothek hat ein Dokument mit demselben Inhalt</translation>
+    </message>
+    <message>
+        <source>Exact copies</source>
+        <translation>Exakte Kopien</translation>
     </message>
 </context>
 <context>
@@ -4696,6 +4719,13 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Import Here</source>
         <translation>Hier importieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln copies from the library; their documents stay.</source>
+        <translation>
+            <numerusform>%Ln Kopie aus der Bibliothek entfernt; ihr Dokument bleibt.</numerusform>
+            <numerusform>%Ln Kopien aus der Bibliothek entfernt; ihre Dokumente bleiben.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12783,6 +12813,30 @@ Zum Entfernen klicken</translation>
         <source>{folder} is not a folder</source>
         <translation>{folder} ist kein Ordner</translation>
     </message>
+    <message>
+        <source>Free some space there, or choose a place where you can write.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>{place} cannot be written: {why}</source>
+        <translation>{place} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>Ask its owner to create it again.</source>
+        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
+    </message>
+    <message>
+        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
+        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
+    </message>
+    <message>
+        <source>Only an owner of the library {library} may upgrade it</source>
+        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
+    </message>
+    <message>
+        <source>No document in the library has the file {path}</source>
+        <translation>Kein Dokument der Bibliothek hat die Datei {path}</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -14538,6 +14592,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>You may only read this library. Ask its owner for permission to change it.</source>
         <translation>Sie dürfen diese Bibliothek nur lesen. Bitten Sie ihren Eigentümer um die Erlaubnis, sie zu ändern.</translation>
+    </message>
+    <message>
+        <source>Also at: {path}</source>
+        <translation>Auch unter: {path}</translation>
+    </message>
+    <message>
+        <source>exact copies</source>
+        <translation>exakte Kopien</translation>
     </message>
 </context>
 </TS>

@@ -157,6 +157,13 @@
             <numerusform>%Ln highlights</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>in %Ln locations</source>
+        <translation>
+            <numerusform>in %Ln location</numerusform>
+            <numerusform>in %Ln locations</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DocumentDetailsDialog</name>
@@ -216,6 +223,13 @@
         <translation>
             <numerusform>%Ln document is waiting to be imported.</numerusform>
             <numerusform>%Ln documents are waiting to be imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln copies from the library; their documents stay.</source>
+        <translation>
+            <numerusform>Removed %Ln copy from the library; its document stays.</numerusform>
+            <numerusform>Removed %Ln copies from the library; their documents stay.</numerusform>
         </translation>
     </message>
 </context>

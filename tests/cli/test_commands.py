@@ -196,7 +196,7 @@ def test_documents_remove_and_info(kindred: Kindred, imported: Path) -> None:
     assert info["device"] in ("cpu", "cuda", "mps")
     assert kindred("info", "--precision", "bf16", "--json").json["why"] == "bf16: set by you"
     gone = [{key: documents[1][key] for key in ("document_id", "title", "path")}]
-    assert kindred("remove", "sea.txt", "--json").json == {"removed": 1, "documents": gone}
+    assert kindred("remove", "sea.txt", "--json").json == {"removed": 1, "documents": gone, "copies": []}
     info = kindred("info", "--json").json
     assert (info["documents"], info["sentences"], info["searchable"]) == (1, 4, 4)
     assert not any("sea level" in hit["text"] for hit in kindred("search", "sea level", "--json").json["hits"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -220,9 +220,9 @@ class ScriptedReader:
         self.polled = 0
 
     def start(
-        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+        self, path: Path, *, password: str | None = None, known_hashes: Collection[str] = (), ocr: str = ""
     ) -> _Playing:
-        self.started.append((path.name, password, known_hash))
+        self.started.append((path.name, password, min(known_hashes, default=None)))
         self.ocr.append(ocr)
         scripts = self._scripts[path.name]
         return _Playing(self, path.name, scripts.popleft() if len(scripts) > 1 else scripts[0])

@@ -644,9 +644,9 @@ def test_documents_of_older_versions_get_the_stamps_of_their_files_without_being
     home.put(cats="Cats like to sleep.")
     home.watch()
     home.sync()
-    number = home.ids()["cats.txt"]
+    path = home.documents()["cats.txt"].path
     stamp = home.documents()["cats.txt"].stamp
-    home.workspace.change(lambda library: library.watched_folders.set_stamps({number: 0})).wait(PATIENCE_S)
+    home.workspace.change(lambda library: library.watched_folders.set_stamps({path: 0})).wait(PATIENCE_S)
     assert home.documents()["cats.txt"].stamp == 0
     assert home.sync() == ImportReport()
     assert home.documents()["cats.txt"].stamp == stamp != 0

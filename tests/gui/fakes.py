@@ -38,11 +38,13 @@ from desktop_app.core.records import (
     DeviceInfo,
     Document,
     DocumentCollection,
+    FileCopy,
     Hit,
     LibraryInfo,
     ModelInfo,
     Occurrence,
     Place,
+    RemovedFiles,
     ScoredSentence,
     TokenVectors,
     WatchedFolder,
@@ -159,7 +161,7 @@ class FakeReader:
         self._gate = gate
 
     def start(
-        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+        self, path: Path, *, password: str | None = None, known_hashes: Collection[str] = (), ocr: str = ""
     ) -> FakeReading:
         return FakeReading(path, password, self._gate)
 
@@ -236,21 +238,65 @@ class FakeWatchedFolders:
     def set_home(self, folder: str) -> None:
         self._home = folder
 
-    def move_documents(self, files: dict[int, FileRef]) -> int:
-        for document_id, file in files.items():
-            self.move(document_id, file)
+    def move_files(self, files: dict[str, FileRef]) -> int:
+        for path, file in files.items():
+            self.move(path, file)
         return len(files)
 
-    def move(self, document_id: int, file: FileRef) -> None:
-        self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, volume="")
+    def move(self, path: str, file: FileRef) -> None:
+        self._set(path, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, volume="")
 
-    def set_stamps(self, stamps: dict[int, int]) -> None:
-        for document_id, stamp in stamps.items():
-            self._library._set(document_id, stamp=stamp)
+    def set_stamps(self, stamps: dict[str, int]) -> None:
+        for path, stamp in stamps.items():
+            self._set(path, stamp=stamp)
 
-    def set_volumes(self, volumes: dict[int, str]) -> None:
-        for document_id, volume in volumes.items():
-            self._library._set(document_id, volume=volume)
+    def set_volumes(self, volumes: dict[str, str]) -> None:
+        for path, volume in volumes.items():
+            self._set(path, volume=volume)
+
+    def _set(self, path: str, /, **changes: Any) -> None:
+        for document in list(self._library.rows.values()):
+            if document.path == path:
+                self._library._set(document.document_id, **changes)
+
+
+class FakeFileCopies:
+    """Copies of files, in memory: tests give documents their copies."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self._library = library
+
+    def find_hashes(self, path: str, size_bytes: int) -> frozenset[str]:
+        return frozenset()
+
+    def promote(self, path: str) -> None:
+        for document in list(self._library.rows.values()):
+            if path in document.paths[1:]:
+                shown = document.seen_at(path)
+                self._library.rows[document.document_id] = replace(shown, is_copy=False)
+
+    def remove(self, paths: Sequence[str]) -> RemovedFiles:
+        gone: list[int] = []
+        copies: list[tuple[int, FileCopy]] = []
+        for document in list(self._library.rows.values()):
+            left = [path for path in document.paths if path not in paths]
+            if document.document_id in self._library.removed or len(left) == len(document.paths):
+                continue
+            if not left:
+                gone.append(document.document_id)
+                continue
+            shown = document.seen_at(left[0])
+            copies += [(document.document_id, each) for each in shown.copies if each.path in paths]
+            stays = tuple(each for each in shown.copies if each.path not in paths)
+            self._library.rows[document.document_id] = replace(shown, copies=stays, is_copy=False)
+        self._library.remove(gone)
+        return RemovedFiles(tuple(gone), tuple(copies))
+
+    def restore(self, removed: RemovedFiles) -> int:
+        self._library.restore(removed.document_ids)
+        for document_id, copy in removed.copies:
+            self._library._set(document_id, copies=(*self._library.rows[document_id].copies, copy))
+        return len({*removed.document_ids, *(document_id for document_id, _ in removed.copies)})
 
 
 class FakeCollections:
@@ -378,6 +424,7 @@ class FakeLibrary:
         self.hits_read: list[int] = []  # how many, over all readings
         self.closed = False
         self.watched_folders = FakeWatchedFolders(self)
+        self.copies = FakeFileCopies(self)
         self.collections = FakeCollections()
         self.identity = f"{next(_IDENTITIES):016x}"
         self.access: dict[str, Any] = {}  # of LibraryInfo: what a shared library says of the session

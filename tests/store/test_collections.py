@@ -188,7 +188,7 @@ def test_tags_stay_when_a_file_is_read_again_or_moves(library: Library) -> None:
     library.ingest.begin(document_id, head("changed"))
     store(library, document_id, texts("new", 2))
     library.ingest.finish(document_id, ReadingDone())
-    library.watched_folders.move(document_id, FileRef(path("renamed.txt"), 200, 2))
+    library.watched_folders.move(path("a.txt"), FileRef(path("renamed.txt"), 200, 2))
     assert tags(library) == {"unread": {document_id}}
 
 

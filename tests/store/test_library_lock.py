@@ -20,6 +20,7 @@ from desktop_app.store.migrations import (
     CORRECTION_ERASED,
     CUT_ERASED,
     DAMAGED_ERASED,
+    FILE_COPY_ERASED,
     KEPT_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
@@ -364,6 +365,7 @@ class TestMigrations:
                 REFERENCE_ERASED,
                 ANNOTATION_ERASED,
                 *KEPT_ERASED,
+                *FILE_COPY_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):
                 connection.exec_driver_sql(statement)

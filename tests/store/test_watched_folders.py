@@ -43,8 +43,8 @@ def test_the_librarys_own_folder_is_recorded(library: Library) -> None:
 def test_volumes_and_stamps_are_recorded_for_each_document(library: Library) -> None:
     a, b, c = (take_in(library, f"{name}.txt", [f"{name} is here."]) for name in "abc")
     library.documents.remove([c])
-    library.watched_folders.set_volumes({a: "disk", b: "stick", c: "disk"})
-    library.watched_folders.set_stamps({a: 11, b: 22})
+    library.watched_folders.set_volumes({path("a.txt"): "disk", path("b.txt"): "stick"})
+    library.watched_folders.set_stamps({path("a.txt"): 11, path("b.txt"): 22})
     found = {row.document_id: row for row in library.documents.fetch()}
     assert {number: row.volume for number, row in found.items()} == {a: "disk", b: "stick"}
     assert {number: row.stamp for number, row in found.items()} == {a: 11, b: 22}
@@ -53,11 +53,12 @@ def test_volumes_and_stamps_are_recorded_for_each_document(library: Library) -> 
 def test_documents_move_unless_their_place_is_taken(library: Library) -> None:
     a, b = (take_in(library, f"{name}.txt", [f"{name} is here."]) for name in "ab")
     store = library.watched_folders
-    moves = {a: FileRef(path("new.txt"), 5, 6), b: FileRef(path("new.txt"), 7, 8), 99: FileRef(path("x.txt"), 1, 1)}
-    assert store.move_documents(moves) == 1
+    new = path("new.txt")
+    moves = {path("a.txt"): FileRef(new, 5, 6), path("b.txt"): FileRef(new, 7, 8), "gone": FileRef(path("x"), 1, 1)}
+    assert store.move_files(moves) == 1
     assert {row.document_id: row.path for row in library.documents.fetch()} == {
         a: path("new.txt"),
         b: path("b.txt"),
     }
     with pytest.raises(UsageError):
-        store.move(b, FileRef(path("new.txt"), 7, 8))
+        store.move(path("b.txt"), FileRef(path("new.txt"), 7, 8))

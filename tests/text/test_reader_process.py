@@ -70,8 +70,8 @@ def test_one_process_serves_many_files(reader: ProcessReader) -> None:
 
 def test_a_known_file_is_unchanged(reader: ProcessReader) -> None:
     content_hash = finish(reader.start(ANY)).head.content_hash
-    assert finish(reader.start(ANY, known_hash=content_hash)).events == [FileUnchanged(content_hash)]
-    assert finish(reader.start(ANY, known_hash="0" * 64)).state == "ready"
+    assert finish(reader.start(ANY, known_hashes=[content_hash])).events == [FileUnchanged(content_hash)]
+    assert finish(reader.start(ANY, known_hashes=["0" * 64])).state == "ready"
 
 
 def test_a_password_reaches_the_file(reader: ProcessReader) -> None:

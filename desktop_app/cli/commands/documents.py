@@ -36,6 +36,7 @@ def run(session: CommandSession) -> int:
                     "document_id": document.document_id,
                     "title": document.title,
                     "path": document.path,
+                    "copies": [copy.path for copy in document.copies],
                     "type": document.type,
                     "author": document.author,
                     "date": document.dated,
@@ -43,7 +44,7 @@ def run(session: CommandSession) -> int:
                     "sentences": document.sentences,
                     "state": document.state,
                     "reason": document.reason,
-                    "missing": not exists_on_disk(document.path),
+                    "missing": not any(map(exists_on_disk, document.paths)),
                     "truncated": document.truncated,
                     "tags": [each.name for each in there if document.document_id in each.document_ids],
                 }
@@ -54,7 +55,7 @@ def run(session: CommandSession) -> int:
     any_there = False
     for document in session.documents():
         any_there = True
-        note = document.reason or (None if exists_on_disk(document.path) else "missing")
+        note = document.reason or (None if any(map(exists_on_disk, document.paths)) else "missing")
         state = document.state if note is None else f"{document.state} ({note})"
         pages = f"{document.pages} p." if document.pages else "-"
         noun = "sentence " if document.sentences == 1 else "sentences"
@@ -62,6 +63,8 @@ def run(session: CommandSession) -> int:
             f"{f'#{document.document_id}':>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
             f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
         )
+        for copy in document.copies:
+            print_line(f"{'':>6}  also at {escape_unprintable(copy.path)}")
     if not any_there:
         print_line("The library is empty. Import documents first: `kindred import PATH`.")
     return 0

@@ -205,7 +205,8 @@ def print_import_report(session: CommandSession, report: ImportReport) -> None:
 
 def _has_failed(report: ImportReport) -> bool:
     """Return whether every file failed."""
-    return bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
+    has_succeeded = report.imported or report.unchanged or report.copies
+    return bool(report.failed) and not has_succeeded and not report.stopped
 
 
 def _choose_patterns(session: CommandSession, paths: list[str], known: list[WatchedFolder]) -> list[WatchedFolder]:
@@ -305,6 +306,7 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             }
             for file in report.imported
         ],
+        "copies": [{"path": file.path, "document_id": file.document_id} for file in report.copies],
         "unchanged": report.unchanged,
         "failed": [
             {
@@ -321,6 +323,7 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             {"old_path": file.old_path, "path": file.path, "document_id": file.document_id} for file in report.moved
         ],
         "removed": [_deleted_json(file) for file in report.removed],
+        "removed_copies": [_deleted_json(file) for file in report.removed_copies],
         "unconfirmed": [_deleted_json(file) for file in report.unconfirmed],
         "unreadable": [{"path": each.path, "message": str(each.why)} for each in report.unreadable],
         "sentences": report.sentences,
@@ -340,6 +343,8 @@ def _print_import(report: ImportReport) -> None:
         print_line(f"imported   {escape_unprintable(file.path)} ({format_count(file.sentences, 'sentence')}{pages})")
         for warning in file.warnings:
             print_line(f"           {escape_unprintable(str(warning))}")
+    for copy in report.copies:
+        print_line(f"copy       {escape_unprintable(copy.path)} (of document #{copy.document_id})")
     for path in report.unchanged:
         print_line(f"unchanged  {escape_unprintable(path)}")
     for path in report.ignored:
@@ -348,6 +353,8 @@ def _print_import(report: ImportReport) -> None:
         print_line(f"renamed    {escape_unprintable(moved.old_path)} to {escape_unprintable(moved.path)}")
     for gone in report.removed:
         print_line(f"removed    {escape_unprintable(gone.path)} (its file was deleted)")
+    for gone in report.removed_copies:
+        print_line(f"removed    {escape_unprintable(gone.path)} (a copy of document #{gone.document_id}, which stays)")
     for gone in report.unconfirmed:
         print_note(f"missing    {escape_unprintable(gone.path)}")
     if report.unconfirmed:
@@ -368,6 +375,7 @@ def _print_import(report: ImportReport) -> None:
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
     )
+    counts += f", {len(report.copies)} exact copies" if report.copies else ""
     counts += f", {len(report.moved)} renamed" if report.moved else ""
     counts += f", {len(report.removed)} removed" if report.removed else ""
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")

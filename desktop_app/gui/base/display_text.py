@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
+_MAX_PLACES = 5  # of a document, in a tooltip
 _MESSAGES = "messages"  # the context of message templates in the translations
 
 
@@ -191,6 +192,11 @@ def document_name(title: str, path: str) -> str:
     return " ".join(title.split()) or PurePath(path).name
 
 
+def count_locations(count: int) -> str:
+    """Return "in 2 locations"."""
+    return _translate_plural("in %Ln locations", "", count)
+
+
 def describe_document_state(document: Document, progress: Progress | None = None) -> str:
     """Return a document's state in a few words."""
     if document.state == "queued":
@@ -201,6 +207,8 @@ def describe_document_state(document: Document, progress: Progress | None = None
         parts = [count_sentences(document.sentences)]
         if document.pages:
             parts.insert(0, count_pages(document.pages, document.type))
+        if document.copies:
+            parts.append(count_locations(len(document.paths)))
         return " · ".join(parts)
     doing = translate("words", "Reading") if document.state == "reading" else translate("words", "Embedding")
     if progress is not None and progress.page and progress.page_count and document.state == "reading":
@@ -369,6 +377,9 @@ def list_tags(names: Sequence[str]) -> str:
 def describe_document(document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> str:
     """Return all facts about a document, for a tooltip."""
     lines = [document_name(document.title, document.path), document.path]
+    lines += [translate("words", "Also at: {path}").format(path=copy.path) for copy in document.copies[:_MAX_PLACES]]
+    if len(document.copies) > _MAX_PLACES:
+        lines.append("…")
     if is_missing:
         lines += [
             describe_missing_file(document),
@@ -547,6 +558,7 @@ def describe_import_result(report: ImportReport) -> str:
     """Return the result of an import, in one line."""
     counts = (
         (len(report.imported), translate("words", "imported")),
+        (len(report.copies), translate("words", "exact copies")),
         (len(report.unchanged), translate("words", "unchanged")),
         (len(report.failed), translate("words", "failed")),
         (len(report.ignored), translate("words", "ignored")),

@@ -58,13 +58,15 @@ class ImportSummary:
         total = ImportReport()
         for report in self.reports:
             again = {*report.unchanged, *report.ignored, *(file.path for file in report.failed)}
-            again |= {file.path for file in report.imported}
+            again |= {file.path for file in report.imported} | {file.path for file in report.copies}
             total.imported = [file for file in total.imported if file.path not in again]
             total.failed = [file for file in total.failed if file.path not in again]
             total.unchanged = [path for path in total.unchanged if path not in again]
             total.ignored = [path for path in total.ignored if path not in again]
+            total.copies = [file for file in total.copies if file.path not in again]
             total.imported += report.imported
             total.unchanged += report.unchanged
+            total.copies += report.copies
             total.failed += report.failed
             total.ignored += report.ignored
             total.sentences += report.sentences

@@ -190,7 +190,7 @@ class ImportProgressCard(ProgressCard):
         self._report = report
         if self._dialog is not None:
             self._dialog.add(report)
-        has_succeeded = bool(report.imported or report.unchanged)
+        has_succeeded = bool(report.imported or report.unchanged or report.copies)
         if report.stopped:
             self.title.setText(self.tr("Import stopped"))
         elif report.failed and not has_succeeded:
@@ -205,8 +205,8 @@ class ImportProgressCard(ProgressCard):
                 f"\n{display_text.count_sentences(report.embedded)} · {display_text.format_duration(report.seconds)}"
             )
         self.detail.setText(line)
-        has_more = report.failed or report.ignored or report.unchanged or any(f.warnings for f in report.imported)
-        self.details.setVisible(bool(has_more))
+        has_more = report.failed or report.ignored or report.unchanged or report.copies
+        self.details.setVisible(bool(has_more or any(file.warnings for file in report.imported)))
         self.show()
         if has_succeeded and not report.failed and not report.stopped:
             self.leaving.start()

@@ -211,13 +211,14 @@ class ImportReportDialog(QDialog):
     def add(self, report: ImportReport) -> None:
         """Add the results of files that were tried again."""
         tried = {file.path for file in report.failed} | {file.path for file in report.imported}
-        tried |= set(report.unchanged)
+        tried |= {*report.unchanged, *(file.path for file in report.copies)}
         before = self._report
         self._report = replace(
             before,
             failed=[file for file in before.failed if file.path not in tried] + report.failed,
             imported=[file for file in before.imported if file.path not in tried] + report.imported,
             unchanged=list(dict.fromkeys([*before.unchanged, *report.unchanged])),
+            copies=[*before.copies, *report.copies],
             ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
         )
         self._fill()
@@ -277,6 +278,8 @@ class ImportReportDialog(QDialog):
         groups.append((self.tr("Ignored"), _report_rows(ignored, "minus")))
         unchanged = [(path, self.tr("Already in the library")) for path in report.unchanged]
         groups.append((self.tr("Unchanged"), _report_rows(unchanged, "file-text")))
+        copies = [(file.path, self.tr("The library has a document with the same content")) for file in report.copies]
+        groups.append((self.tr("Exact copies"), _report_rows(copies, "copy")))
         imported = [(file.path, display_text.count_sentences(file.sentences)) for file in report.imported]
         groups.append((self.tr("Imported"), _report_rows(imported, "circle-check")))
         return [(name, lines) for name, lines in groups if lines]

@@ -326,15 +326,14 @@ class LibraryController(QObject):
         self._context.navigator.import_with_options.emit(paths, ImportOptions(force=True))
 
     def remove(self) -> None:
-        """Remove the selected documents, and those shown in selected folders."""
-        self._removals.remove([document.document_id for document in self._pane.selected_documents()])
+        """Remove the selected documents, and those shown in selected folders; of a document with copies these files."""
+        self._removals.remove_files(self._pane.selected_paths())
 
     def ignore(self, files: Sequence[FailedFile]) -> None:
         """Remove documents that failed, except those with an earlier version that can be searched."""
-        leaves = self._model.forest.leaves
-        ids = [file.document_id for file in files if file.document_id in leaves]
+        found = [self._model.document(file.document_id) for file in files if file.document_id is not None]
         self._removals.remove(
-            [number for number in ids if number is not None and not leaves[number].document.sentences]
+            [document.document_id for document in found if document is not None and not document.sentences]
         )
 
     def enter_password(self) -> None:

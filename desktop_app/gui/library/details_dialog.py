@@ -118,6 +118,7 @@ class DocumentDetailsDialog(QDialog):
         long = QLocale.FormatType.ShortFormat
         facts = [
             (self.tr("Path"), document.path),
+            (self.tr("Also at"), "\n".join(copy.path for copy in document.copies)),
             (self.tr("Type"), display_text.document_type_name(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
             (self.tr("Date"), document.dated),

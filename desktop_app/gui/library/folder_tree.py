@@ -19,23 +19,27 @@ if TYPE_CHECKING:
 DocumentOrder = Literal["title", "added", "state", "sentences"]
 DOCUMENT_ORDERS: tuple[DocumentOrder, ...] = ("title", "added", "state", "sentences")
 _STATE_ORDER = {"reading": 0, "embedding": 0, "failed": 1, "queued": 2, "ready": 3}
+_FIRST_COPY = 1 << 40  # above the ids of documents
 _DIGITS = re.compile(r"\d+")
 
 
 class DocumentNode:
-    """A document in its folder.
+    """A document in the folder of its file; one with copies has a node for each of its files.
 
     Attributes:
+        document: as the file shows it.
+        name: of the node in the tree: the document's id for its main file, the path for a copy.
         number: even, above 0; its id in the model.
-        home: path of the folder that holds its file.
+        home: path of the folder that holds the file.
         row: its row; -1 while it is hidden.
     """
 
-    __slots__ = ("document", "folder", "home", "is_shown", "key", "number", "row")
+    __slots__ = ("document", "folder", "home", "is_shown", "key", "name", "number", "row")
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, number: int) -> None:
         self.document = document
-        self.number = 2 * document.document_id
+        self.name = name_of_node(document)
+        self.number = number
         self.home = os.path.dirname(document.path)
         self.folder: FolderNode
         self.row = -1
@@ -86,10 +90,10 @@ class FolderNode:
 
 
 class FolderTree:
-    """All documents of a library, by id, and the folders that hold them.
+    """All documents of a library, and the folders that hold their files.
 
     Attributes:
-        leaves: every document, visible or not.
+        leaves: every file of a document, visible or not, by the names of the nodes.
         root: the parent of the top folders.
         folders: every folder by its path, parents first.
         failed: number of documents that failed.
@@ -99,7 +103,8 @@ class FolderTree:
     """
 
     def __init__(self) -> None:
-        self.leaves: dict[int, DocumentNode] = {}
+        self.leaves: dict[int | str, DocumentNode] = {}
+        self._numbers: dict[str, int] = {}  # of copies, by path: stable while the window is open
         self.root = FolderNode("", "", None)
         self.folders: dict[str, FolderNode] = {}
         self.failed = 0
@@ -110,13 +115,33 @@ class FolderTree:
         self.filter = DocumentFilter()
 
     def update_document(self, document: Document) -> DocumentNode:
-        """Add or update a document."""
-        leaf = self.leaves.get(document.document_id)
+        """Add or update a document, as one of its files shows it."""
+        name = name_of_node(document)
+        leaf = self.leaves.get(name)
         if leaf is None:
-            leaf = self.leaves[document.document_id] = DocumentNode(document)
+            leaf = self.leaves[name] = DocumentNode(document, self._choose_number(name))
         leaf.document = document
+        leaf.home = os.path.dirname(document.path)
         self.update_visibility(leaf)
         return leaf
+
+    def _choose_number(self, name: int | str) -> int:
+        if isinstance(name, int):
+            return 2 * name
+        return 2 * self._numbers.setdefault(name, _FIRST_COPY + len(self._numbers))
+
+    def leaves_of(self, document_id: int) -> list[DocumentNode]:
+        """Return the nodes of all files of a document; none for an unknown id."""
+        main = self.leaves.get(document_id)
+        if main is None:
+            return []
+        copies = (self.leaves.get(copy.path) for copy in main.document.copies)
+        return [main, *(leaf for leaf in copies if leaf is not None)]
+
+    @property
+    def document_count(self) -> int:
+        """Number of documents, visible or not."""
+        return sum(isinstance(name, int) for name in self.leaves)
 
     def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
         """Set order and filter; call `build` afterwards."""
@@ -177,7 +202,38 @@ class FolderTree:
             inner = folder.folders
             folder.documents = len(own) + sum(each.documents for each in inner)
             folder.failed = sum(leaf.document.state == "failed" for leaf in own) + sum(each.failed for each in inner)
-        self.failed = sum(leaf.document.state == "failed" for leaf in self.leaves.values())
+        self._count_once()
+        self.failed = sum(
+            leaf.document.state == "failed" for name, leaf in self.leaves.items() if isinstance(name, int)
+        )
+
+    def _count_once(self) -> None:
+        """Count a document that has several files in a folder, or below it, only once there."""
+        for leaf in self.leaves.values():
+            if leaf.document.is_copy or not leaf.document.copies:
+                continue
+            times: Counter[str] = Counter()
+            for each in self.leaves_of(leaf.document.document_id):
+                above: FolderNode | None = each.folder if each.is_shown else None
+                while above is not None:
+                    times[above.path] += 1
+                    above = above.parent
+            for path, count in times.items():
+                folder = self.folders.get(path, self.root)
+                folder.documents -= count - 1
+                folder.failed -= (count - 1) * (leaf.document.state == "failed")
+
+
+def name_of_node(document: Document) -> int | str:
+    """Return the name of a document's node: its id, or its path if it is shown as a copy."""
+    return document.path if document.is_copy else document.document_id
+
+
+def show_files(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield documents as each of their files shows them."""
+    for document in documents:
+        for path in document.paths:
+            yield document.seen_at(path)
 
 
 def find_folder_parents(folders: Collection[str], tops: Collection[str] = ()) -> dict[str, str | None]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.mime_data import DOCUMENTS_MIME
-from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode, FolderTree
+from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode, FolderTree, name_of_node, show_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -116,7 +117,7 @@ class DocumentTreeModel(QAbstractItemModel):
 
     def all_documents(self) -> Iterator[Document]:
         """Yield every document of the list, visible or not."""
-        return (leaf.document for leaf in self._forest.leaves.values())
+        return (leaf.document for leaf in self._forest.leaves.values() if not leaf.document.is_copy)
 
     def node(self, index: AnyIndex) -> DocumentNode | FolderNode | None:
         """Return the document or folder at `index`."""
@@ -129,9 +130,9 @@ class DocumentTreeModel(QAbstractItemModel):
     def _index(self, node: DocumentNode | FolderNode) -> QModelIndex:
         return self.createIndex(node.row, 0, node.number) if node.number else QModelIndex()
 
-    def index_of(self, document_id: int) -> QModelIndex:
-        """Return the index of a document; invalid if it is hidden."""
-        leaf = self._forest.leaves.get(document_id)
+    def index_of(self, name: int | str) -> QModelIndex:
+        """Return the index of a document by its id, or of a copy by its path; invalid if it is hidden."""
+        leaf = self._forest.leaves.get(name)
         return self._index(leaf) if leaf is not None and leaf.row >= 0 else QModelIndex()
 
     def index_of_folder(self, path: str) -> QModelIndex:
@@ -147,7 +148,7 @@ class DocumentTreeModel(QAbstractItemModel):
     @property
     def count(self) -> int:
         """Number of documents in the library."""
-        return len(self._forest.leaves)
+        return self._forest.document_count
 
     # Changes
 
@@ -161,15 +162,25 @@ class DocumentTreeModel(QAbstractItemModel):
     def replace(self, documents: Sequence[Document]) -> None:
         """Show `documents` and no others."""
         leaves = self._forest.leaves
-        wanted = {document.document_id for document in documents}
-        removed = [leaf for number, leaf in leaves.items() if number not in wanted]
-        new = [document for document in documents if document.document_id not in leaves]
-        self.update([document for document in documents if document.document_id in leaves])
-        entered = [self._forest.update_document(document) for document in new]
-        remaining = {number: leaf for number, leaf in leaves.items() if number in wanted}
-        if not removed and not new:
+        wanted = {name_of_node(shown): shown for shown in show_files(documents)}
+        removed = [leaf for name, leaf in leaves.items() if name not in wanted]
+        new = [shown for name, shown in wanted.items() if name not in leaves]
+        known = [(shown, leaves[name]) for name, shown in wanted.items() if name in leaves]
+        has_moved = False
+        for shown, leaf in known:
+            if os.path.dirname(shown.path) != leaf.home:
+                has_moved = True
+                self._forest.update_document(shown)
+        if not has_moved:
+            self._update([shown for shown, _ in known])
+        entered = [self._forest.update_document(shown) for shown in new]
+        remaining = {name: leaf for name, leaf in leaves.items() if name in wanted}
+        if not removed and not new and not has_moved:
             return
-        if len(removed) + len(new) > _MAX_ROW_CHANGES or not self._forest.has_same_folders(remaining.values()):
+        changes = len(removed) + len(new)
+        if has_moved or changes > _MAX_ROW_CHANGES or not self._forest.has_same_folders(remaining.values()):
+            for shown, _ in known if has_moved else ():
+                self._forest.update_document(shown)
             self._forest.leaves = remaining
             self._build()
             return
@@ -190,11 +201,19 @@ class DocumentTreeModel(QAbstractItemModel):
             self._build()
 
     def update(self, documents: Iterable[Document]) -> None:
-        """Update these documents."""
+        """Update these documents; their files stay the same until the next `replace`."""
+        self._update(
+            shown
+            for shown in show_files(documents)
+            if (leaf := self._forest.leaves.get(name_of_node(shown))) is not None and leaf.document.path == shown.path
+        )
+
+    def _update(self, documents: Iterable[Document]) -> None:
+        """Update documents in their folders, as their files show them."""
         moved: list[DocumentNode] = []
         touched: dict[str, FolderNode] = {}
         for document in documents:
-            leaf = self._forest.leaves.get(document.document_id)
+            leaf = self._forest.leaves.get(name_of_node(document))
             if leaf is None or leaf.document == document:
                 continue
             before = leaf.key, leaf.is_shown, leaf.document.state
@@ -238,7 +257,7 @@ class DocumentTreeModel(QAbstractItemModel):
 
     def _refresh_documents(self, document_ids: Iterable[int]) -> None:
         """Update some documents, and hide those that the filter excludes."""
-        leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
+        leaves = [leaf for number in document_ids for leaf in self._forest.leaves_of(number)]
         for leaf in leaves:
             self._forest.update_visibility(leaf)
         if len(leaves) > _MAX_ROW_CHANGES or not self._settle(leaves):

@@ -247,6 +247,14 @@ class LibraryPane(QWidget):
             found |= {leaf.document.document_id: leaf.document for leaf in leaves}
         return list(found.values())
 
+    def selected_paths(self) -> list[str]:
+        """Return the paths of the selected files and of the visible ones in selected folders, from top to bottom."""
+        found: dict[str, None] = {}
+        for node in self.view.selected_nodes():
+            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents()
+            found |= {leaf.document.path: None for leaf in leaves}
+        return list(found)
+
     def focus_list(self) -> None:
         """Focus the list."""
         self.wanted.emit()
@@ -295,7 +303,7 @@ class LibraryPane(QWidget):
 
     def _on_counted(self) -> None:
         forest = self._model.forest
-        shown, every = forest.root.documents, len(forest.leaves)
+        shown, every = forest.root.documents, forest.document_count
         if shown == every:
             self.count.setText(display_text.format_number(every) if every else "")
         else:

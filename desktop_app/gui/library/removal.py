@@ -1,4 +1,4 @@
-"""Removes documents, with a few seconds to undo."""
+"""Removes documents and files of documents, with a few seconds to undo."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.jobs import ChangeSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import RemovedFiles
     from desktop_app.gui.base.window_context import WindowContext
 
 
@@ -18,20 +20,21 @@ class RemovalController(QObject):
     """Hides documents, and erases them when the time for undoing is over or the program ends.
 
     Attributes:
-        changed: the documents that can be restored changed; carries their number.
+        changed: what can be restored changed; carries the number of documents, and that of copies of documents that
+            stay.
         are_files_deleted: whether the files of all these documents were deleted from watched folders.
         restored: documents are back; the import of a removed one has to be resumed.
         failed: a step failed; carries the exception.
     """
 
-    changed = Signal(object)
+    changed = Signal(object, object)
     restored = Signal()
     failed = Signal(object)
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.widget)
         self._session = context.session
-        self._removed: list[int] = []
+        self._removed: list[RemovedFiles] = []
         self.are_files_deleted = False
         self._timer = QTimer(self, singleShot=True, interval=round(context.settings.undo_s * 1000))
         self._timer.timeout.connect(self._purge)
@@ -39,7 +42,9 @@ class RemovalController(QObject):
         context.settings_changed.connect(lambda settings: self.set_undo_time(settings.undo_s))
         context.actions.bind({"document.undo_remove": self.undo})
         context.actions.enable(("document.undo_remove",), False)
-        self.changed.connect(lambda count: context.actions.enable(("document.undo_remove",), count > 0))
+        self.changed.connect(
+            lambda count, copies: context.actions.enable(("document.undo_remove",), count + copies > 0)
+        )
 
     def set_undo_time(self, undo_s: float) -> None:
         """Set the time for undoing; documents that wait keep their own."""
@@ -47,15 +52,27 @@ class RemovalController(QObject):
             self._timer.setInterval(round(undo_s * 1000))
 
     def remove(self, document_ids: Sequence[int]) -> None:
-        """Remove documents."""
-        if not document_ids:
-            return
-        ids = list(document_ids)
-        job = self._session.workspace.change(
-            lambda library: library.documents.remove(ids), ChangeSet(listing=True, sentences=True)
-        )
+        """Remove documents, with all their files."""
+        from desktop_app.core.records import RemovedFiles  # the window starts without the records
+
+        ids = tuple(document_ids)
+
+        def change(library: Library) -> RemovedFiles:
+            library.documents.remove(ids)
+            return RemovedFiles(ids)
+
+        if ids:
+            self._submit(change)
+
+    def remove_files(self, paths: Sequence[str]) -> None:
+        """Remove files, and documents with their last one."""
+        if paths:
+            self._submit(lambda library: library.copies.remove(paths))
+
+    def _submit(self, change: Callable[[Library], RemovedFiles]) -> None:
+        job = self._session.workspace.change(change, ChangeSet(listing=True, sentences=True))
         self._session.bridge.call(
-            job, self, lambda _count: self._add(ids, are_files_deleted=False), on_error=self.failed.emit
+            job, self, lambda removed: self._add(removed, are_files_deleted=False), on_error=self.failed.emit
         )
 
     def note_deleted(self, document_ids: Sequence[int]) -> None:
@@ -63,16 +80,19 @@ class RemovalController(QObject):
 
         Restored, they stay as missing.
         """
-        self._add(list(document_ids), are_files_deleted=True)
+        from desktop_app.core.records import RemovedFiles  # the window starts without the records
+
+        self._add(RemovedFiles(tuple(document_ids)), are_files_deleted=True)
 
     def undo(self) -> None:
         """Restore every document that is not erased yet."""
-        ids, self._removed = self._removed, []
+        removed, self._removed = self._removed, []
         self._timer.stop()
-        self.changed.emit(0)
-        if ids:
+        self.changed.emit(0, 0)
+        if removed:
             job = self._session.workspace.change(
-                lambda library: library.documents.restore(ids), ChangeSet(listing=True, sentences=True)
+                lambda library: sum(map(library.copies.restore, reversed(removed))),
+                ChangeSet(listing=True, sentences=True),
             )
             self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
 
@@ -80,13 +100,15 @@ class RemovalController(QObject):
         """Leave the rest to the end of the program."""
         self._timer.stop()
 
-    def _add(self, ids: list[int], *, are_files_deleted: bool) -> None:
+    def _add(self, removed: RemovedFiles, *, are_files_deleted: bool) -> None:
         self.are_files_deleted = are_files_deleted and (self.are_files_deleted or not self._removed)
-        self._removed += ids
+        self._removed.append(removed)
         self._timer.start()
-        self.changed.emit(len(self._removed))
+        gone = {document_id for each in self._removed for document_id in each.document_ids}
+        copies = [number for each in self._removed for number, _ in each.copies if number not in gone]
+        self.changed.emit(len(gone), len(copies))
 
     def _purge(self) -> None:
         self._removed = []
-        self.changed.emit(0)
+        self.changed.emit(0, 0)
         self._session.bridge.call(self._session.workspace.maintenance.purge(), self, on_error=self.failed.emit)

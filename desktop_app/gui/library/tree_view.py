@@ -99,7 +99,7 @@ class DocumentTreeView(QTreeView):
         return sorted((node for node in nodes if node is not None), key=_position_key)
 
     def choose(self, keys: Iterable[int | str]) -> None:
-        """Select rows by document id or folder path; skip hidden ones."""
+        """Select rows by document id, or by the path of a folder or copy; skip hidden ones."""
         found = [index for key in keys if (index := self._index_of(key)).isValid()]
         chosen = QItemSelection()
         for first, last in _contiguous_runs(found):
@@ -107,7 +107,8 @@ class DocumentTreeView(QTreeView):
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _index_of(self, key: int | str) -> QModelIndex:
-        return self._model.index_of_folder(key) if isinstance(key, str) else self._model.index_of(key)
+        is_folder = isinstance(key, str) and key in self._model.forest.folders
+        return self._model.index_of_folder(str(key)) if is_folder else self._model.index_of(key)
 
     # Open folders
 
@@ -202,7 +203,7 @@ class DocumentTreeView(QTreeView):
 
 
 def _node_key(node: DocumentNode | FolderNode) -> int | str:
-    return node.document.document_id if isinstance(node, DocumentNode) else node.path
+    return node.name if isinstance(node, DocumentNode) else node.path
 
 
 def _position_key(node: DocumentNode | FolderNode) -> tuple[int, ...]:

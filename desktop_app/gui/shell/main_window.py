@@ -499,8 +499,11 @@ class MainWindow(QMainWindow):
         text = self.tr("GPU error. Switched to the CPU, which is slower ({why}).")
         self.context.tell(text.format(why=display_text.translate_message(why)))
 
-    def _on_removed(self, count: int) -> None:
-        if count:
+    def _on_removed(self, count: int, copies: int) -> None:
+        if copies and not count:
+            text = self.tr("Removed %Ln copies from the library; their documents stay.", "", copies)
+            self.undo_bar.say(text, self.tr("Undo"))
+        elif count:
             text = self.tr("Removed {documents} from the library. Your files aren't touched.")
             if self.removals.are_files_deleted:
                 text = self.tr("Removed {documents}: deleted from watched folders.")

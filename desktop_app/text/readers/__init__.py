@@ -21,7 +21,7 @@ from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
 from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Collection, Generator, Iterator
     from pathlib import Path
 
     from desktop_app.core.formats import DocumentType
@@ -36,7 +36,7 @@ def read_document(
     path: Path,
     *,
     password: str | None = None,
-    known_hash: str | None = None,
+    known_hashes: Collection[str] = (),
     file_bytes: int = 2_000_000_000,
     engine: str = "both",
     ocr: str = "",
@@ -49,7 +49,7 @@ def read_document(
     Args:
         path: the file, or a member of an archive, whose path continues the archive's.
         password: for an encrypted PDF or archive.
-        known_hash: the SHA-256 of the file that the library has.
+        known_hashes: the SHA-256 of contents that the library has.
         file_bytes: the largest file that is opened.
         engine: for PDFs, see `readers.pdf.read`; likewise the two arguments after it.
         ocr: languages in which pages without text are read by OCR.
@@ -73,7 +73,7 @@ def read_document(
         before = os.stat(file)
         size = _check_size(before, file_bytes)
         facts = yield from _hash_file(file, size)
-        if facts.content_hash == known_hash:
+        if facts.content_hash in known_hashes:
             yield FileUnchanged(facts.content_hash)
             return
         with file.open("rb") as opened:

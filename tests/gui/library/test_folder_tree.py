@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import Progress
-from desktop_app.core.records import Document
+from desktop_app.core.records import Document, FileCopy
 from desktop_app.gui.base import desktop
 from desktop_app.gui.library import folder_tree, tree_view
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog, format_page_ranges
 from desktop_app.gui.library.folder_tree import DocumentFilter, natural_sort_key
-from desktop_app.gui.library.model import FOLDER_ROLE, DocumentTreeModel
+from desktop_app.gui.library.model import DOCUMENT_ROLE, FOLDER_ROLE, TAGS_ROLE, DocumentTreeModel
 from desktop_app.gui.widgets.row_delegate import MARGIN_PX
 from tests.gui.conftest import Kindred, choose, close
 from tests.gui.fakes import FakeLibrary
@@ -428,3 +428,54 @@ def test_the_arrow_of_a_folder_lies_inside_the_frame_of_its_row(
     filled.window.library_pane.view.grab()
     ink = min(at.left() + at.width() // 4 for at in arrows)  # the icon leaves a quarter of its width free
     assert ink > MARGIN_PX + 1
+
+
+# Documents in several places
+
+
+def _copied(number: int, path: str, *copies: str, **more: Any) -> Document:
+    return document(number, path, copies=tuple(FileCopy(at(copy)) for copy in copies), **more)
+
+
+def test_a_document_is_shown_in_each_of_its_places(model: DocumentTreeModel) -> None:
+    model.replace([_copied(1, "r/a/x.txt", "r/b/y.txt"), document(2, "r/b/2.txt"), document(3, "r/c/3.txt")])
+    assert outline(model) == [["a", "T1"], ["b", "T1", "T2"], ["c", "T3"]]
+    assert (model.count, model.forest.root.documents) == (3, 3)
+    assert [each.document_id for each in model.all_documents()] == [1, 2, 3]
+    row = model.index_of(at("r/b/y.txt"))
+    assert row.data(DOCUMENT_ROLE).path == at("r/b/y.txt")
+    assert at("r/a/x.txt") in row.data(Qt.ItemDataRole.ToolTipRole)
+    assert row.parent().data() == "b"
+    assert model.index_of(1).data(DOCUMENT_ROLE).path == at("r/a/x.txt")
+    assert "in 2 locations" in model.index_of(1).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_places_come_go_and_change_roles(model: DocumentTreeModel) -> None:
+    others = [document(2, "r/b/2.txt"), document(3, "r/a/3.txt")]
+    model.replace([document(1, "r/a/x.txt"), *others])
+    model.replace([_copied(1, "r/a/x.txt", "r/b/y.txt"), *others])
+    assert outline(model) == [["a", "T1", "T3"], ["b", "T1", "T2"]]
+    model.replace([_copied(1, "r/b/y.txt", "r/a/x.txt"), *others])
+    assert outline(model) == [["a", "T1", "T3"], ["b", "T1", "T2"]]
+    assert model.index_of(1).data(DOCUMENT_ROLE).path == at("r/b/y.txt")
+    model.replace([document(1, "r/b/y.txt"), *others])
+    assert outline(model) == [["a", "T3"], ["b", "T1", "T2"]]
+
+
+def test_a_document_counts_once_in_each_folder(model: DocumentTreeModel) -> None:
+    model.replace([_copied(1, "r/a/x.txt", "r/a/y.txt", "r/b/z.txt", state="failed"), document(2, "r/b/2.txt")])
+    a, b = (model.index(row, 0).data(FOLDER_ROLE) for row in range(2))
+    assert [(each.documents, each.failed) for each in (a, b, model.forest.root)] == [(1, 1), (2, 1), (2, 1)]
+    model.arrange(filter_=DocumentFilter("y.txt"))
+    assert outline(model) == [["a", "T1"]]
+    model.mark_missing(frozenset({1}))
+    assert model.forest.missing_count == 1
+
+
+def test_states_and_tags_change_at_every_place(model: DocumentTreeModel) -> None:
+    model.replace([_copied(1, "r/a/x.txt", "r/b/y.txt", state="reading")])
+    model.show_tags({1: ("green",)})
+    model.update([_copied(1, "r/a/x.txt", "r/b/y.txt", state="ready")])
+    for name in (1, at("r/b/y.txt")):
+        assert model.index_of(name).data(TAGS_ROLE) == ("green",)
+        assert model.index_of(name).data(DOCUMENT_ROLE).state == "ready"
