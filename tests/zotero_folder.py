@@ -135,7 +135,8 @@ class ZoteroFolder:
         """Add a PDF of three pages to the storage and return its id."""
         folder = self.folder / "storage" / key
         folder.mkdir()
-        (folder / name).write_bytes(made_pdf([[At(72, 700, text)] for text in PAPER]))
+        mark = f"% {key}\n".encode()  # no two of them are the same file
+        (folder / name).write_bytes(made_pdf([[At(72, 700, text)] for text in PAPER]) + mark)
         return self.add_attachment(key, parent, f"storage:{name}", library=library)
 
     def add_note(self, key: str, parent: int | None, html: str, title: str = "", library: int = 1) -> int:

@@ -154,10 +154,7 @@ class ZoteroService:
                 document_id = by_path.get(_real(attachment.path)) if attachment.path is not None else None
                 if document_id is None:
                     continue
-                # The same file may be attached to several items: they have one document, with everybody's annotations.
-                first = documents.get(document_id, attachment)
-                more = attachment.annotations if first is not attachment else ()
-                documents[document_id] = replace(first, annotations=(*first.annotations, *more))
+                documents[document_id] = _join_attachments(documents.get(document_id), attachment)
                 for key in attachment.collections:
                     members.setdefault(key, set()).add(document_id)
             for done, (document_id, attachment) in enumerate(documents.items()):
@@ -250,6 +247,14 @@ def parse_source(text: str) -> ZoteroLink | None:
     """Return the place in Zotero that `format_source` wrote; None for another text."""
     parts = text.split(":")
     return ZoteroLink(*parts[1:]) if len(parts) == 4 and parts[0] == "zotero" and parts[2] else None
+
+
+def _join_attachments(first: ZoteroAttachment | None, other: ZoteroAttachment) -> ZoteroAttachment:
+    """Return what a document has of the attachments that are the same file: the item of the first, the rest of all."""
+    if first is None:
+        return other
+    tags = tuple(dict.fromkeys((*first.tags, *other.tags)))
+    return replace(first, annotations=(*first.annotations, *other.annotations), tags=tags)
 
 
 def _own_annotation(annotation: Annotation, document_id: int) -> Annotation:

@@ -86,6 +86,22 @@ def test_a_library_of_zotero_is_taken_over_with_everything(kindred: Kindred, zot
     assert kindred("doctor").status == 0
 
 
+def test_a_file_that_two_items_have_is_one_document_with_the_annotations_of_both(
+    kindred: Kindred, zotero: ZoteroFolder
+) -> None:
+    copy = zotero.add_item("book", "BOOK3", title="The same once more")
+    pdf = zotero.add_pdf("PDF9", copy, "same.pdf")
+    storage = zotero.folder / "storage"
+    (storage / "PDF9" / "same.pdf").write_bytes((storage / "PDF1" / "paper.pdf").read_bytes())
+    zotero.annotate("ANN9", pdf, "shallow water", "Also here", label="245")
+    kindred("zotero", zotero.folder)
+    (row,) = (each for each in kindred("documents", "--json").json["documents"] if each["copies"])
+    assert {Path(path).name for path in (row["path"], *row["copies"])} == {"paper.pdf", "same.pdf"}
+    assert row["title"] == "On tides"
+    marks = kindred("annotations", "--json").json["annotations"]
+    assert {each["comment"] for each in marks} == {"Compare with Laplace.", "Only a note", "Also here"}
+
+
 def test_what_changes_in_zotero_is_followed(kindred: Kindred, zotero: ZoteroFolder) -> None:
     kindred("zotero", zotero.folder)
     zotero.run("UPDATE itemAnnotations SET comment = 'Now another' WHERE text = 'very long waves'")
