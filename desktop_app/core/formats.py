@@ -277,6 +277,14 @@ SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) if not eac
 """The suffixes that the import of a folder takes. A file that a person names is read whatever its suffix."""
 
 
+_SPELLINGS = (("jpg", "jpeg"), ("tif", "tiff"), ("xlf", "xliff"))
+
+
+def spell_suffix(suffix: str) -> tuple[str, ...]:
+    """Return the spellings of a suffix without its dot: who looks for `jpeg` means files named `.jpg` too."""
+    return next((each for each in _SPELLINGS if suffix in each), (suffix,))
+
+
 def find_format(kind: str | None) -> Format:
     """Return the row of a type; an empty one for a type that only a newer version knows."""
     return FORMATS.get(cast("DocumentType", kind), _UNKNOWN)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.document_dates import date_to_seconds, normalise_date
+from desktop_app.core.formats import spell_suffix
 from desktop_app.core.messages import Message
 from desktop_app.core.scope import EVERYTHING, kinds_other_than
 from desktop_app.core.stop_words import content_words
@@ -191,7 +192,7 @@ class Query:
             folders=scope.folders + self.folders,
             collections=scope.collections + self.collections,
             tags=scope.tags + self.tags,
-            kinds=scope.kinds | frozenset(self.kinds),
+            kinds=scope.kinds | {suffix for kind in self.kinds for suffix in spell_suffix(kind)},
             authors=scope.authors + self.authors,
             dated_after=max(scope.dated_after, self.after),
             dated_before=min(filter(None, (scope.dated_before, self.before)), default=""),

@@ -38,8 +38,13 @@ def clean_tag(text: str) -> str:
 
 
 def make_tags(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the tags of another program in their stored form, each once: without commas, long ones cut."""
-    return tuple(parse_tags(",".join(name.translate(_NO_SEPARATORS) for name in names)))
+    """Return the tags of another program in their stored form, each once: without commas, long ones cut at a word."""
+    single = (" ".join(name.translate(_NO_SEPARATORS).split()) for name in names)
+    return tuple(parse_tags(",".join(map(_shorten, single))))
+
+
+def _shorten(tag: str) -> str:
+    return tag if len(tag) <= MAX_TAG_CHARACTERS else tag[: MAX_TAG_CHARACTERS + 1].rpartition(" ")[0] or tag
 
 
 def parse_tags(text: str) -> list[str]:

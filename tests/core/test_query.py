@@ -334,3 +334,7 @@ def test_thousands_of_operators_are_words() -> None:
     query = parse_query("sea " + " ".join(f"title:x{number}" for number in range(3000)))
     assert query.titles == tuple(f"x{number}" for number in range(64))
     assert query.like[0].startswith("sea title:x64 ")
+
+
+def test_a_type_may_be_spelled_as_any_suffix_of_it() -> None:
+    assert parse_query("a type:xliff type:jpg").within(EVERYTHING).kinds == {"xlf", "xliff", "jpg", "jpeg"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.tags import MAX_TAG_CHARACTERS, clean_tag, parse_tags
+from desktop_app.core.tags import MAX_TAG_CHARACTERS, clean_tag, make_tags, parse_tags
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,13 @@ def test_a_line_holds_several_tags() -> None:
     assert parse_tags(" , # ;") == []
     (cut,) = parse_tags("x" * 100)
     assert clean_tag(cut) == cut
+
+
+def test_tags_of_other_programs_lose_their_commas_and_are_cut_at_a_word() -> None:
+    assert make_tags(["Ethics, Medical", "ethics;medical", "", "#sea", "sea"]) == (
+        "Ethics Medical",
+        "ethics medical",
+        "sea",
+    )
+    (cut,) = make_tags(["a rather long tag about the history of engineering"])
+    assert clean_tag(cut) == cut == "a rather long tag about the history of"
