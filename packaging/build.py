@@ -167,12 +167,16 @@ def linux(version: str, level: str) -> None:
     import linux_packages
 
     sys.path.insert(0, str(ROOT))
-    from desktop_app.cli.launcher import format_desktop_entry
+    from desktop_app.cli.launcher import format_desktop_entry, list_search_files
 
     machine = platform.machine()
     shared = WORK / "shared"
     svg = ROOT / "resources" / "icons" / "kindred.svg"
     linux_packages.write_shared(shared, "/usr/bin/kindred", svg, format_desktop_entry(["/usr/bin/kindred"]))
+    for name, text in list_search_files().items():
+        file = shared / "share" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
     documents = shared / "share" / "doc" / "kindred"
     documents.mkdir(parents=True)
     shutil.copy(ROOT / "LICENSE", documents / "copyright")

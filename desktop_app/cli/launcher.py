@@ -1,8 +1,9 @@
 """Adds Kindred to the system's application menu, and removes it again.
 
 Linux: a menu entry and an icon, by freedesktop.org's Desktop Entry Specification 1.5, which also opens `kindred://`
-links. Windows: a shortcut in the start menu, and the links in the person's part of the registry. macOS: a `.command`
-file in the Applications folder of the person; links need the application bundle: the system passes them as events.
+links, and the search of KRunner. Windows: a shortcut in the start menu, and the links in the person's part of the
+registry. macOS: a `.command` file in the Applications folder of the person; links need the application bundle: the
+system passes them as events.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import desktop_app
 from desktop_app.cli.output import print_json, print_line
+from desktop_app.core.desktop_search import GNOME_FILE, KDE_FILE, format_gnome_file, format_kde_file
 from desktop_app.core.errors import AppError
 from desktop_app.core.formats import FORMATS
 from desktop_app.core.links import SCHEME
@@ -145,8 +147,8 @@ def remove_launcher(system: LauncherTarget) -> list[Path]:
     elif system.platform == "darwin":
         files = [file] if _is_ours(file := _mac_path(system), _MAC_MARK) else []
     else:
-        entry, icon = _linux_paths(system)
-        files = [entry, icon] if _is_ours(entry, _LINUX_MARK) else []
+        entry, icon, search = _linux_paths(system)
+        files = [entry, icon, search] if _is_ours(entry, _LINUX_MARK) else []
     removed = []
     for file in files:
         with contextlib.suppress(FileNotFoundError):
@@ -174,28 +176,34 @@ def _reject_foreign_file(file: Path, mark: str) -> None:
 # Linux
 
 
-def _linux_paths(system: LauncherTarget) -> tuple[Path, Path]:
-    """Return the paths of the menu entry and the icon."""
+def _linux_paths(system: LauncherTarget) -> tuple[Path, Path, Path]:
+    """Return the paths of the menu entry, the icon, and the file by which KRunner knows of the search."""
     # By the specification relative values are ignored.
     given = Path(system.environment.get("XDG_DATA_HOME", ""))
     data = given if given.is_absolute() else system.home / ".local" / "share"
-    return data / "applications" / "kindred.desktop", data / "icons/hicolor/scalable/apps/kindred.svg"
+    return data / "applications/kindred.desktop", data / "icons/hicolor/scalable/apps/kindred.svg", data / KDE_FILE
 
 
 def _install_linux(command: Sequence[str], system: LauncherTarget) -> list[Path]:
-    entry, icon = _linux_paths(system)
+    entry, icon, search = _linux_paths(system)
     _reject_foreign_file(entry, _LINUX_MARK)
     source = (resources_folder() / "icons" / "kindred.svg").read_bytes()
     if icon.exists() and not entry.exists() and icon.read_bytes() != source:
         raise AppError("{icon} already exists and is not from Kindred", "Move it away and try again.", icon=icon)
     text = format_desktop_entry(command).encode("utf-8")
-    for file, content in ((icon, source), (entry, text)):
+    # GNOME Shell knows only of searches that packages install.
+    for file, content in ((icon, source), (search, format_kde_file(_COMMENT).encode()), (entry, text)):
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_name(f".{file.name}.new")
         draft.write_bytes(content)
         os.replace(draft, file)
     _refresh_desktop(system)
-    return [entry, icon]
+    return [entry, icon, search]
+
+
+def list_search_files() -> dict[Path, str]:
+    """Return the files by which desktops know of the search, as a package installs them below `share`."""
+    return {GNOME_FILE: format_gnome_file(), KDE_FILE: format_kde_file(_COMMENT)}
 
 
 def format_desktop_entry(command: Sequence[str]) -> str:
@@ -245,7 +253,7 @@ def _escape_entry_value(value: str) -> str:
 
 def _refresh_desktop(system: LauncherTarget) -> None:
     """Refresh menus and file managers; without the tools for it they refresh by themselves."""
-    entry, icon = _linux_paths(system)
+    entry, icon, _search = _linux_paths(system)
     with contextlib.suppress(OSError):
         os.utime(icon.parents[2])  # an icon theme that is newer than its cache is read again
     if tool := shutil.which("update-desktop-database", path=system.environment.get("PATH")):

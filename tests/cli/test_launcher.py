@@ -71,7 +71,7 @@ def _command_of(entry: str) -> list[str]:
 
 @pytest.mark.parametrize("program", ODD)
 def test_the_entry_starts_the_program_whatever_its_path(linux: LauncherTarget, program: str) -> None:
-    entry, _icon = launcher.install_launcher([program, "-m", "x y"], linux)
+    entry, *_others = launcher.install_launcher([program, "-m", "x y"], linux)
     assert _command_of(entry.read_text("utf-8")) == [program, "-m", "x y", "%U"]
 
 
@@ -79,7 +79,7 @@ def test_the_entry_starts_the_program_whatever_its_path(linux: LauncherTarget, p
 def test_the_desktop_accepts_the_entry(linux: LauncherTarget, program: str) -> None:
     if not (tool := shutil.which("desktop-file-validate")):
         pytest.skip("needs desktop-file-validate (package desktop-file-utils)")
-    entry, _icon = launcher.install_launcher([program], linux)
+    entry, *_others = launcher.install_launcher([program], linux)
     done = subprocess.run([tool, str(entry)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
@@ -101,7 +101,7 @@ def test_the_desktop_starts_it_with_the_files(linux: LauncherTarget, tmp_path: P
     papers = [tmp_path / "a b.pdf", tmp_path / "c.txt"]
     for paper in papers:
         paper.touch()
-    entry, _icon = launcher.install_launcher([str(program), "--basedir", name], linux)
+    entry, *_others = launcher.install_launcher([str(program), "--basedir", name], linux)
     subprocess.run([gio, "launch", str(entry), *map(str, papers)], check=True, timeout=PATIENCE_S)
     end = time.monotonic() + 60
     while not seen.exists():
@@ -118,6 +118,7 @@ def test_only_installed_files_are_removed(linux: LauncherTarget) -> None:
         "applications/kindred.desktop",
         "applications/other.desktop",
         "icons/hicolor/scalable/apps/kindred.svg",
+        "krunner/dbusplugins/kindred.desktop",
     }
     assert launcher.install_launcher(["/elsewhere/kindred"], linux) == written
     assert launcher.remove_launcher(linux) == written
@@ -150,7 +151,7 @@ def test_the_menus_are_refreshed(linux: LauncherTarget, tmp_path: Path, calls: C
     tool.write_text("#!/bin/sh\n")
     tool.chmod(0o755)
     system = LauncherTarget("linux", linux.home, {"PATH": str(tmp_path)}, calls)
-    entry, _icon = launcher.install_launcher(["/opt/kindred"], system)
+    entry, *_others = launcher.install_launcher(["/opt/kindred"], system)
     launcher.remove_launcher(system)
     assert [command for command, _ in calls.made] == [[str(tool), "-q", str(entry.parent)]] * 2
 
@@ -196,7 +197,7 @@ def test_on_a_mac_a_command_file_starts_it(tmp_path: Path, calls: Calls, program
 
 
 def test_the_desktop_opens_links_with_it(linux: LauncherTarget) -> None:
-    entry, _icon = launcher.install_launcher(["/opt/kindred"], linux)
+    entry, *_others = launcher.install_launcher(["/opt/kindred"], linux)
     types = next(line for line in entry.read_text("utf-8").splitlines() if line.startswith("MimeType="))
     assert types.endswith(";x-scheme-handler/kindred;")
     assert "application/pdf;" in types

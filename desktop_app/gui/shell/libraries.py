@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from desktop_app.core.desktop_search import is_installed
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.library_place import is_same_place
 from desktop_app.core.shared_address import SharedAddress, needs_password
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.assistant_server import AssistantServer
+    from desktop_app.engine.desktop_search import DesktopSearch
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.fault_reporter import FaultReporter
     from desktop_app.gui.base.theme import ThemeManager
@@ -44,6 +46,7 @@ class _OpenLibrary:
 
     Attributes:
         assistants: answers `kindred mcp`, once that has asked.
+        desktop_search: answers the search of the desktop, where the launcher has installed it.
     """
 
     place: LibraryPlace
@@ -52,6 +55,7 @@ class _OpenLibrary:
     bridge: Bridge
     window: MainWindow | None = None
     assistants: AssistantServer | None = None
+    desktop_search: DesktopSearch | None = None
     close_thread: threading.Thread | None = None
 
     def serve_assistant(self) -> str:
@@ -67,6 +71,8 @@ class _OpenLibrary:
         self.workspace.close(hurry=hurry)
         if self.assistants is not None:
             self.assistants.stop()
+        if self.desktop_search is not None:
+            self.desktop_search.stop()
 
 
 class LibrariesController(QObject):
@@ -87,6 +93,7 @@ class LibrariesController(QObject):
     """
 
     window_shown = Signal(object)
+    _link_wanted = Signal(str)  # by the search of the desktop, from its thread
     library_closed = Signal()
 
     def __init__(
@@ -112,6 +119,7 @@ class LibrariesController(QObject):
         self._closing: list[_OpenLibrary] = []
         self._open_when_closed: LibraryPlace | None = None  # to be opened as soon as it is closed
         reporter.reported.connect(self._show_fault)
+        self._link_wanted.connect(self._open_link)
 
     @property
     def window(self) -> MainWindow:
@@ -148,6 +156,11 @@ class LibrariesController(QObject):
         self.window.open_words(words)
         raise_window(self.window)
 
+    @Slot(str)
+    def _open_link(self, link: str) -> None:
+        if self._current is not None and self._current.window is not None:
+            self.open_words([link])
+
     def _make_bridge(self) -> Bridge:
         bridge = Bridge(self)
         bridge.fault.connect(self._reporter.take)
@@ -162,6 +175,10 @@ class LibrariesController(QObject):
         window.library_switch.signed_in.connect(self._open_signed_in)
         window.links.elsewhere.connect(self.open_library)
         opened.instance.serve_assistant = opened.serve_assistant
+        if is_installed():
+            from desktop_app.engine.desktop_search import DesktopSearch
+
+            opened.desktop_search = DesktopSearch(opened.workspace, self._link_wanted.emit)
         opened.instance.quick_search_wanted.connect(window.show_quick_search)
         opened.instance.received.connect(window.open_words)
         opened.instance.received.connect(lambda _words, token: raise_window(window, token))
