@@ -17,6 +17,7 @@ from desktop_app.core.formats import spell_suffix
 from desktop_app.core.messages import Message
 from desktop_app.core.scope import EVERYTHING, kinds_other_than
 from desktop_app.core.stop_words import content_words
+from desktop_app.core.unknown_operators import find_unknown_operators
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _VALUES = {"with": ("references",), "match": ("any", "all"), "kind": ("note", "s
 _MAX_REMARKS = 3
 _LAST_YEAR = 9999
 _WORD = re.compile(r"[^\W_]+")
-_YEARS = re.compile(r"(\d{4})(?:(?:-|\.\.)(\d{4}))?")
+_YEARS = re.compile(r"(\d{4})(?:(?:-|\u2013|\.\.)(\d{4}))?")
 # An operator begins a word; its value is a word, or is in quotes. Inside a field's value a quote is doubled: names of
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
@@ -69,8 +70,8 @@ _MAX_GROUPED_CHARACTERS = 1000
 _MAX_DEPTH = 8
 """Parentheses inside parentheses; a query with more is read as plain words."""
 
-_UNKNOWN_FIELD = re.compile(r"(?<!\S)([A-Za-z]{2,12}):(?!//)(?=[^\s:])")
-_WILDCARD = re.compile(r"(?<!\S)(?:\*\w+|\w+[*?]\w+|\w+~\d?)[*\w]*(?!\S)")
+_NUMBER = re.compile(r"\d+(?:[.,:]?\d+)*%?")
+_NEGATED_FIELD = re.compile(rf"(?:{'|'.join(_FIELDS)}):\S.*", re.IGNORECASE)
 # The tokens of a query with bars: a bar between blanks separates, but in quotes it is text.
 _BAR_TOKEN = re.compile(r'"[^"]*"|(?P<open>\()|(?P<close>\))|(?P<bar>(?<!\S)\|\|?(?!\S))')
 _TIGHT_BAR = re.compile(r"(?<=\w)\|\|?(?=\s?\w)|(?<=\w\s)\|\|?(?=\w)")
@@ -386,35 +387,35 @@ def _read_operators(text: str) -> tuple[list[QueryOperator], list[Message]]:
         operator = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(before)))
         if operator.value:
             found.append(operator)
-        elif match["field"]:
-            rejected.append(
-                Message("{operator} is not a valid condition; it is searched for as words.", operator=match[0])
-            )
+        elif (remark := _explain_rejected(match)) is not None:
+            rejected.append(remark)
         if len(found) > MAX_QUERY_OPERATORS:
             is_full = True
             break
     if is_full or len(found) > MAX_QUERY_OPERATORS:
         found = found[:MAX_QUERY_OPERATORS]
         rejected.append(Message("Only the first {count} operators are used.", count=MAX_QUERY_OPERATORS))
-    return found, [*remarks, *rejected, *_find_unknown_operators(plain, found)][:_MAX_REMARKS]
-
-
-def _find_unknown_operators(text: str, found: list[QueryOperator]) -> list[Message]:
-    """Return remarks on fields and wildcards that do not exist."""
-    if len(text) > MAX_SUM_CHARACTERS:
-        return []
     known = {operator.start for operator in found}
-    fields = [
-        Message("“{operator}:” is not an operator; it is searched for as words.", operator=match[1])
-        for match in _UNKNOWN_FIELD.finditer(text)
-        if match[1].lower() not in _FIELDS and match.start() not in known
-    ]
-    wildcards = [
-        Message("{operator} is searched for as typed: * is a wildcard only at the end of a word.", operator=match[0])
-        for match in _WILDCARD.finditer(text)
-        if match.start() not in known
-    ]
-    return [*fields, *wildcards]
+    is_used = any(not isinstance(operator.condition, ExactPhrase) for operator in found)
+    unknown = find_unknown_operators(plain, _FIELDS, known, is_used=is_used)
+    return found, list(dict.fromkeys([*remarks, *rejected, *unknown]))[:_MAX_REMARKS]
+
+
+def _explain_rejected(match: re.Match[str]) -> Message | None:
+    """Return a remark on what looks like an operator and has no usable value; None if it is ordinary text."""
+    value = match["unquoted"] or ""
+    if match["field"] and value.startswith("("):
+        return Message(
+            "A condition has one value: after {operator}: write one word, or put several in quotation marks.",
+            operator=match["field"],
+        )
+    if match["field"]:
+        return Message("{operator} is not a valid condition; it is searched for as words.", operator=match[0])
+    if _NEGATED_FIELD.fullmatch(value):
+        return Message(
+            "{operator} is searched for as words: documents cannot be excluded, only words.", operator=match[0]
+        )
+    return None
 
 
 def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
@@ -593,9 +594,12 @@ def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) ->
     kind, value = _interpret_field(match, text)
     if kind:
         return QueryOperator(kind, value, match.start(), match.end())
-    value = "" if is_summand else " ".join(split_words(value))
+    unquoted = match["unquoted"] or ""
+    is_number = match["sign"] in ("-", "~") and _NUMBER.fullmatch(unquoted)
+    is_text = is_summand or is_number or _NEGATED_FIELD.fullmatch(unquoted)
+    value = "" if is_text else " ".join(split_words(value))
     condition: WordCondition = value
-    if match["start"] or (match["unquoted"] or "").endswith("*"):
+    if match["start"] or unquoted.endswith("*"):
         condition = WordStart(value)
     elif match["unquoted"] is None and match["sign"] != "~":
         condition = ExactPhrase(value)
@@ -612,11 +616,13 @@ def _interpret_field(match: re.Match[str], text: str) -> tuple[str, str]:
         if match["quoted"] is not None:
             value = _TWO_QUOTES.sub(r"\1", text[slice(*match.span("quoted"))]).strip()
         else:
-            value = value.strip('"')
+            value = "" if value.startswith("(") and ")" not in value else value.strip('"')
         if field in ("language", "lang"):
             from desktop_app.core.language_detection import language_code
 
             return "language", language_code(value)
+        if field in ("title", "author"):
+            value = value.strip("*")  # They match parts of words anyway.
         if field in _VALUES:
             value = value.lower() if value.lower() in _VALUES[field] else ""
         if field in ("after", "before") and date_to_seconds(normalise_date(value) or "0") is None:

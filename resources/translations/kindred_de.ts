@@ -4012,6 +4012,10 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
+    <message>
+        <source>You may run out of disk space. Anything imported so far is kept.</source>
+        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -12808,6 +12812,90 @@ Zum Entfernen klicken</translation>
     <message>
         <source>No document in the library has the file {path}</source>
         <translation>Kein Dokument der Bibliothek hat die Datei {path}</translation>
+    </message>
+    <message>
+        <source>It may have been removed.</source>
+        <translation>Vielleicht wurde es entfernt.</translation>
+    </message>
+    <message>
+        <source>Free some space there, or choose a place where you can write.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>{place} cannot be written: {why}</source>
+        <translation>{place} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>* stands for nothing when it is alone; at the end of a word it does: flood*.</source>
+        <translation>* allein ersetzt nichts, am Ende eines Wortes schon: Flut*.</translation>
+    </message>
+    <message>
+        <source>A condition has one value: after {operator}: write one word, or put several in quotation marks.</source>
+        <translation>Eine Bedingung hat einen Wert: Schreiben Sie nach {operator}: ein Wort oder mehrere in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>A parenthesis is never closed; parentheses group words, as in (port OR quay).</source>
+        <translation>Eine Klammer wird nicht geschlossen; Klammern fassen Wörter zusammen, etwa (Hafen OR Kai).</translation>
+    </message>
+    <message>
+        <source>A quotation mark has no partner; an exact phrase has one on each side.</source>
+        <translation>Zu einem Anführungszeichen fehlt das zweite; eine genaue Wortfolge hat auf jeder Seite eines.</translation>
+    </message>
+    <message>
+        <source>Empty parentheses do nothing; they group words, as in (port OR quay).</source>
+        <translation>Leere Klammern bewirken nichts; sie fassen Wörter zusammen, etwa (Hafen OR Kai).</translation>
+    </message>
+    <message>
+        <source>Kindred has no {operator}: put words that follow each other in quotation marks.</source>
+        <translation>{operator} gibt es in Kindred nicht: Setzen Sie Wörter, die aufeinander folgen, in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Quotation marks need words between them.</source>
+        <translation>Zwischen Anführungszeichen müssen Wörter stehen.</translation>
+    </message>
+    <message>
+        <source>Single quotation marks are searched for as text; write {instead} for an exact phrase.</source>
+        <translation>Einfache Anführungszeichen werden als Text gesucht; schreiben Sie {instead} für eine genaue Wortfolge.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as a number; write {instead} to exclude it.</source>
+        <translation>{operator} wird als Zahl gesucht; schreiben Sie {instead}, um sie auszuschließen.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as typed: ? is not a wildcard; * at the end of a word is.</source>
+        <translation>{operator} wird wörtlich gesucht: ? ist kein Platzhalter, aber * am Ende eines Wortes.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as typed: Kindred does not look for similar spellings.</source>
+        <translation>{operator} wird wörtlich gesucht: Nach ähnlichen Schreibweisen sucht Kindred nicht.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as typed: Kindred has no regular expressions.</source>
+        <translation>{operator} wird wörtlich gesucht: Reguläre Ausdrücke gibt es in Kindred nicht.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as typed: words cannot have weights.</source>
+        <translation>{operator} wird wörtlich gesucht: Wörter können kein Gewicht haben.</translation>
+    </message>
+    <message>
+        <source>{operator} is searched for as words: documents cannot be excluded, only words.</source>
+        <translation>{operator} wird als Wörter gesucht: Ausgeschlossen werden können nur Wörter, keine Dokumente.</translation>
+    </message>
+    <message>
+        <source>“{operator}” is not an operator here; write {instead}.</source>
+        <translation>„{operator}“ ist hier kein Operator; schreiben Sie {instead}.</translation>
+    </message>
+    <message>
+        <source>Ask its owner to create it again.</source>
+        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
+    </message>
+    <message>
+        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
+        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
+    </message>
+    <message>
+        <source>Only an owner of the library {library} may upgrade it</source>
+        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,7 @@ from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positive_int
 from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
 from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request, build_passages_request
-from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
+from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
 from desktop_app.core.cluster_files import check_cluster_suffix
@@ -21,6 +21,7 @@ from desktop_app.core.labelled_data import write_pair_labels
 from desktop_app.core.result_files import write_hits
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.search_notes import list_notes
 
 if TYPE_CHECKING:
     import argparse
@@ -133,6 +134,8 @@ def _export_hits(session: CommandSession) -> int:
         mode=options.mode,
     )
     result = session.wait(session.workspace.search.find_sentences(request))
+    for note in list_notes(result):
+        print_note(note)
     write_hits(options.output, result.query, result.hits, result.understood)
     return _print_written(session, len(result.hits), "result")
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
-from desktop_app.cli.output import format_hit_source, print_json, print_line
+from desktop_app.cli.output import format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.result_files import hit_json
 from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.search_notes import list_notes
 
 if TYPE_CHECKING:
     import argparse
@@ -50,6 +51,8 @@ def run(session: CommandSession) -> int:
     if options.query is not None:
         request = SearchRequest(options.query, MAX_KEY_SENTENCE_HITS, scope=scope, page_size=1, mode="both")
         result = session.wait(session.workspace.search.find_sentences(request))
+        for note in list_notes(result):
+            print_note(note)
         among, query = [each.sentence_id for each in result.answers], result.understood
     themes = session.workspace.clusters
     found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among, query=query))

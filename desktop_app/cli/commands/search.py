@@ -16,6 +16,7 @@ from desktop_app.core.formats import TYPES
 from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes
+from desktop_app.engine.search_run import parse_request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -203,6 +204,8 @@ def _compare_models(session: CommandSession) -> int:
         print_json({"before": found.before, "after": found.after, "queries": rows, "sentences": found.sentences})
         return 0
     for each in found.queries:
+        for remark in parse_request(each.search)[0].remarks:
+            print_note(str(remark))
         where_in = f"  [{escape_unprintable(within[each.search])}]" if each.search in within else ""
         stays = "nothing found" if each.is_empty else f"{100 * each.shared_fraction:.0f}% of the results stay"
         print_line(f"{each.query}{where_in}  ({stays})")
@@ -260,6 +263,8 @@ def _explain_no_hits(result: SearchResult) -> str:
     if not result.searchable:
         return "The library is empty. Import documents first: `kindred import PATH`."
     if result.understood.is_empty:
+        if not result.query:
+            return "The query is empty. Add a word or a sentence to search for."
         return "The query has only conditions. Add a word or a sentence to search for."
     return "Nothing found." if result.scope.has_every_document else "Nothing found in this part of the library."
 

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestJob
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.search.state import describe_relevance
+from desktop_app.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit
@@ -52,9 +53,8 @@ class QuickSearchWindow(QWidget):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        keys = self.tr("Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close")
-        self.hint = make_label(keys, tone="muted")
-        self.hint.setAccessibleName(self.tr("Keys"))
+        self._keys = self.tr("Enter: show in Kindred · Ctrl+C: copy with citation · Esc: close")
+        self.hint = ElidedLabel(self.tr("Keys"), "muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 12, 14, 10)
         column.setSpacing(8)
@@ -85,8 +85,9 @@ class QuickSearchWindow(QWidget):
         self.activateWindow()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def show_hits(self, hits: tuple[Hit, ...]) -> None:
-        """List results, best first."""
+    def show_hits(self, hits: tuple[Hit, ...], note: str = "") -> None:
+        """List results, best first; a note on the query takes the place of the keys."""
+        self.hint.setText(note or self._keys)
         self.list.clear()
         for hit in hits:
             source = ", ".join(
@@ -164,7 +165,7 @@ class QuickSearchController(QObject):
         job = self._context.session.workspace.search.find_sentences(SearchRequest(query, _ROWS), key="quick search")
         self._request.start(
             job,
-            lambda result: self.window.show_hits(tuple(result.hits[:_ROWS])),
+            lambda result: self.window.show_hits(tuple(result.hits[:_ROWS]), describe_relevance(result)),
             on_error=lambda _error: self.window.show_hits(()),
         )
 

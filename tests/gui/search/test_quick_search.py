@@ -60,6 +60,16 @@ def test_typing_searches_again_and_the_arrows_move_and_copy_cites(
     assert not window.isVisible()
 
 
+def test_a_sign_that_is_no_operator_is_said_below_the_results(quick: QuickSearchController, qtbot: QtBot) -> None:
+    window = quick.window
+    wait_for_results(quick, qtbot)
+    keys = window.hint.text()
+    window.field.setText("salt near/3 marshes")
+    qtbot.waitUntil(lambda: "near/3" in window.hint.text())
+    window.field.setText("salt marshes")
+    qtbot.waitUntil(lambda: window.hint.text() == keys)
+
+
 def test_escape_closes_it_and_a_long_text_is_not_taken(
     filled: Kindred, quick: QuickSearchController, qtbot: QtBot, qapp: QApplication
 ) -> None:
