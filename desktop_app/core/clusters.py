@@ -33,6 +33,8 @@ class StoredCluster:
         closeness: their cosines with the centre float32 [m].
         keys: how many of them are key sentences.
         broad: the broad cluster that it belongs to, by its id; None if the library has few clusters.
+        is_broad: whether this is no cluster itself, but keeps the name that a person chose for the broad cluster
+            `broad`, and the sentences by which that is recognized; it is dormant.
     """
 
     cluster_id: int | None
@@ -45,6 +47,7 @@ class StoredCluster:
     keywords: tuple[str, ...] = ()
     keys: int = 0
     broad: int | None = None
+    is_broad: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +130,11 @@ class BroadCluster:
 
     Attributes:
         broad_id: stays the same as long as more than half of its sentences stay together.
-        name: of the words that are frequent in its clusters and rare in the others.
+        name: chosen by a person, or of the words that are frequent in its clusters and rare in the others.
         cluster_ids: its clusters, largest first.
         size: how many sentences belong to it.
         documents: how many documents contain them.
+        own_name: whether a person chose the name.
     """
 
     broad_id: int
@@ -138,6 +142,7 @@ class BroadCluster:
     cluster_ids: tuple[int, ...]
     size: int
     documents: int
+    own_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,6 +223,10 @@ def model_info_from_row(row: AnyRow) -> ModelInfo:
     return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
 
 
+_BROAD_KEYS = -1
+"""The number of key sentences in a row that keeps the name of a broad cluster."""
+
+
 def cluster_values(cluster: StoredCluster) -> dict[str, object]:
     """Return the column values of a cluster, without its id."""
     return {
@@ -233,7 +237,7 @@ def cluster_values(cluster: StoredCluster) -> dict[str, object]:
         "dormant": cluster.dormant,
         "keywords": json.dumps(cluster.keywords, ensure_ascii=False),
         "closeness": cluster.closeness.astype("<f4").tobytes(),
-        "keys": cluster.keys,
+        "keys": _BROAD_KEYS if cluster.is_broad else cluster.keys,
         "broad": cluster.broad,
     }
 
@@ -253,8 +257,9 @@ def cluster_from_row(row: AnyRow) -> StoredCluster:
         pinned=bool(row.pinned),
         dormant=bool(row.dormant),
         keywords=tuple(json.loads(row.keywords)),
-        keys=row.keys,
+        keys=max(0, row.keys),
         broad=row.broad,
+        is_broad=row.keys == _BROAD_KEYS,
     )
 
 

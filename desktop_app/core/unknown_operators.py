@@ -47,9 +47,7 @@ _JOINED = re.compile(r"(?<=\S\s)(?:&&|UND|ODER|NICHT)(?=\s\S)")
 _INSTEAD_OF_JOINED = {"&&": "AND", "UND": "AND", "ODER": "OR", "NICHT": "NOT"}
 _PREFIXED = re.compile(r"(?<!\S)[!#](?=[^\W\d_]{2})[\w-]+(?!\S)")
 _MINUS_YEAR = re.compile(r"(?<!\S)-[12]\d{3}(?!\S)")
-_YEAR_RANGE = re.compile(
-    r"\[\s?(\d{4})\s(?:TO|-)\s(\d{4})\s?\]|(?i:year:)(\d{4})\s(?:[-\u2013]|to)\s(\d{4})\b"
-)
+_YEAR_RANGE = re.compile(r"\[\s?(\d{4})\s(?:TO|-)\s(\d{4})\s?\]|(?i:year:)(\d{4})\s(?:[-\u2013]|to)\s(\d{4})\b")
 _YEAR_BOUND = re.compile(r"(?<!\S)(?:year|date|jahr|datum)\s?([<>])=?\s?(\d{4}(?:-\d\d){0,2})(?!\S)", re.IGNORECASE)
 _SINGLE_QUOTES = re.compile(r"['\u2018\u201a]([^\W_]+(?:[\s-][^\W_]+){1,2})['\u2019\u2018]")
 _PREFIX = re.compile(r'(?<!\S)([^\W\d_]{2,12}):(?=["\u201c\u201e\w])("[^"]+"|\S+)')

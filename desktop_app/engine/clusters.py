@@ -55,7 +55,7 @@ from desktop_app.engine.neighbour_graph import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -221,6 +221,10 @@ class ClusterService:
     def rename(self, cluster_id: int, name: str) -> Job[Clusters]:
         """Give a cluster a name of the person's own; an empty one restores a name made from its words."""
         return self._change(lambda library: self._rename(library, cluster_id, " ".join(name.split())))
+
+    def rename_broad(self, broad_id: int, name: str) -> Job[Clusters]:
+        """Give a broad cluster a name of the person's own; an empty one restores a name made from its words."""
+        return self._change(lambda library: _rename_broad(library, broad_id, " ".join(name.split())))
 
     def pin(self, cluster_id: int, pinned: bool) -> Job[Clusters]:
         """Keep a cluster as it is when the library is divided again, or stop keeping it."""
@@ -390,6 +394,32 @@ def read_sentence_places(library: Library, scope: Scope) -> Steps[SentencePlaces
     return SentencePlaces(places)
 
 
+def _rename_broad(library: Library, broad_id: int, name: str) -> None:
+    stored = [each for each in library.clusters.clusters() if not (each.is_broad and each.broad == broad_id)]
+    division = library.clusters.last_division()
+    members = _find_broad_members(stored, broad_id)
+    if division is None or not len(members):
+        raise NotFound("That topic no longer exists", "Topics were updated in the meantime. Select one again.")
+    if name:
+        stored.append(_name_broad_cluster(broad_id, name, members))
+    library.clusters.save(stored, division)
+
+
+def _find_broad_members(clusters: Sequence[StoredCluster], broad_id: int) -> Ids:
+    own = [each.members for each in clusters if each.broad == broad_id and not each.dormant]
+    return np.concatenate([np.empty(0, np.int64), *own])
+
+
+def _name_broad_cluster(broad_id: int, name: str, members: Ids) -> StoredCluster:
+    closeness = np.zeros(len(members), np.float32)
+    return StoredCluster(None, name, members, closeness, own_name=True, dormant=True, broad=broad_id, is_broad=True)
+
+
+def _list_broad_names(stored: Sequence[StoredCluster]) -> dict[int, str]:
+    """Return the names that a person chose for broad clusters, by their ids."""
+    return {each.broad: each.name for each in stored if each.is_broad and each.broad is not None}
+
+
 def _find_stored_index(stored: Sequence[StoredCluster], cluster_id: int) -> int:
     for at, cluster in enumerate(stored):
         if cluster.cluster_id == cluster_id:
@@ -513,6 +543,11 @@ def describe_clusters(
             for cluster in stored
             if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in continues
         ]
+        for at, cluster in enumerate(dormant):
+            # Broad clusters that are there are recognized by the sentences that they have now.
+            if cluster.is_broad and cluster.broad is not None and cluster.broad in broad:
+                now = _name_broad_cluster(cluster.broad, cluster.name, _find_broad_members(found, cluster.broad))
+                dormant[at] = replace(now, cluster_id=cluster.cluster_id)
         numbers = library.clusters.save([*found, *dormant], stored_division)[: len(found)]
         yield None
     else:
@@ -521,7 +556,8 @@ def describe_clusters(
     found.sort(key=_presentation_order)
     unclustered = ids[labels < 0]
     yield None
-    return (yield from present_clusters(library, sentence_places, found, unclustered, stored_division))
+    names = _list_broad_names(stored)
+    return (yield from present_clusters(library, sentence_places, found, unclustered, stored_division, names))
 
 
 def present_clusters(
@@ -530,6 +566,7 @@ def present_clusters(
     found: Sequence[StoredCluster],
     unclustered: Ids,
     stored_division: StoredDivision,
+    broad_names: Mapping[int, str],
     arrived: int = 0,
 ) -> Steps[Clusters]:
     """Return clusters, all of whose members are visible, with the rows of their key sentences."""
@@ -563,14 +600,17 @@ def present_clusters(
         stored_division.is_chosen,
         stored_division.new_after,
         arrived,
-        (yield from _present_broad_clusters(sentence_places, clusters)),
+        (yield from _present_broad_clusters(sentence_places, clusters, broad_names)),
     )
 
 
 def _present_broad_clusters(
-    sentence_places: SentencePlaces, clusters: Sequence[Cluster]
+    sentence_places: SentencePlaces, clusters: Sequence[Cluster], own_names: Mapping[int, str]
 ) -> Steps[tuple[BroadCluster, ...]]:
-    """Return the broad clusters of some clusters, largest first, named by the keywords that these have now."""
+    """Return the broad clusters of some clusters, largest first.
+
+    Those without a name of a person's own are named by the keywords that their clusters have now.
+    """
     groups: dict[int, list[Cluster]] = {}
     for cluster in clusters:
         if cluster.broad is not None:
@@ -585,7 +625,9 @@ def _present_broad_clusters(
         members = np.concatenate([np.array(cluster.sentence_ids, np.int64) for cluster in group])
         documents = sentence_places.documents(members)
         ids = tuple(cluster.cluster_id for cluster in group)
-        broad.append(BroadCluster(broad_id, name or group[0].name, ids, len(members), documents))
+        own_name = own_names.get(broad_id, "")
+        shown = own_name or name or group[0].name
+        broad.append(BroadCluster(broad_id, shown, ids, len(members), documents, bool(own_name)))
         yield None
     return tuple(sorted(broad, key=lambda each: (-each.size, each.broad_id)))
 
@@ -593,18 +635,29 @@ def _present_broad_clusters(
 def _find_broad_clusters(
     labels: Ids, centres: NDArray[np.float32], stored: Sequence[StoredCluster], finder: RowIndex
 ) -> Steps[list[int | None]]:
-    """Return the id of the broad cluster of each cluster: a stored one that it continues, or a new one."""
+    """Return the id of the broad cluster of each cluster: a stored one that it continues, or a new one.
+
+    First those that a person has named, whether they were there last time or not, then the others.
+    """
     groups = group_clusters(centres)
     yield None
     if not (groups >= 0).any():
         return [None] * len(groups)
-    known = np.full(len(labels), UNCLUSTERED, np.int64)
-    for cluster in stored:
-        if cluster.broad is not None and not cluster.dormant:
-            known[finder.present(cluster.members)] = cluster.broad
-    yield None
-    continues = match_known_clusters(np.where(labels >= 0, groups[labels], UNCLUSTERED), known)
-    yield None
+    named = _list_broad_names(stored)
+    continues: dict[int, int] = {}
+    for is_named in (True, False):
+        known = np.full(len(labels), UNCLUSTERED, np.int64)
+        # Those that are there last: a sentence that one of them has taken over belongs to both.
+        for cluster in sorted(stored, key=lambda each: not each.dormant):
+            if cluster.broad is None or (cluster.broad in named) != is_named:
+                continue
+            if cluster.is_broad or not cluster.dormant:
+                known[finder.present(cluster.members)] = cluster.broad
+        yield None
+        unmatched = np.where((labels >= 0) & ~np.isin(groups[labels], [*continues]), groups[labels], UNCLUSTERED)
+        if (known >= 0).any() and (unmatched >= 0).any():
+            continues |= match_known_clusters(unmatched, known)
+        yield None
     free = count(max((cluster.broad or 0 for cluster in stored), default=0) + 1)
     ids = [continues[group] if group in continues else next(free) for group in range(int(groups.max()) + 1)]
     return [ids[group] for group in groups.tolist()]
@@ -621,7 +674,8 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
         return None
     left: list[StoredCluster] = []
     is_unclustered = sentence_places.ids <= stored_division.seen
-    for cluster in library.clusters.clusters():
+    stored = library.clusters.clusters()
+    for cluster in stored:
         yield None
         rows = sentence_places.find_rows(cluster.members)
         here = rows >= 0
@@ -637,7 +691,13 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
     yield None
     return (
         yield from present_clusters(
-            library, sentence_places, left, sentence_places.ids[is_unclustered], stored_division, arrived
+            library,
+            sentence_places,
+            left,
+            sentence_places.ids[is_unclustered],
+            stored_division,
+            _list_broad_names(stored),
+            arrived,
         )
     )
 
@@ -683,7 +743,7 @@ def _match_stored_clusters(
         # Dormant ones last: a member that a live cluster has taken over belongs to both.
         for at in sorted(range(len(stored)), key=lambda at: stored[at].dormant):
             cluster = stored[at]
-            if cluster.own_name == own_name and not cluster.pinned:
+            if cluster.own_name == own_name and not cluster.pinned and not cluster.is_broad:
                 known[finder.present(cluster.members)] = at
                 member_count += len(cluster.members)
                 if member_count >= _MEMBERS_PER_STEP:

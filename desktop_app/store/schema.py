@@ -447,7 +447,8 @@ class ClusterRow(Base):
 
     `members` is int64 sentence ids, `closeness` as many float32, both little-endian. Name and keywords may reveal any
     sentence of the cluster: words that no sentence of it contains any more are dropped, unless a person chose them as a
-    name. A cluster without members is deleted.
+    name. A cluster without members is deleted. `keys` is -1 in a row that only keeps the chosen name of a broad
+    cluster.
     """
 
     __tablename__ = "cluster"

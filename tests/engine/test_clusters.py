@@ -353,7 +353,32 @@ def test_many_clusters_are_divided_into_broad_ones_that_keep_their_identity(anal
         members = {i for c in broad.cluster_ids for i in themes(after)[c]}
         kept += broad.broad_id in before and 2 * len(members & before[broad.broad_id]) > len(before[broad.broad_id])
     assert kept >= len(found.broad) - 2
+
+    # A name of one's own stays with the sentences, also while there are no broad clusters, and can be undone.
+    named = after.broad[1]
+    renamed = analysed.clusters.rename_broad(named.broad_id, "  My  fields ").wait(PATIENCE_S)
+    assert broad_names(renamed) == {**broad_names(after), named.broad_id: "My fields"}
+    assert [each.broad_id for each in renamed.broad if each.own_name] == [named.broad_id]
+    assert [each.cluster_id for each in renamed.clusters] == [each.cluster_id for each in after.clusters]
+    undone = analysed.clusters.undo().wait(PATIENCE_S)
+    assert broad_names(undone) == broad_names(after)
+    analysed.clusters.rename_broad(named.broad_id, "My fields").wait(PATIENCE_S)
     assert clustered(analysed, granularity=0.5, min_size=3).broad == ()
+    again = clustered(analysed, granularity=24.0, min_size=3)
+    assert [(each.broad_id, each.name) for each in again.broad if each.own_name] == [(named.broad_id, "My fields")]
+    assert last(analysed).broad == again.broad
+    members = {i for c in named.cluster_ids for i in themes(after)[c]}
+    found_again = {i for each in again.broad if each.own_name for c in each.cluster_ids for i in themes(again)[c]}
+    assert 2 * len(members & found_again) > len(members)
+    unnamed = analysed.clusters.rename_broad(named.broad_id, "").wait(PATIENCE_S)
+    assert not any(each.own_name for each in unnamed.broad)
+    assert all(each.name for each in unnamed.broad)
+    with pytest.raises(NotFound, match="no longer exists"):
+        analysed.clusters.rename_broad(999, "Gone").wait(PATIENCE_S)
+
+
+def broad_names(found: Clusters) -> dict[int, str]:
+    return {each.broad_id: each.name for each in found.broad}
 
 
 def test_sentences_added_since_the_last_clusters_are_counted(analysed: AnalysedLibrary) -> None:

@@ -110,6 +110,7 @@ def broad_json(broad: BroadCluster) -> dict[str, Any]:
     return {
         "id": broad.broad_id,
         "name": broad.name,
+        "own_name": broad.own_name,
         "size": broad.size,
         "documents": broad.documents,
         "clusters": list(broad.cluster_ids),

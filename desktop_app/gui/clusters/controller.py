@@ -11,6 +11,7 @@ from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.throttle import Throttle
+from desktop_app.gui.clusters.model import broad_id_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -140,8 +141,11 @@ class ClustersController(QObject):
     # Changing
 
     def rename(self, cluster_id: int, name: str) -> None:
-        """Rename a cluster; an empty name restores the one that the program chose."""
-        self._start(self._service.rename(cluster_id, name), self._on_edited)
+        """Rename the cluster of a row, broad or not; an empty name restores the one that the program chose."""
+        broad_id = broad_id_of_row(cluster_id)
+        service = self._service
+        job = service.rename(cluster_id, name) if broad_id is None else service.rename_broad(broad_id, name)
+        self._start(job, self._on_edited)
 
     def pin(self, cluster_id: int, pinned: bool) -> None:
         """Pin a cluster, so that it stays as it is, or unpin it."""

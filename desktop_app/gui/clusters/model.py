@@ -28,7 +28,7 @@ class ClusterModel(QAbstractItemModel):
     """The clusters of one result: a list, or the broad clusters with their clusters below them.
 
     Attributes:
-        renamed: the person renamed a cluster; carries (its id, the name).
+        renamed: the person renamed a row; carries (the id of its cluster, the name).
     """
 
     renamed = Signal(object, object)
@@ -112,7 +112,7 @@ class ClusterModel(QAbstractItemModel):
         cluster = self.cluster(index)
         if not is_broad(cluster):
             flags |= flag.ItemNeverHasChildren
-        return flags | flag.ItemIsEditable if cluster.cluster_id > UNCLUSTERED else flags
+        return flags | flag.ItemIsEditable if cluster.cluster_id != UNCLUSTERED else flags
 
     def cluster(self, index: AnyIndex) -> Cluster:
         """Return the cluster at `index`."""
@@ -190,6 +190,7 @@ def _broad_row(group: BroadCluster, parts: list[Cluster]) -> Cluster:
         tuple(sentence_id for _, sentence_id in members),
         group.documents,
         tuple(closeness for closeness, _ in members),
+        own_name=group.own_name,
         new=sum(part.new for part in parts),
     )
 
@@ -197,6 +198,11 @@ def _broad_row(group: BroadCluster, parts: list[Cluster]) -> Cluster:
 def is_broad(cluster: Cluster) -> bool:
     """Whether a row is a broad cluster."""
     return cluster.cluster_id < UNCLUSTERED
+
+
+def broad_id_of_row(cluster_id: int) -> int | None:
+    """Return the broad cluster of the row with this id; None if it is the row of a cluster."""
+    return UNCLUSTERED - cluster_id if cluster_id < UNCLUSTERED else None
 
 
 def cluster_name(cluster: Cluster) -> str:

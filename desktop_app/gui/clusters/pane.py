@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _WIDE_PANE_PX = 820
 _MAX_HIGHLIGHTED = 100
 _LIST_SHARE, _MAP_SHARE = 0.5, 0.66  # of the pane
-ONE_CLUSTER_ACTION_IDS = ("clusters.rename", "clusters.pin", "clusters.split")
+ONE_CLUSTER_ACTION_IDS = ("clusters.pin", "clusters.split")
 ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export", "clusters.list", "clusters.map")
 
 _MIN_SENTENCES = 10
@@ -176,6 +176,8 @@ class ClustersPane(Pane):
         is_whole = not self.controller.is_part  # clusters of a part of the library are not stored
         self._actions.enable(("clusters.undo",), is_whole and self.controller.is_undoable)
         self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_whole and len(named) == 1)
+        is_nameable = len(chosen) == 1 and chosen[0].cluster_id != UNCLUSTERED
+        self._actions.enable(("clusters.rename",), is_whole and is_nameable)
         self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
         self._actions.enable(("clusters.keys",), bool(chosen))
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
@@ -343,7 +345,7 @@ class ClustersPane(Pane):
     def rename(self) -> None:
         """Rename the selected cluster in its row."""
         index = self.view.currentIndex()
-        if index.isValid() and self._chosen_ids():
+        if index.isValid() and self.model.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             edit_row_in_place(self.view, index)
 

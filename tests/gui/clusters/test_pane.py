@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.clusters import BroadCluster, Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
+from desktop_app.core.library import Library
 from desktop_app.core.scope import EVERYTHING, ScopePart
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
@@ -190,8 +191,9 @@ def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) 
     assert pane.sentences.title.text() == "cold, warm"
     assert "2 topics · 24 sentences" in pane.sentences.about.text()
     assert set(pane.sentences.sentence_ids) == set(first.sentence_ids) | set(second.sentence_ids)
-    for name in ("rename", "pin", "split", "merge"):
+    for name in ("pin", "split", "merge"):
         assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
+    assert talking.window.action_table["clusters.rename"].isEnabled()
     qtbot.keyClick(pane.view, Qt.Key.Key_Right)
     assert pane.view.isExpanded(top)
     parts = [pane.model.cluster(pane.model.index(row, 0, top)).cluster_id for row in range(pane.model.rowCount(top))]
@@ -312,6 +314,30 @@ def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
     pane.model.set_order("name")
     assert names(pane)[:3] == sorted(names(pane)[:3])
     assert names(pane)[3] == "Unassigned", "it stays at the end"
+
+
+def test_a_broad_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+
+    def give_broad_clusters(library: Library) -> int:
+        stored, division = library.clusters.clusters(), library.clusters.last_division()
+        assert division is not None
+        broad = [replace(cluster, broad=7 + at // 2) for at, cluster in enumerate(stored)]
+        return library.clusters.save(broad, division)[0]
+
+    pane.controller.pin(talking.workspace.read(give_broad_clusters, by_person=False).wait(PATIENCE_S), True)
+    qtbot.waitUntil(lambda: pane.model.has_broad and pane.controller.is_idle)
+    before = names(pane)
+    top = pane.model.index(0)
+    pane.choose([pane.model.cluster(top).cluster_id])
+    press(talking, "rename")
+    field = pane.view.findChild(QLineEdit)
+    field.setText("My field")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(pane) == ["My field", *before[1:]])
+    assert pane.sentences.title.text() == "My field"
+    press(talking, "undo")
+    qtbot.waitUntil(lambda: names(pane) == before)
 
 
 def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
