@@ -35,8 +35,9 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
         [cluster("private-name", [three, two], **facts), cluster("numbers", [one])], LOOK
     )
     mine = cluster("my-own-name", [two, three], own_name=True, pinned=True, dormant=True)
-    again = [cluster("private-name", [three, two], first, **facts), mine, cluster("numbers", [one], second)]
-    assert library.clusters.save(again, LOOK) == [first, second + 1, second]
+    broad = cluster("my-field", [two, three], own_name=True, dormant=True, broad=7, is_broad=True)
+    again = [cluster("private-name", [three, two], first, **facts), mine, cluster("numbers", [one], second), broad]
+    assert library.clusters.save(again, LOOK) == [first, second + 1, second, second + 2]
     library.documents.remove([document_id])
     drain(library.maintenance.purge())
     kept = {each.cluster_id: each for each in library.clusters.clusters()}
@@ -44,13 +45,17 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
         first: ("", [two], ()),
         second: ("numbers", [one], ()),
         second + 1: ("my-own-name", [two], ()),
+        second + 2: ("my-field", [two], ()),
+    }
+    assert {key: (each.is_broad, each.keys, each.broad) for key, each in kept.items() if each.broad} == {
+        second + 2: (True, 0, 7)
     }
     assert kept[first].keys == 1
     assert kept[first].closeness.tolist() == [0.5]
     assert (kept[second + 1].own_name, kept[second + 1].pinned, kept[second + 1].dormant) == (True, True, True)
     assert files_with(tmp_path, b"private-name", b"private-word") == []
     (new,) = library.clusters.save([cluster("x", [one])], LOOK)
-    assert new > second + 1, "an id is never reused for another cluster"
+    assert new > second + 2, "an id is never reused for another cluster"
 
 
 def test_an_erased_sentence_takes_only_its_own_words_out_of_a_name(open_library: Open, tmp_path: Path) -> None:
