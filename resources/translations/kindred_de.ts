@@ -4012,10 +4012,6 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
     </message>
-    <message>
-        <source>You may run out of disk space. Anything imported so far is kept.</source>
-        <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
-    </message>
 </context>
 <context>
     <name>ImportProgressCard</name>
@@ -12814,18 +12810,6 @@ Zum Entfernen klicken</translation>
         <translation>Kein Dokument der Bibliothek hat die Datei {path}</translation>
     </message>
     <message>
-        <source>It may have been removed.</source>
-        <translation>Vielleicht wurde es entfernt.</translation>
-    </message>
-    <message>
-        <source>Free some space there, or choose a place where you can write.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>{place} cannot be written: {why}</source>
-        <translation>{place} kann nicht geschrieben werden: {why}</translation>
-    </message>
-    <message>
         <source>* stands for nothing when it is alone; at the end of a word it does: flood*.</source>
         <translation>* allein ersetzt nichts, am Ende eines Wortes schon: Flut*.</translation>
     </message>
@@ -12884,18 +12868,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>“{operator}” is not an operator here; write {instead}.</source>
         <translation>„{operator}“ ist hier kein Operator; schreiben Sie {instead}.</translation>
-    </message>
-    <message>
-        <source>Ask its owner to create it again.</source>
-        <translation>Bitten Sie ihren Eigentümer, sie neu anzulegen.</translation>
-    </message>
-    <message>
-        <source>This shared library was created by an earlier version of Kindred and cannot keep highlights</source>
-        <translation>Diese gemeinsame Bibliothek stammt von einer früheren Version von Kindred und kann keine Markierungen speichern</translation>
-    </message>
-    <message>
-        <source>Only an owner of the library {library} may upgrade it</source>
-        <translation>Nur ein Besitzer der Bibliothek {library} darf sie aktualisieren</translation>
     </message>
 </context>
 <context>
