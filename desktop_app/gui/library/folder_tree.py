@@ -21,6 +21,12 @@ DOCUMENT_ORDERS: tuple[DocumentOrder, ...] = ("title", "added", "state", "senten
 _STATE_ORDER = {"reading": 0, "embedding": 0, "failed": 1, "queued": 2, "ready": 3}
 _FIRST_COPY = 1 << 40  # above the ids of documents
 _DIGITS = re.compile(r"\d+")
+_ZOTERO_ITEM = re.compile(r"(?<=[/\\]storage)[/\\][0-9A-Z]{8}$")
+
+
+def find_home(path: str) -> str:
+    """Return the folder that shows a file: the one that holds it, or above it Zotero's, which has one for each file."""
+    return _ZOTERO_ITEM.sub("", os.path.dirname(path))
 
 
 class DocumentNode:
@@ -30,7 +36,7 @@ class DocumentNode:
         document: as the file shows it.
         name: of the node in the tree: the document's id for its main file, the path for a copy.
         number: even, above 0; its id in the model.
-        home: path of the folder that holds the file.
+        home: path of the folder that shows the file.
         row: its row; -1 while it is hidden.
     """
 
@@ -40,7 +46,7 @@ class DocumentNode:
         self.document = document
         self.name = name_of_node(document)
         self.number = number
-        self.home = os.path.dirname(document.path)
+        self.home = find_home(document.path)
         self.folder: FolderNode
         self.row = -1
         self.key: tuple[float, str, int] = (0.0, "", 0)
@@ -121,7 +127,7 @@ class FolderTree:
         if leaf is None:
             leaf = self.leaves[name] = DocumentNode(document, self._choose_number(name))
         leaf.document = document
-        leaf.home = os.path.dirname(document.path)
+        leaf.home = find_home(document.path)
         self.update_visibility(leaf)
         return leaf
 

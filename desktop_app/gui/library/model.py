@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.mime_data import DOCUMENTS_MIME
-from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode, FolderTree, name_of_node, show_files
+from desktop_app.gui.library.folder_tree import (
+    DocumentNode,
+    FolderNode,
+    FolderTree,
+    find_home,
+    name_of_node,
+    show_files,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -168,7 +174,7 @@ class DocumentTreeModel(QAbstractItemModel):
         known = [(shown, leaves[name]) for name, shown in wanted.items() if name in leaves]
         has_moved = False
         for shown, leaf in known:
-            if os.path.dirname(shown.path) != leaf.home:
+            if find_home(shown.path) != leaf.home:
                 has_moved = True
                 self._forest.update_document(shown)
         if not has_moved:

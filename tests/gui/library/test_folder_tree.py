@@ -97,6 +97,12 @@ def test_documents_are_listed_in_their_folders_by_name(model: DocumentTreeModel)
     assert outline(model) == [["a", "Report 9"], ["b", ["c", "Report 8"], "Report 7", "Report 10"]]
 
 
+def test_files_of_zotero_are_listed_without_the_folder_that_each_has(model: DocumentTreeModel) -> None:
+    paths = ["Zotero/storage/ABCD2345/1.txt", "Zotero/storage/XYZW6789/2.txt", "Zotero/storage/sub/3.txt"]
+    model.replace([document(n, path) for n, path in enumerate(paths, 1)])
+    assert outline(model) == [["storage", ["sub", "T3"], "T1", "T2"]]
+
+
 def test_rows_are_added_and_removed_and_persistent_indexes_stay_valid(model: DocumentTreeModel) -> None:
     model.replace([document(n) for n in (1, 2, 4, 10)])
     resets: list[int] = []
