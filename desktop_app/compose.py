@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.core.shared_address import SharedLogin, library_roots
+from desktop_app.core.shared_address import SharedAddress, SharedLogin, library_roots
 from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.ports import (
         ApproximateProducts,
         Encoder,
@@ -54,6 +55,13 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         if login is not None:
             return _open_shared(launch, login, writable=launch.writable)
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
+
+    def open_other(place: LibraryPlace) -> Library:
+        from desktop_app.store.library import LocalLibrary
+
+        if isinstance(place, SharedAddress):
+            return _open_shared(launch, SharedLogin(place), writable=True)
+        return LocalLibrary.open(place, writable=True, create=True)
 
     def open_administration(login: SharedLogin) -> SharedAdministration:
         _check_driver()
@@ -154,6 +162,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
             split_sentences=split_sentences,
+            open_other=open_other,
             login=login,
             open_administration=open_administration,
             ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),

@@ -2,6 +2,10 @@
 
 It comes from a package (the extra `test`), listens on the loopback alone, asks for passwords (SCRAM), and forgets
 everything when the run ends. PostgreSQL refuses to run as root; then it runs as nobody.
+
+`KINDRED_TEST_POSTGRES=postgresql://ADMINISTRATOR:PASSWORD@HOST:PORT/postgres?sslmode=…` names a server that runs
+already, to test another version or TLS. Its administrator must be a superuser; databases and roles that begin with
+`kindred_` are created there, and the databases are dropped at the end.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from filelock import FileLock
+from psycopg.conninfo import conninfo_to_dict
 
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.shared_store.connection import SharedDatabase
@@ -28,6 +33,7 @@ from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.schema import create_library, grant_access
 
 ADMINISTRATOR = "postgres"
+VARIABLE = "KINDRED_TEST_POSTGRES"
 _NOBODY = 65534
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -49,15 +55,21 @@ class PostgresServer:
 
     port: int
     password: str
+    host: str = "127.0.0.1"
+    administrator: str = ADMINISTRATOR
+    sslmode: str = "disable"
+    certificate: str = ""
 
-    def address(self, database: str, library: str, user: str = ADMINISTRATOR) -> SharedAddress:
-        return SharedAddress("127.0.0.1", database, library, user, self.port, "disable")
+    def address(self, database: str, library: str, user: str = "") -> SharedAddress:
+        return SharedAddress(
+            self.host, database, library, user or self.administrator, self.port, self.sslmode, self.certificate
+        )
 
     def run(self, statement: str, database: str = "postgres") -> None:
         """Run a statement as administrator."""
         with psycopg.connect(
-            host="127.0.0.1", port=self.port, user=ADMINISTRATOR, password=self.password, dbname=database,
-            autocommit=True,
+            host=self.host, port=self.port, user=self.administrator, password=self.password, dbname=database,
+            sslmode=self.sslmode, sslrootcert=self.certificate or None, autocommit=True,
         ) as connection:  # fmt: skip
             connection.execute(statement.encode())
 
@@ -77,6 +89,8 @@ def start_server(folder: Path) -> PostgresServer:
     Args:
         folder: shared by the workers of the run.
     """
+    if given := os.environ.get(VARIABLE):
+        return _parse_server(given)
     programs = find_programs()
     with FileLock(folder / "postgres.lock"):
         known = folder / "postgres.json"
@@ -87,8 +101,23 @@ def start_server(folder: Path) -> PostgresServer:
     return PostgresServer(state["port"], state["password"])
 
 
+def _parse_server(text: str) -> PostgresServer:
+    """The server that a person has named."""
+    given = conninfo_to_dict(text)
+    return PostgresServer(
+        int(given.get("port", 5432)),
+        str(given.get("password", "")),
+        str(given.get("host", "127.0.0.1")),
+        str(given.get("user", ADMINISTRATOR)),
+        str(given.get("sslmode", "disable")),
+        str(given.get("sslrootcert", "")),
+    )
+
+
 def leave_server(folder: Path) -> None:
     """Stop the server when no other worker uses it."""
+    if os.environ.get(VARIABLE):
+        return
     with FileLock(folder / "postgres.lock"):
         known = folder / "postgres.json"
         state = json.loads(known.read_text())
@@ -140,8 +169,14 @@ class SharedLibraries:
         self.server = server
         self.database = database
         self._names: list[str] = []
+        if os.environ.get(VARIABLE):  # a run that was killed may have left it
+            self.drop()
         server.run(f"CREATE DATABASE {database}")
         server.run("CREATE EXTENSION vector", database)
+
+    def drop(self) -> None:
+        """Delete the database: the server may live longer than the run."""
+        self.server.run(f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
 
     def address(self, name: str = "contract", user: str = "") -> SharedAddress:
         """The address of a library, which is created at its first use."""
@@ -194,6 +229,9 @@ def share_server(folder: Path, database: str) -> Iterator[SharedLibraries]:
     """Give a worker its libraries: what the fixture `shared_libraries` yields."""
     server = start_server(folder)
     try:
-        yield SharedLibraries(server, database)
+        libraries = SharedLibraries(server, database)
+        yield libraries
+        if os.environ.get(VARIABLE):
+            libraries.drop()
     finally:
         leave_server(folder)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import getpass
+import os
 import signal
+import sys
 import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, format_count, print_note
 from desktop_app.core.atomic_files import check_folder
-from desktop_app.core.errors import AppError
+from desktop_app.core.errors import AppError, LibraryUnreachable
 from desktop_app.core.messages import NOTHING
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.shared_address import PASSWORD_VARIABLE, needs_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,7 +96,23 @@ class CommandSession:
 
 
 def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:
-    """Run a command other than the window; return its exit status."""
+    """Run a command other than the window; return its exit status.
+
+    On a terminal it asks for the password of a shared library if the server wants one.
+    """
+    try:
+        return _run_command(command, open_workspace)
+    except LibraryUnreachable as error:
+        address = command.launch(writable=False, create=False).shared
+        if address is None or not needs_password(error) or not sys.stdin.isatty() or command.options.json:
+            raise
+        print_note(str(error.message))
+        # For this process and those that it starts.
+        os.environ[PASSWORD_VARIABLE] = getpass.getpass(f"Password of {address.user} on {address.server}: ")
+    return _run_command(command, open_workspace)
+
+
+def _run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:
     assert command.name is not None
     for file in (getattr(command.options, name, None) for name in _RESULT_FILES):
         if file and command.name != "train":  # that makes a folder, with those above it

@@ -391,3 +391,14 @@ class SharedAdministration(Protocol):
     def status(self) -> SharedStatus:
         """Describe server and library."""
         ...
+
+    def find_roots(self) -> list[str]:
+        """Return the names of the roots that documents of the library are below."""
+        ...
+
+    def use_root(self, name: str, folder: str) -> int:
+        """Store the paths of documents in a folder of this computer below a root; returns how many changed.
+
+        Does nothing for somebody who may only read.
+        """
+        ...

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
 LibraryRight = Literal["reader", "writer", "owner", "none"]
 
+PASSWORD_VARIABLE = "KINDRED_PASSWORD"
+"""The environment variable that scripts put the password into."""
 SCHEMES = ("postgresql://", "postgres://")
 DEFAULT_PORT = 5432
 DEFAULT_SSLMODE = "verify-full"
 _SSLMODES = ("disable", "require", "verify-ca", "verify-full")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_SHOWN_ROOT = re.compile(r"([a-z][a-z0-9_-]+):(?:/|$)")
 _PARAMETERS = frozenset({"library", "sslmode", "sslrootcert"})
 
 
@@ -179,6 +182,17 @@ def library_roots(stored: Mapping[str, str], address: SharedAddress) -> dict[str
 def root_key(address: SharedAddress, name: str) -> str:
     """Return under which name the settings keep the folder for a root of a library."""
     return f"{address.server}/{address.database}/{address.library}/{name}"
+
+
+def find_unmapped_root(path: str) -> str:
+    """Return the root in a path below one without a folder here, such as `archive:/2024/plan.pdf`; else nothing."""
+    found = _SHOWN_ROOT.match(path)
+    return found[1] if found is not None else ""
+
+
+def is_root_name(text: str) -> bool:
+    """Return whether a root may have this name: a drive of Windows has one letter."""
+    return len(text) > 1 and is_library_name(text)
 
 
 def parse_server(text: str) -> tuple[str, int]:

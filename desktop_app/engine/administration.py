@@ -51,6 +51,14 @@ class AdministrationService:
         """Describe server and library."""
         return self._submit("describe library", lambda shared: shared.status())
 
+    def find_roots(self) -> Job[list[str]]:
+        """Return the names of the roots that documents of the library are below."""
+        return self._submit("find roots", lambda shared: shared.find_roots())
+
+    def use_root(self, name: str, folder: str) -> Job[int]:
+        """Store the paths of documents in a folder of this computer below a root; returns how many changed."""
+        return self._submit("use root", lambda shared: shared.use_root(name, folder))
+
     def test(self, address: SharedAddress, password: str | None) -> Job[SharedStatus]:
         """Describe the library at any address, in a thread: a server that does not answer delays nothing else.
 

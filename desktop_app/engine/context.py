@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
+    from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.ports import (
         ApproximateProducts,
@@ -81,6 +82,7 @@ class EngineSetup:
         load_model: loads the encoder in a folder.
         load_scorer: loads a model that scores pairs, by name or folder; None where hits are not reranked.
         restore_backup: makes a library (folder) from a backup (file); None where backups are not restored.
+        open_other: opens another library for writing, and creates a missing folder; None where there is none.
         login: how to sign in to the library, if it is a shared one.
         open_administration: returns how the shared library of a login is administered; None where there are none.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
@@ -101,6 +103,7 @@ class EngineSetup:
     load_model: Callable[[Path], Encoder] | None = None
     load_scorer: Callable[[str], PairScorer] | None = None
     restore_backup: Callable[[Path, Path], Steps[BackupInfo]] | None = None
+    open_other: Callable[[LibraryPlace], Library] | None = None
     login: SharedLogin | None = None
     open_administration: Callable[[SharedLogin], SharedAdministration] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None

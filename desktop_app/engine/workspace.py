@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.export import ExportService
     from desktop_app.engine.import_forecast import ImportForecastService
     from desktop_app.engine.importing import ImportService
+    from desktop_app.engine.library_copy import LibraryCopyService
     from desktop_app.engine.maintenance import MaintenanceService
     from desktop_app.engine.model_comparison import ModelComparisonService
     from desktop_app.engine.models import ModelService
@@ -184,6 +185,13 @@ class Workspace:
         from desktop_app.engine.administration import AdministrationService
 
         return AdministrationService(self.context)
+
+    @cached_property
+    def library_copy(self) -> LibraryCopyService:
+        """Copies the library to another place."""
+        from desktop_app.engine.library_copy import LibraryCopyService
+
+        return LibraryCopyService(self.context)
 
     @cached_property
     def search(self) -> SearchService:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.shared_address import SharedStatus
 from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase, connect
+from desktop_app.shared_store.documents import move_below_root
 from desktop_app.shared_store.passwords import find_password, store_password
+from desktop_app.shared_store.paths import root_of
 from desktop_app.shared_store.schema import (
     VERSION,
     check_server,
@@ -113,6 +115,26 @@ class ServerAdministration:
             model=counted.model_name or "",
             fingerprint=counted.fingerprint or "",
         )
+
+    def find_roots(self) -> list[str]:
+        """Return the names of the roots that documents of the library are below."""
+        database = self._open(writable=False)
+        try:
+            check_version(database)
+            return sorted({found for path in database.column("SELECT path FROM document") if (found := root_of(path))})
+        finally:
+            database.close()
+
+    def use_root(self, name: str, folder: str) -> int:
+        """Store the paths of documents in a folder below a root; see `core.ports.SharedAdministration`."""
+        database = self._open(writable=True)
+        try:
+            check_version(database)
+            if find_right(database) not in ("writer", "owner"):
+                return 0
+            return move_below_root(database, name, folder)
+        finally:
+            database.close()
 
     def _open(self, *, writable: bool) -> SharedDatabase:
         return SharedDatabase(self._address, find_password(self._login), writable=writable)

@@ -24,6 +24,7 @@ from desktop_app.shared_store.vector_adapter import register_vectors
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from desktop_app.core.messages import Message
     from desktop_app.core.shared_address import SharedAddress
     from desktop_app.core.stored_rows import AnyRow
 
@@ -123,13 +124,7 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
             why=reason,
         )
     if "certificate" in why or "SSL" in why or "TLS" in why:
-        return LibraryUnreachable(
-            "The connection to {server} is not secure: {why}",
-            "Ask the administrator for the server's certificate or its full name.",
-            code="certificate",
-            server=server,
-            why=reason,
-        )
+        return _explain_security(address, why, reason)
     if "database" in why and "does not exist" in why:
         return LibraryUnreachable(
             "The server {server} has no database {database}",
@@ -142,6 +137,46 @@ def explain_connect_error(address: SharedAddress, error: psycopg.OperationalErro
         "The server {server} cannot be reached: {why}",
         "Check the name in the address and your network, then try again.",
         server=server,
+        why=reason,
+    )
+
+
+def _explain_security(address: SharedAddress, why: str, reason: Message) -> LibraryUnreachable:
+    """Return why the server cannot be trusted, or not be reached securely."""
+    if "does not support SSL" in why:
+        return LibraryUnreachable(
+            "The server {server} does not encrypt connections",
+            "Ask its administrator to turn TLS on. In a network that you trust, add sslmode=disable to the address.",
+            code="certificate",
+            server=address.server,
+        )
+    if "does not match host name" in why:
+        return LibraryUnreachable(
+            "The certificate of {server} is for another name: {why}",
+            "Use the name in the certificate, or ask the administrator for a certificate with this name.",
+            code="certificate",
+            server=address.server,
+            why=reason,
+        )
+    if "verify failed" in why:
+        return LibraryUnreachable(
+            "The certificate of {server} is not from an authority that this computer trusts, or has expired",
+            "Ask the administrator for the authority's certificate, and give its file: sslrootcert in the address.",
+            code="certificate",
+            server=address.server,
+        )
+    if "root certificate file" in why:
+        return LibraryUnreachable(
+            "The file with certificates cannot be read: {file}",
+            "Check its path.",
+            code="certificate",
+            file=address.certificate,
+        )
+    return LibraryUnreachable(
+        "The connection to {server} is not secure: {why}",
+        "Ask the administrator for the server's certificate or its full name.",
+        code="certificate",
+        server=address.server,
         why=reason,
     )
 

@@ -14,8 +14,9 @@ from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, document_from_row, reference_from_row
-from desktop_app.core.stored_text import encode_path, fold_text
+from desktop_app.core.stored_text import decode_path, encode_path, fold_text
 from desktop_app.shared_store.connection import LIVE_WORKERS, Question
+from desktop_app.shared_store.paths import PathCodec
 from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, DocumentState, FileCopy
     from desktop_app.core.scope import Scope
     from desktop_app.shared_store.connection import SharedDatabase
-    from desktop_app.shared_store.paths import PathCodec
 
 _FILES = 500
 COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
@@ -477,3 +477,29 @@ def _hash_all(paths: Iterable[bytes]) -> list[bytes]:
     from hashlib import sha256
 
     return [sha256(path).digest() for path in paths]
+
+
+def move_below_root(database: SharedDatabase, name: str, folder: str) -> int:
+    """Store the paths of documents in a folder of this machine below a root; returns how many changed.
+
+    A document whose new path another one has stays as it is.
+    """
+    codec = PathCodec({name: folder})
+    _, first, end = PathCodec().encode_below(folder)[0]
+    with database.write_transaction():
+        rows = database.rows(
+            "SELECT id, path FROM document WHERE path >= %(first)s AND path < %(end)s ORDER BY id FOR UPDATE",
+            first=first,
+            end=end,
+        )
+        return sum(
+            database.run(
+                "UPDATE document SET path = %(path)s, path_folded = %(folded)s WHERE id = %(id)s"
+                " AND NOT EXISTS (SELECT FROM document WHERE sha256(path) = sha256(%(path)s))",
+                path=path,
+                folded=fold_path(path),
+                id=row.id,
+            )
+            for row in rows
+            if (path := codec.encode(decode_path(bytes(row.path))))
+        )

@@ -13,11 +13,11 @@ from keyring.errors import KeyringError, NoKeyringError
 
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.messages import system_text
+from desktop_app.core.shared_address import PASSWORD_VARIABLE
 
 if TYPE_CHECKING:
     from desktop_app.core.shared_address import SharedAddress, SharedLogin
 
-VARIABLE = "KINDRED_PASSWORD"
 _SERVICE = "Kindred"
 
 
@@ -25,7 +25,7 @@ def find_password(login: SharedLogin) -> str | None:
     """Return the password of a login; None if none is known."""
     if login.password is not None:
         return login.password
-    if (given := os.environ.get(VARIABLE)) is not None:
+    if (given := os.environ.get(PASSWORD_VARIABLE)) is not None:
         return given
     try:
         return keyring.get_password(_SERVICE, _key_of(login.address))

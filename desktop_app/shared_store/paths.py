@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from desktop_app.core.shared_address import find_unmapped_root
 from desktop_app.core.stored_rows import copy_from_row
 from desktop_app.core.stored_text import decode_path, encode_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import ModuleType
 
     from desktop_app.core.records import FileCopy
     from desktop_app.core.stored_rows import AnyRow
@@ -27,23 +29,27 @@ class PathCodec:
     Args:
         roots: folders of this machine by the names of roots.
         has_copies: whether the library knows copies of files; one that is not upgraded does not.
+        rules: of paths: `posixpath` or `ntpath`, which compares without case.
     """
 
-    def __init__(self, roots: Mapping[str, str] | None = None, *, has_copies: bool = True) -> None:
+    def __init__(
+        self, roots: Mapping[str, str] | None = None, rules: ModuleType = os.path, *, has_copies: bool = True
+    ) -> None:
         self.has_copies = has_copies
-        self._roots = {name: os.path.normpath(folder) for name, folder in (roots or {}).items()}
+        self._rules = rules
+        self._separator: str = rules.sep
+        self._roots: dict[str, str] = {name: rules.normpath(folder) for name, folder in (roots or {}).items()}
 
     def encode(self, path: str) -> bytes:
         """Return the stored form of a path."""
         for name, folder in self._roots.items():
-            below = folder if folder.endswith(os.sep) else folder + os.sep
-            if path == folder:
+            if self._is_same(path, folder):
                 return _MARK + encode_path(name)
-            if path.startswith(below):
-                return _MARK + encode_path(f"{name}/{path[len(below) :].replace(os.sep, '/')}")
-        for name in self._roots:
-            if path == _shown_root(name) or path.startswith(_shown_root(name) + "/"):
-                return _MARK + encode_path(name + path[len(_shown_root(name)) :])
+            below = self._below(folder)
+            if self._is_same(path[: len(below)], below):
+                return _MARK + encode_path(f"{name}/{path[len(below) :].replace(self._separator, '/')}")
+        if root := find_unmapped_root(path):
+            return _MARK + encode_path(root + path[len(root) + 1 :])
         return encode_path(path)
 
     def decode(self, stored: bytes) -> str:
@@ -54,8 +60,8 @@ class PathCodec:
         name, _, rest = decode_path(stored[len(_MARK) :]).partition("/")
         folder = self._roots.get(name)
         if folder is None:
-            return f"{_shown_root(name)}/{rest}" if rest else _shown_root(name)
-        return os.path.join(folder, *rest.split("/")) if rest else folder
+            return f"{name}:/{rest}" if rest else f"{name}:"
+        return self._below(folder) + rest.replace("/", self._separator) if rest else folder
 
     def decode_copy(self, row: AnyRow) -> FileCopy:
         """Return a copy of a document's file from its row."""
@@ -64,19 +70,31 @@ class PathCodec:
     def encode_below(self, path: str) -> list[tuple[bytes, bytes, bytes]]:
         """Return (the path itself, the first and the end of everything below it) as stored, for every form it may have.
 
-        A folder above that of a root contains the root's files too.
+        A folder above that of a root contains the root's files too, and some of its files may be stored without a root.
         """
-        path = os.path.normpath(path)
-        forms = [self.encode(path)]
-        below = path if path.endswith(os.sep) else path + os.sep
-        forms += [_MARK + encode_path(name) for name, folder in self._roots.items() if folder.startswith(below)]
+        path = path if find_unmapped_root(path) else self._rules.normpath(path)
+        forms = list(dict.fromkeys([self.encode(path), encode_path(path)]))
+        below = self._below(path)
+        forms += [
+            _MARK + encode_path(name)
+            for name, folder in self._roots.items()
+            if self._is_same(folder[: len(below)], below)
+        ]
         found = []
         for form in forms:
-            separator = b"/" if form.startswith(_MARK) else os.sep.encode()
+            separator = b"/" if form.startswith(_MARK) else self._separator.encode()
             first = form if form.endswith(separator) else form + separator
             found.append((form, first, first[:-1] + bytes([separator[0] + 1])))
         return found
 
+    def _below(self, folder: str) -> str:
+        return folder if folder.endswith(self._separator) else folder + self._separator
 
-def _shown_root(name: str) -> str:
-    return f"{name}:"
+    def _is_same(self, first: str, second: str) -> bool:
+        return bool(self._rules.normcase(first) == self._rules.normcase(second))
+
+
+def root_of(stored: bytes) -> str:
+    """Return the name of the root that a stored path is below; empty for an absolute path."""
+    stored = bytes(stored)
+    return decode_path(stored[len(_MARK) :]).partition("/")[0] if stored.startswith(_MARK) else ""

@@ -13,6 +13,7 @@ from desktop_app.core.citation import has_printed_page
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format, type_by_name
 from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
+from desktop_app.core.shared_address import find_unmapped_root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,6 +241,8 @@ def describe_unopened_file(path: str) -> str:
         text = translate("words", "No app on this computer can open {name}.")
     else:
         text = translate("words", "{name} has moved or been deleted: {path}")
+        if root := find_unmapped_root(path):
+            text = translate("words", "This computer has no folder for “{root}” yet: {path}").replace("{root}", root)
     return text.format(name=PurePath(path).name, path=path)
 
 
