@@ -4849,6 +4849,10 @@ Klicken, um alle zu zeigen</translation>
         <source>Your files</source>
         <translation>Ihre Dateien</translation>
     </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
 </context>
 <context>
     <name>ManualDialog</name>
@@ -12869,6 +12873,70 @@ Zum Entfernen klicken</translation>
         <source>“{operator}” is not an operator here; write {instead}.</source>
         <translation>„{operator}“ ist hier kein Operator; schreiben Sie {instead}.</translation>
     </message>
+    <message>
+        <source>It may have been removed.</source>
+        <translation>Vielleicht wurde es entfernt.</translation>
+    </message>
+    <message>
+        <source>Free some space there, or choose a place where you can write.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>A library cannot be copied to itself</source>
+        <translation>Eine Bibliothek kann nicht auf sich selbst kopiert werden</translation>
+    </message>
+    <message>
+        <source>Ask its administrator to turn TLS on. In a network that you trust, add sslmode=disable to the address.</source>
+        <translation>Bitten Sie dessen Administrator, TLS einzuschalten. In einem Netz, dem Sie vertrauen, ergänzen Sie sslmode=disable in der Adresse.</translation>
+    </message>
+    <message>
+        <source>Ask the administrator for the authority&apos;s certificate, and give its file: sslrootcert in the address.</source>
+        <translation>Bitten Sie den Administrator um das Zertifikat der Zertifizierungsstelle, und geben Sie dessen Datei an: sslrootcert in der Adresse.</translation>
+    </message>
+    <message>
+        <source>Check its path.</source>
+        <translation>Prüfen Sie den Pfad.</translation>
+    </message>
+    <message>
+        <source>Copy again.</source>
+        <translation>Kopieren Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>Name another folder or address.</source>
+        <translation>Nennen Sie einen anderen Ordner oder eine andere Adresse.</translation>
+    </message>
+    <message>
+        <source>The certificate of {server} is for another name: {why}</source>
+        <translation>Das Zertifikat von {server} gilt für einen anderen Namen: {why}</translation>
+    </message>
+    <message>
+        <source>The certificate of {server} is not from an authority that this computer trusts, or has expired</source>
+        <translation>Das Zertifikat von {server} stammt nicht von einer Stelle, der dieser Computer vertraut, oder ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>The file with certificates cannot be read: {file}</source>
+        <translation>Die Datei mit den Zertifikaten kann nicht gelesen werden: {file}</translation>
+    </message>
+    <message>
+        <source>The server {server} does not encrypt connections</source>
+        <translation>Der Server {server} verschlüsselt keine Verbindungen</translation>
+    </message>
+    <message>
+        <source>Use the name in the certificate, or ask the administrator for a certificate with this name.</source>
+        <translation>Verwenden Sie den Namen im Zertifikat, oder bitten Sie den Administrator um ein Zertifikat mit diesem Namen.</translation>
+    </message>
+    <message>
+        <source>You may only read the library {place}</source>
+        <translation>Sie dürfen die Bibliothek {place} nur lesen</translation>
+    </message>
+    <message>
+        <source>{path} was removed during the copy</source>
+        <translation>{path} wurde während des Kopierens entfernt</translation>
+    </message>
+    <message>
+        <source>{place} cannot be written: {why}</source>
+        <translation>{place} kann nicht geschrieben werden: {why}</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13558,6 +13626,18 @@ Zum Entfernen klicken</translation>
     <message>
         <source>What are you looking for?</source>
         <translation>Was suchen Sie?</translation>
+    </message>
+    <message>
+        <source>No documents yet</source>
+        <translation>Noch keine Dokumente</translation>
+    </message>
+    <message>
+        <source>What others import into this shared library appears here.</source>
+        <translation>Was andere in diese gemeinsame Bibliothek importieren, erscheint hier.</translation>
+    </message>
+    <message>
+        <source>Drop documents or folders here, or wait for what others import. Everybody who may read this shared library can search their text. The files stay where they are.</source>
+        <translation>Ziehen Sie Dokumente oder Ordner hierher, oder warten Sie auf das, was andere importieren. Alle, die diese gemeinsame Bibliothek lesen dürfen, können den Text durchsuchen. Die Dateien bleiben, wo sie sind.</translation>
     </message>
 </context>
 <context>
@@ -14632,6 +14712,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>exact copies</source>
         <translation>exakte Kopien</translation>
+    </message>
+    <message>
+        <source>This computer has no folder for “{root}” yet: {path}</source>
+        <translation>Dieser Computer hat noch keinen Ordner für „{root}“: {path}</translation>
     </message>
 </context>
 </TS>

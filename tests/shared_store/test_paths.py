@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
+import posixpath
 
 import pytest
 
 from desktop_app.core.scope import Scope
+from desktop_app.core.shared_address import SharedLogin
+from desktop_app.shared_store.administration import ServerAdministration
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.paths import PathCodec
+from tests.postgres_server import SharedLibraries
 from tests.store.helpers import path, take_in, texts
 
 from .conftest import Open
@@ -38,3 +43,36 @@ def test_a_path_becomes_itself_again(name: str) -> None:
     for whole in (os.path.normpath(os.path.join(path("papers"), *name.split("/"))), path(f"paperss/{name}x")):
         assert codec.decode(codec.encode(whole)) == whole
     assert PathCodec().decode(codec.encode(path("papers/a.txt"))) == "papers:/a.txt"
+
+
+def test_a_root_is_a_drive_on_one_computer_and_a_folder_on_another() -> None:
+    windows = PathCodec({"archive": "Z:\\"}, ntpath)
+    linux = PathCodec({"archive": "/mnt/archive/"}, posixpath)
+    stored = windows.encode("z:\\2024\\Plan.pdf")  # Windows does not tell small letters from capitals
+    assert linux.decode(stored) == "/mnt/archive/2024/Plan.pdf"
+    assert windows.decode(linux.encode("/mnt/archive/a/b.txt")) == "Z:\\a\\b.txt"
+    assert linux.encode("/mnt/Archive/a.txt") == b"/mnt/Archive/a.txt"
+    assert windows.decode(windows.encode("C:\\own\\a.txt")) == "C:\\own\\a.txt"
+    assert PathCodec(rules=ntpath).decode(stored) == "archive:/2024/Plan.pdf"
+    assert PathCodec(rules=ntpath).encode("archive:/2024/Plan.pdf") == stored
+    share = PathCodec({"archive": "\\\\server\\share\\archive"}, ntpath)
+    assert share.decode(stored) == "\\\\server\\share\\archive\\2024\\Plan.pdf"
+
+
+def test_a_new_root_takes_the_documents_that_are_already_below_it(
+    library: SharedLibrary, open_session: Open, shared_libraries: SharedLibraries
+) -> None:
+    inside = take_in(library, "mnt/archive/a.pdf", texts("a", 3))
+    outside = take_in(library, "mnt/archives/b.pdf", texts("b", 3))
+    administration = ServerAdministration(
+        SharedLogin(shared_libraries.address("sessions"), shared_libraries.server.password)
+    )
+    assert administration.find_roots() == []
+    assert administration.use_root("archive", path("mnt/archive")) == 1
+    assert administration.use_root("archive", path("mnt/archive")) == 0
+    assert administration.find_roots() == ["archive"]
+    assert library.documents.get(inside).path == "archive:/a.pdf"
+    assert library.documents.get(outside).path == path("mnt/archives/b.pdf")
+    elsewhere = open_session(roots={"archive": path("volumes/old")})
+    assert elsewhere.documents.get(inside).path == path("volumes/old/a.pdf")
+    assert take_in(elsewhere, "volumes/old/a.pdf", texts("a", 3)) == inside

@@ -87,7 +87,7 @@ class MaintenanceDialog(QDialog):
             for reason, count in sorted(found.failed.items())
         )
         facts = (
-            (self.tr("Folder"), info.folder),
+            (self.tr("Address") if info.is_shared else self.tr("Folder"), info.folder),
             (self.tr("Model"), info.model.name if info.model is not None else ""),
             (self.tr("Documents"), display_text.format_number(info.documents)),
             (self.tr("Types"), " · ".join(types)),

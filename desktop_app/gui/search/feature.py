@@ -194,6 +194,8 @@ class SearchFeature(QObject):
             unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
             needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),
             is_system_english=is_system_english(),
+            is_shared=status is not None and status.library.is_shared,
+            is_writable=session.is_writable,
         )
         view = choose_empty_state(now)
         # An answer mostly arrives before anyone could read that it is pending: what is there stays until then.

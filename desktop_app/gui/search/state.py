@@ -38,6 +38,8 @@ class SearchSituation:
         is_only_conditions: whether the query has operators, and nothing to look for.
         needs_model: whether a model for other languages would understand the query.
         is_system_english: whether the person's system speaks English, like the bundled model.
+        is_shared: whether the library is on a server.
+        is_writable: whether the person may change the library.
     """
 
     phase: SessionPhase
@@ -57,6 +59,8 @@ class SearchSituation:
     is_only_conditions: bool = False
     needs_model: bool = False
     is_system_english: bool = True
+    is_shared: bool = False
+    is_writable: bool = True
 
 
 def is_system_english() -> bool:
@@ -71,6 +75,26 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
         return StateContent("error", "triangle-alert", message, hint, ("library.reopen",))
     if now.hits:
         return None
+    if now.is_listed and not now.documents and not now.is_importing and not now.is_writable:
+        return StateContent(
+            "no_documents",
+            "inbox",
+            translate("states", "No documents yet"),
+            translate("states", "What others import into this shared library appears here."),
+        )
+    if now.is_listed and not now.documents and not now.is_importing and now.is_shared:
+        return StateContent(
+            "no_documents",
+            "inbox",
+            translate("states", "No documents yet"),
+            translate(
+                "states",
+                "Drop documents or folders here, or wait for what others import. Everybody who may read this shared"
+                " library can search their text. The files stay where they are.",
+            ),
+            ("library.import", "library.import_folder"),
+            "accent",
+        )
     if now.is_listed and not now.documents and not now.is_importing:
         return StateContent(
             "no_documents",

@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         self._was_model_offered = False
         self.quick: QuickSearchController | None = None
         self._status_tip = ""
+        self._was_connected = True
         self._access: tuple[bool, bool] | None = None  # whether the library is shared, and may be changed
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
@@ -474,9 +475,12 @@ class MainWindow(QMainWindow):
         if library is not None and self._access != (access := (library.is_shared, library.is_writable)):
             self._access = access
             self.action_table.refuse(list_refusals(library))
+        if session.is_connected == self._was_connected:
+            return
+        self._was_connected = session.is_connected
         if session.is_connected:
             self.connection_bar.hide()
-        elif self.connection_bar.isHidden():
+        else:
             text = self.tr(
                 "The connection to {library} is lost. Kindred reconnects by itself; what is shown stays until then."
             )

@@ -109,7 +109,9 @@ class SharedLibraryDialog(QDialog):
         buttons = make_row(self.test, "stretch", leave, self.open_button, spacing=10)
         make_column(about, form, self.outcome, "stretch", buttons, parent=self, margins=(22, 18, 22, 16), spacing=12)
         set_initial_size(self, 560, 520)
+        self._typed = self.server.text()
         self.server.textEdited.connect(self._on_server_edited)
+        self.server.editingFinished.connect(self._take_address)
         self.security.currentIndexChanged.connect(self._refresh)
         if address is not None:
             self._fill(address)
@@ -141,16 +143,25 @@ class SharedLibraryDialog(QDialog):
         self.certificate.setText(address.certificate)
 
     def _on_server_edited(self, text: str) -> None:
-        """Take a whole address apart, and suggest how the connection to this server is secured."""
+        """Take a pasted address apart, and suggest how the connection to this server is secured."""
+        is_pasted = len(text) > len(self._typed) + 1
+        self._typed = text
         if is_shared_address(text.strip()):
-            try:
-                self._fill(parse_shared_address(text.strip()))
-            except UsageError as error:
-                self._show([("bad", display_text.translate_message(error.message))])
-            return
+            if is_pasted:
+                self._take_address()
+            return  # one that is typed is complete when the person leaves the field
         host, _port = parse_server(text.strip())
         if host:
             self.security.setCurrentIndex(self.security.findData(default_sslmode(host)))
+
+    def _take_address(self) -> None:
+        """Take a whole address in the first field apart."""
+        text = self.server.text().strip()
+        if is_shared_address(text):
+            try:
+                self._fill(parse_shared_address(text))
+            except UsageError as error:
+                self._show([("bad", f"{display_text.translate_message(error.message)}.")])
 
     def _refresh(self) -> None:
         is_checked = self.security.currentData() == "verify-full"
@@ -163,6 +174,7 @@ class SharedLibraryDialog(QDialog):
 
     def address(self) -> SharedAddress | None:
         """Return the address in the fields; None if something is missing, which is then named."""
+        self._take_address()
         host, port = parse_server(self.server.text().strip())
         database, library = self.database.text().strip(), self.library.text().strip()
         for field, is_right, text in (

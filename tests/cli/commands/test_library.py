@@ -136,3 +136,63 @@ def test_what_is_wrong_with_an_address_is_said(kindred: Kindred) -> None:
     assert "needs the address" in kindred("library", "status").err
     assert "needs a user" in kindred("library", "grant", "anna", "--library", "postgresql://h/d?library=n").err
     assert "cannot be reached" in kindred("info", "--library", "postgresql://localhost:1/d?library=n").err
+
+
+def test_roots_belong_to_this_computer(
+    kindred: Kindred, papers: Path, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    library = str(shared_libraries.address())
+    try:
+        assert kindred("import", papers, "--library", library).status == 0
+        done = kindred("library", "roots", "set", "archive", papers, "--library", library, "--json").json
+        assert (done["root"], done["documents"]) == ("archive", 2)
+        assert kindred("library", "roots", "--library", library, "--json").json == {"roots": {"archive": str(papers)}}
+        assert len(kindred("import", papers, "--library", library, "--json").json["unchanged"]) == 2
+        assert kindred("library", "roots", "remove", "archive", "--library", library).status == 0
+        assert kindred("library", "roots", "--library", library, "--json").json == {"roots": {"archive": None}}
+        documents = kindred("documents", "--library", library, "--json").json["documents"]
+        assert sorted(each["path"] for each in documents) == ["archive:/bread.txt", "archive:/sea.txt"]
+        for words in (("set", "Z", papers), ("set", "archive", papers / "none"), ("forget", "archive")):
+            assert kindred("library", "roots", *words, "--library", library).status in (2, 3)
+        assert kindred("library", "roots").status == 2
+    finally:
+        shared_libraries.reset()
+
+
+def test_a_library_is_copied_to_a_server_and_back(
+    kindred: Kindred, papers: Path, tmp_path: Path, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    library, back = str(shared_libraries.address()), tmp_path / "back"
+    try:
+        assert kindred("import", papers).status == 0
+        assert kindred("library", "copy", "--to", library, "--json").json["different"] == []
+        copied = kindred("library", "copy", "--to", back, "--library", library)
+        assert (copied.status, "2 documents copied" in copied.out) == (0, True)
+        again = kindred("library", "copy", "--to", back, "--library", library, "--json").json
+        assert (again["copied"], again["present"], again["checked"]) == (0, 2, 2)
+        found = kindred("search", "the ocean gets higher", "--library", back, "--json").json
+        assert found["hits"][0]["text"] == "The sea level is rising faster than expected."
+        assert kindred("library", "copy", "--to", library, "--library", library).status == 2
+        assert kindred("library", "copy").status == 2
+    finally:
+        shared_libraries.reset()
+
+
+def test_a_terminal_is_asked_for_the_password(
+    kindred: Kindred, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return shared_libraries.server.password
+
+    monkeypatch.setattr("getpass.getpass", answer)
+    monkeypatch.setenv("KINDRED_PASSWORD", "")  # restored after the test
+    monkeypatch.delenv("KINDRED_PASSWORD")
+    address = shared_libraries.address()
+    assert kindred("info", "--library", str(address)).status == 0
+    assert asked == [f"Password of {address.user} on {address.server}: "]
