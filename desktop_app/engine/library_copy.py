@@ -159,6 +159,7 @@ class LibraryCopier:
             return
         is_there = there.state == "ready" and there.content_hash == document.content_hash
         if is_there and (yield from self._is_equal(document, there.document_id)):
+            self._copy_files(document, there.document_id)
             self.report.present += 1
             return
         if there.state != "queued":
@@ -169,6 +170,7 @@ class LibraryCopier:
             return
         try:
             yield from self._copy_contents(document, there.document_id)
+            self._copy_files(document, there.document_id)
         except NotFound:  # somebody removed it in the meantime, here or there
             self._target.documents.remove([there.document_id])
             self.report.different.append(document.path)
@@ -225,6 +227,16 @@ class LibraryCopier:
         if document.ocr:
             target.ocr_pages.request([target_id], document.ocr)
         yield from self._copy_corrections(document.document_id, target_id)
+
+    def _copy_files(self, document: Document, target_id: int) -> None:
+        """Let the copy of a document have the same further files."""
+        known = self._target.documents.get(target_id).paths
+        for file in document.copies:
+            if file.path not in known and document.content_hash:
+                ref = FileRef(file.path, file.size_bytes, file.mtime_ns, file.stamp)
+                (added,) = self._target.documents.add([ref])
+                if added.document_id != target_id and added.state == "queued":
+                    self._target.copies.join(added.document_id, document.content_hash)
 
     def _copy_corrections(self, document_id: int, target_id: int) -> Steps[None]:
         """Record the corrections behind the sentences, so that the next reading of the file applies them again."""
@@ -339,6 +351,7 @@ class LibraryCopier:
             is_equal = yield from self._is_equal(document, target_id)
             if is_equal:
                 is_equal = yield from self._are_vectors_equal(document.document_id, target_id)
+                is_equal &= set(document.paths) <= set(self._target.documents.get(target_id).paths)
         except NotFound:
             is_equal = False
         if not is_equal:

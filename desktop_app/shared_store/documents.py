@@ -487,19 +487,23 @@ def move_below_root(database: SharedDatabase, name: str, folder: str) -> int:
     codec = PathCodec({name: folder})
     _, first, end = PathCodec().encode_below(folder)[0]
     with database.write_transaction():
-        rows = database.rows(
-            "SELECT id, path FROM document WHERE path >= %(first)s AND path < %(end)s ORDER BY id FOR UPDATE",
-            first=first,
-            end=end,
-        )
+        tables = ["document"]
+        if database.value("SELECT to_regclass('file_copy') IS NOT NULL"):
+            tables.append("file_copy")
+        taken = " OR ".join(f"EXISTS (SELECT FROM {table} WHERE sha256(path) = sha256(%(path)s))" for table in tables)
         return sum(
             database.run(
-                "UPDATE document SET path = %(path)s, path_folded = %(folded)s WHERE id = %(id)s"
-                " AND NOT EXISTS (SELECT FROM document WHERE sha256(path) = sha256(%(path)s))",
+                f"UPDATE {table} SET path = %(path)s, path_folded = %(folded)s"
+                f" WHERE path = %(before)s AND NOT ({taken})",
                 path=path,
                 folded=fold_path(path),
-                id=row.id,
+                before=before,
             )
-            for row in rows
-            if (path := codec.encode(decode_path(bytes(row.path))))
+            for table in tables
+            for before in database.column(
+                f"SELECT path FROM {table} WHERE path >= %(first)s AND path < %(end)s ORDER BY path FOR UPDATE",
+                first=first,
+                end=end,
+            )
+            if (path := codec.encode(decode_path(bytes(before))))
         )

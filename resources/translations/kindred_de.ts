@@ -12874,14 +12874,6 @@ Zum Entfernen klicken</translation>
         <translation>„{operator}“ ist hier kein Operator; schreiben Sie {instead}.</translation>
     </message>
     <message>
-        <source>It may have been removed.</source>
-        <translation>Vielleicht wurde es entfernt.</translation>
-    </message>
-    <message>
-        <source>Free some space there, or choose a place where you can write.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
-    </message>
-    <message>
         <source>A library cannot be copied to itself</source>
         <translation>Eine Bibliothek kann nicht auf sich selbst kopiert werden</translation>
     </message>
@@ -12932,10 +12924,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{path} was removed during the copy</source>
         <translation>{path} wurde während des Kopierens entfernt</translation>
-    </message>
-    <message>
-        <source>{place} cannot be written: {why}</source>
-        <translation>{place} kann nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,8 @@ def local(tmp_path: Path) -> Iterator[LocalLibrary]:
         library.models.bind(MODEL)
         first = take_in(library, "papers/a.txt", ["Tea is hot.", "Water boils."])
         second = take_in(library, "papers/b.txt", [*texts("b", 700), "Tea is hot."])
+        content = library.documents.get(first).content_hash
+        assert library.copies.join(add(library, "copies/a.txt"), str(content)) == first
         failed = add(library, "papers/c.pdf")
         library.ingest.fail(failed, "no_text", Message("Nothing to read"))
         library.documents.set_title(first, "On tea")
@@ -58,7 +60,7 @@ def describe(library: Library) -> dict[str, object]:
     """What a copy must have in common with its source."""
     names = {each.document_id: each.path for each in library.documents.fetch()}
     return {
-        "documents": sorted((each.path, each.title, each.state, each.sentences) for each in library.documents.fetch()),
+        "documents": sorted((each.paths, each.title, each.state, each.sentences) for each in library.documents.fetch()),
         "sentences": [
             (each.path, each.ordinal, each.text, each.places, each.kind)
             for document_id in sorted(names, key=lambda each: names[each])
