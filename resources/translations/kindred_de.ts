@@ -4502,6 +4502,10 @@ Klicken, um alle zu zeigen</translation>
         <source>Document</source>
         <translation>Dokument</translation>
     </message>
+    <message>
+        <source>Also At</source>
+        <translation>Auch unter</translation>
+    </message>
 </context>
 <context>
     <name>LibrarySwitch</name>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.library.model import DocumentTreeModel
 
+_MAX_PLACES = 20  # of a document, in a menu
 ROW_ACTIONS = (
     "document.search_here",
     "document.keys",
@@ -366,7 +368,27 @@ class LibraryPane(QWidget):
                 menu.addSeparator()
             elif (action := self._actions[name]).isEnabled():
                 menu.addAction(action)
+        nodes = self.view.selected_nodes()
+        if len(nodes) == 1 and isinstance(nodes[0], DocumentNode) and nodes[0].document.copies:
+            menu.addSeparator()
+            menu.addMenu(self._make_places_menu(menu, nodes[0].document))
         menu.popup(self.view.viewport().mapToGlobal(at))
+
+    def _make_places_menu(self, parent: QMenu, document: Document) -> QMenu:
+        """Return a menu of the other places of a document, each of which selects its row."""
+        menu = QMenu(self.tr("Also At"), parent)
+        for copy in document.copies[:_MAX_PLACES]:
+            action = menu.addAction(copy.path.replace("&", "&&"))
+            action.triggered.connect(partial(self.show_file, document.document_id, copy.path))
+        return menu
+
+    def show_file(self, document_id: int, path: str) -> None:
+        """Select the row of a file of a document."""
+        name = path if path in self._model.forest.leaves else document_id
+        index = self._model.index_of(name)
+        if index.isValid():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
 
     # Window state
 

@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.jobs import Progress
+from desktop_app.core.jobs import ChangeSet, Progress
 from desktop_app.core.records import Document, FileCopy
 from desktop_app.gui.base import desktop
 from desktop_app.gui.library import folder_tree, tree_view
@@ -485,3 +485,53 @@ def test_states_and_tags_change_at_every_place(model: DocumentTreeModel) -> None
     for name in (1, at("r/b/y.txt")):
         assert model.index_of(name).data(TAGS_ROLE) == ("green",)
         assert model.index_of(name).data(DOCUMENT_ROLE).state == "ready"
+
+
+@pytest.fixture
+def copied(shelves: Kindred, qtbot: QtBot) -> Kindred:
+    """The window with the document T1, which has a copy in the folder `a`."""
+    library = shelves.library
+    library._set(1, copies=(FileCopy(at("p/a/copy.txt")),))
+    shelves.bridge.changed.emit(ChangeSet(listing=True))
+    qtbot.waitUntil(lambda: shelves.window.documents.index_of(at("p/a/copy.txt")).isValid())
+    return shelves
+
+
+def _select(kindred: Kindred, name: int | str) -> None:
+    kindred.window.library_pane.view.choose([name])
+    kindred.window.library_pane.view.setFocus()
+
+
+def test_removing_a_row_removes_the_file_there(copied: Kindred, qtbot: QtBot) -> None:
+    window, library = copied.window, copied.library
+    main = library.rows[1].path
+    _select(copied, at("p/a/copy.txt"))
+    qtbot.keyClick(window.library_pane.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: not window.documents.index_of(at("p/a/copy.txt")).isValid())
+    assert library.rows[1].paths == (main,)
+    assert window.undo_bar.text == "Removed 1 copy from the library; its document stays."
+    window.action_table["document.undo_remove"].trigger()
+    qtbot.waitUntil(lambda: window.documents.index_of(at("p/a/copy.txt")).isValid())
+    _select(copied, 1)
+    qtbot.keyClick(window.library_pane.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: library.rows[1].paths == (at("p/a/copy.txt"),))
+    assert library.removed == set()
+
+
+def test_the_menu_leads_to_the_other_places(copied: Kindred, qtbot: QtBot) -> None:
+    pane = copied.window.library_pane
+    _select(copied, 1)
+    pane.view.customContextMenuRequested.emit(pane.view.visualRect(copied.window.documents.index_of(1)).center())
+    menu = QApplication.activePopupWidget()
+    (places,) = (action.menu() for action in menu.actions() if action.menu() is not None)
+    assert (places.title(), [each.text() for each in places.actions()]) == ("Also At", [at("p/a/copy.txt")])
+    places.actions()[0].trigger()
+    menu.close()
+    assert [node.document.path for node in pane.view.selected_nodes()] == [at("p/a/copy.txt")]
+
+
+def test_the_details_name_every_place(qtbot: QtBot) -> None:
+    dialog = DocumentDetailsDialog(_copied(1, "r/a/x.txt", "r/b/y.txt", "r/c/z.txt"))
+    qtbot.addWidget(dialog)
+    shown = dialog.values["Also at"].accessibleDescription()
+    assert shown.split("\n") == [at("r/b/y.txt"), at("r/c/z.txt")]
