@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, exists, insert, literal, or_, select, update
+from sqlalchemy import delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, make_missing_file_error
@@ -67,7 +67,8 @@ class LocalFileCopyStore:
         """Return id and content of the documents with a path and length like these, the oldest first."""
         query = (
             select(DocumentRow.id, DocumentRow.path, VersionRow.content_hash)
-            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            # While a document is read again, its file has the content of the new version.
+            .join(VersionRow, VersionRow.id == func.coalesce(DocumentRow.building_id, DocumentRow.live_id))
             .where(
                 DocumentRow.size_bytes == size_bytes,
                 is_not_removed(),

@@ -10,12 +10,13 @@ import pytest
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.library import Library
-from desktop_app.core.reader_events import FileRef
+from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.records import Document
 from desktop_app.core.scope import Scope, ScopePart
 from desktop_app.core.user_data import SavedSearch
 
-from .helpers import add, drain, files_with, found, path, shown, take_in, texts
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, files_with, found, head, path, shown, store, take_in, texts
 
 pytestmark = pytest.mark.every_library
 
@@ -79,6 +80,14 @@ def test_other_lengths_suffixes_and_contents_are_not_copies(library: Library) ->
     assert library.copies.join(add(library, "b/tea.txt"), "another") is None
     library.documents.remove([tea])
     assert library.copies.join(add(library, "b/other.txt"), same) is None, "a removed document takes nothing over"
+
+
+def test_a_document_that_is_read_again_has_the_content_that_is_read(library: Library) -> None:
+    tea = take_in(library, "tea.txt", TEXTS)
+    library.ingest.queue(tea, FileRef(path("tea.txt"), 100, 2))
+    library.ingest.begin(tea, head("new"))
+    assert library.copies.find_hashes(path("b/tea.txt"), 100) == {"new"}
+    assert library.copies.join(add(library, "b/tea.txt"), "new") == tea
 
 
 def test_what_a_person_has_added_to_a_waiting_document_is_never_lost(library: Library) -> None:
@@ -171,21 +180,21 @@ def test_a_document_that_waits_to_be_read_again_keeps_its_text_for_the_other_fil
 
 
 def test_files_move_each_for_itself(twice: Library) -> None:
-    store = twice.watched_folders
-    store.set_volumes({BOTH[1]: "stick"})
-    store.set_stamps({BOTH[1]: 5})
+    folders = twice.watched_folders
+    folders.set_volumes({BOTH[1]: "stick"})
+    folders.set_stamps({BOTH[1]: 5})
     (copy,) = one(twice).copies
     assert (copy.volume, copy.stamp, one(twice).volume, one(twice).stamp) == ("stick", 5, "", 0)
-    store.move(BOTH[1], FileRef(path("c.txt"), 1, 2, 3))
+    folders.move(BOTH[1], FileRef(path("c.txt"), 1, 2, 3))
     assert paths(twice) == [(BOTH[0], path("c.txt"))]
-    store.move(BOTH[0], FileRef(path("d.txt"), 1, 2, 3))
+    folders.move(BOTH[0], FileRef(path("d.txt"), 1, 2, 3))
     assert paths(twice) == [(path("d.txt"), path("c.txt"))]
     other = take_in(twice, "other.txt", ["Another text."])
     for old, new in ((path("c.txt"), path("other.txt")), (path("other.txt"), path("c.txt"))):
         with pytest.raises(UsageError):
-            store.move(old, FileRef(new, 1, 2))
+            folders.move(old, FileRef(new, 1, 2))
     with pytest.raises(NotFound):
-        store.move(path("nowhere.txt"), FileRef(path("e.txt"), 1, 2))
+        folders.move(path("nowhere.txt"), FileRef(path("e.txt"), 1, 2))
     twice.documents.remove([other])
 
 
@@ -223,3 +232,21 @@ def test_no_byte_of_a_removed_path_stays(library: Library, tmp_path: Path) -> No
     library.copies.remove([path("b/secret-name.txt")])
     drain(library.maintenance.purge())
     assert files_with(tmp_path, b"secret-name") == []
+
+
+@pytest.mark.only_local
+def test_a_copy_stays_when_the_import_of_its_document_is_killed(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    tea = add(library, "a/tea.txt")
+    library.ingest.begin(tea, head("same"))
+    store(library, tea, TEXTS[:1])
+    assert library.copies.join(add(library, "b/copy.txt"), "same") == tea
+    library.close()
+    library = open_library()
+    assert (one(library).state, one(library).paths, shown(library)) == ("queued", BOTH, [])
+    library.ingest.begin(tea, head("same"))
+    store(library, tea, TEXTS)
+    library.ingest.finish(tea, ReadingDone())
+    assert (one(library).state, one(library).paths, shown(library)) == ("ready", BOTH, TEXTS)
+    assert faults(library) == []
