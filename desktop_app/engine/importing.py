@@ -57,7 +57,8 @@ class ImportService:
             interrupted_listings = library.watched_folders.interrupted_listings()
             if queued or interrupted_listings:
                 report = yield from _make_importer(self._context).resume(queued, interrupted_listings)
-            yield from run_maintenance(library.maintenance.run())
+            if not report.stopped:  # otherwise the program may be about to end
+                yield from run_maintenance(library.maintenance.run())
             return report
 
         return self._context.engine.submit("resume", steps, chain="import")

@@ -29,7 +29,7 @@ from desktop_app.store.document_versions import (
 )
 from desktop_app.store.documents import find_building_version, find_versions, give_up_documents
 from desktop_app.store.schema import AnyRow, DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
-from desktop_app.store.scope_conditions import values_subquery
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -167,8 +167,11 @@ class LocalDocumentIngest:
     def withdraw(self, document_ids: Sequence[int]) -> None:
         """Let documents leave the list; the purge erases what was stored of them when no import waits."""
         with self._database.write_transaction() as connection:
-            give_up_documents(connection, document_ids)
             own = DocumentRow.id.in_(values_subquery(document_ids))
+            # A person may have removed some in the meantime: these can be restored.
+            listed = connection.execute(select(DocumentRow.id).where(own, is_not_removed())).scalars().all()
+            give_up_documents(connection, listed)
+            own = DocumentRow.id.in_(values_subquery(listed))
             connection.execute(update(DocumentRow).where(own).values(removed_at=LEFT_BEHIND))
         self.note_removed(document_ids)
 

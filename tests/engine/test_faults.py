@@ -23,6 +23,7 @@ from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import database
 from desktop_app.store.library import LocalLibrary
+from desktop_app.store.maintenance import LocalLibraryMaintenance
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.patience import PATIENCE_S
@@ -205,6 +206,22 @@ def _import(folder: Path, *more: str, **options: object) -> str:
         **options,  # type: ignore[call-overload]
     )
     return done.stdout + done.stderr
+
+
+def test_stopping_a_resumed_import_does_not_wait_for_the_maintenance(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maintained: list[object] = []
+    monkeypatch.setattr(LocalLibraryMaintenance, "run", lambda maintenance: iter(maintained.append(maintenance) or ()))
+    files = [FileRef(str(file), file.stat().st_size, 1) for file in sorted(home.papers.iterdir())]
+    with home.open() as workspace:
+        workspace.change(lambda library: library.documents.add(files)).wait(PATIENCE_S)
+        job = workspace.imports.resume()
+        job.on_progress(lambda _progress: job.cancel())
+        assert job.wait(PATIENCE_S).stopped
+        assert maintained == []
+        workspace.imports.resume().wait(PATIENCE_S)
+        assert len(maintained) == 1
 
 
 @POSIX

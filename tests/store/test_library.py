@@ -294,8 +294,12 @@ class TestImport:
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())
         store(library, document_id, [*texts("a", 3), "In both."])
-        library.ingest.withdraw([document_id])
+        removed = take_in(library, "removed.txt", ["Removed."])
+        library.documents.remove([removed])
+        library.ingest.withdraw([document_id, removed])
         assert [each.document_id for each in library.documents.fetch()] == [both]
+        assert library.documents.restore([removed]) == 1, "what a person removed can still be restored"
+        library.documents.remove([removed])
         assert shown(library) == ["In both."]
         assert library.documents.restore([document_id]) == 0
         take_in(library, "a.txt", texts("a", 3))
