@@ -65,6 +65,14 @@ def test_renamed_and_deleted_files_of_a_watched_folder_are_reported(
     assert len(kindred("documents", "--json").json["documents"]) == 2
 
 
+def test_copies_that_come_and_go_are_reported(watch: Callable[..., Answer], papers: Path) -> None:
+    copy = papers / "copy.txt"
+    answer = watch(papers, changes=[lambda: copy.write_bytes((papers / "sea.txt").read_bytes()), copy.unlink])
+    assert f"copy       {copy} (of document #" in answer.out
+    assert ", 1 exact copy;" in answer.out
+    assert f"removed    {copy} (a copy of document #" in answer.out
+
+
 def test_a_folder_is_watched_with_its_patterns(watch: Callable[..., Answer], papers: Path, kindred: Kindred) -> None:
     def add(name: str) -> Callable[[], object]:
         return lambda: (papers / name).write_text(f"The file {name} was added.", "utf-8")

@@ -280,7 +280,8 @@ def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int
             report = session.wait(watched_folders.sync_folders(remove_many=session.options.remove_deleted))
             doubts = (report.unconfirmed, report.unreadable)
             is_news, known_doubts = doubts != known_doubts, doubts
-            if report.imported or report.failed or report.removed or report.moved or is_news:
+            has_changed = report.imported or report.failed or report.removed or report.moved
+            if has_changed or report.copies or report.removed_copies or is_news:
                 if session.options.json:
                     print_json(_import_json(report))
                 else:
@@ -375,7 +376,8 @@ def _print_import(report: ImportReport) -> None:
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
     )
-    counts += f", {len(report.copies)} exact copies" if report.copies else ""
+    if report.copies:
+        counts += f", {len(report.copies):,} exact {'copy' if len(report.copies) == 1 else 'copies'}"
     counts += f", {len(report.moved)} renamed" if report.moved else ""
     counts += f", {len(report.removed)} removed" if report.removed else ""
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
