@@ -18,9 +18,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import psycopg
 import pytest
@@ -47,6 +48,7 @@ _SETTINGS = {
     "autovacuum": "off",
     "max_locks_per_transaction": "256",
 }
+_NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,12 @@ def find_programs() -> Path:
     return folder
 
 
-def start_server(folder: Path) -> PostgresServer:
+def start_server(folder: Path, settings: Mapping[str, str] = _NO_SETTINGS) -> PostgresServer:
     """Start the server of this run, or join the one that another worker has started.
 
     Args:
         folder: shared by the workers of the run.
+        settings: of the server, besides those for tests.
     """
     if given := os.environ.get(VARIABLE):
         return _parse_server(given)
@@ -95,7 +98,7 @@ def start_server(folder: Path) -> PostgresServer:
     with FileLock(folder / "postgres.lock"):
         known = folder / "postgres.json"
         if not known.exists():
-            known.write_text(json.dumps({**_start(programs), "users": 0}))
+            known.write_text(json.dumps({**_start(programs, settings), "users": 0}))
         state = json.loads(known.read_text())
         known.write_text(json.dumps(state | {"users": state["users"] + 1}))
     return PostgresServer(state["port"], state["password"])
@@ -129,7 +132,7 @@ def leave_server(folder: Path) -> None:
         shutil.rmtree(Path(state["data"]).parent, ignore_errors=True)
 
 
-def _start(programs: Path) -> dict[str, object]:
+def _start(programs: Path, settings: Mapping[str, str]) -> dict[str, object]:
     home = Path(tempfile.mkdtemp(prefix="kindred-postgres-"))
     password = secrets.token_hex(8)
     (home / "password").write_text(password)
@@ -144,7 +147,8 @@ def _start(programs: Path) -> dict[str, object]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in (_SETTINGS | {"port": str(port)}).items())
+    own = _SETTINGS | {"port": str(port), **settings}
+    options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in own.items())
     _run(programs / "pg_ctl", "-D", data, "-l", home / "log", "-w", "-o", options, "start")
     return {"port": port, "password": password, "data": data}
 

@@ -197,6 +197,7 @@ class SharedDatabase:
         writes: number of write transactions begun.
         worker: number of this session among all that ever wrote; 0 if it only reads. As long as the session lives it
             holds a lock of that number: other sessions see by it whether work is still being done.
+        begun: documents that it has begun to import and not finished; with its connection it loses them to others.
         width: how many candidates the search of a graph keeps, as this connection was told; 0: not yet.
         is_older: whether the library's tables are of an earlier version than this program's.
     """
@@ -206,6 +207,7 @@ class SharedDatabase:
         self.writable = writable
         self.writes = 0
         self.worker = 0
+        self.begun: set[int] = set()
         self.width = 0
         self.is_older = False
         self._password = password

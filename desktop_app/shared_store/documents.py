@@ -95,14 +95,15 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
         ValueError: its import was not begun.
     """
     row = find_versions(database, document_id)
-    if row.building_id is None:
-        raise ValueError(f"document {document_id} was not begun")
-    if row.worker != database.worker:
+    was_begun = row.building_id is not None or document_id in database.begun
+    if was_begun and row.worker != database.worker:
         raise NotFound(
             "Document {document_id} is being imported by another program",
             "Your connection was interrupted for a moment. The document will be ready soon.",
             document_id=document_id,
         )
+    if row.building_id is None:
+        raise ValueError(f"document {document_id} was not begun")
     return row
 
 

@@ -73,17 +73,16 @@ class SharedDocumentIngest:
         """Set documents whose importer died back to `queued`, and delete what it had stored; returns how many.
 
         Their sentences and vectors stay until a purge, so that nothing is embedded twice. Documents that another
-        session is recovering at this moment are left to it.
+        session is recovering at this moment are left to it. A session that lost its connection has died too: it is
+        another one since.
         """
         with self._database.write_transaction():
             live = self._database.column(LIVE_WORKERS)
             rows = self._database.rows(
                 "SELECT id, live_id, building_id, state FROM document"
                 " WHERE (building_id IS NOT NULL OR state IN ('reading', 'embedding'))"
-                " AND worker <> ALL(%(live)s::int[]) AND id <> ALL(%(active)s::bigint[])"
-                " ORDER BY id FOR UPDATE SKIP LOCKED",
+                " AND worker <> ALL(%(live)s::int[]) ORDER BY id FOR UPDATE SKIP LOCKED",
                 live=live,
-                active=list(self._active),
             )
             for row in rows:
                 is_first = row.building_id is not None and row.building_id == row.live_id
@@ -97,6 +96,11 @@ class SharedDocumentIngest:
                 )
                 if row.building_id is not None:
                     delete_version(self._database, row.building_id)
+        # Those that this session had begun with a connection that it has lost since.
+        lost = self._active.intersection(row.id for row in rows)
+        for document_id in lost:
+            self.release(document_id)
+        self._database.begun |= lost
         return len(rows)
 
     def queue(self, document_id: int, file: FileRef) -> None:
@@ -157,6 +161,7 @@ class SharedDocumentIngest:
     def release(self, document_id: int) -> None:
         """Note that this session no longer works on a document."""
         self._active.discard(document_id)
+        self._database.begun.discard(document_id)
         if not self._active:
             self._sentences.promised.clear()
             self._database.hold_imports(False)
@@ -165,6 +170,7 @@ class SharedDocumentIngest:
         """Begin a version."""
         was_active = document_id in self._active
         self.hold(document_id)
+        self._database.begun.add(document_id)
         try:
             with self._database.write_transaction():
                 self._begin(document_id, head)

@@ -48,6 +48,7 @@ _BENCHMARKS = {
     "search": search.run,
     "search-painted": painted.run,
     "shared": shared.run,
+    **shared.PARTS,
     "similarity": similarity.run,
     "training": training.run,
     **training.PARTS,

@@ -85,6 +85,26 @@ def test_a_session_that_was_cut_off_does_not_disturb_its_successor(library: Shar
     assert faults(library) == []
 
 
+def test_a_session_takes_up_again_what_its_lost_connection_had_begun(library: SharedLibrary) -> None:
+    document_id = add(library, "a.txt")
+    library.ingest.begin(document_id, head())
+    store(library, document_id, texts("old", 3))
+    with pytest.raises(AppError, match="lost"), library._database.write_transaction():
+        library._database.rows("SELECT pg_terminate_backend(pg_backend_pid())")
+    # Until the server has noticed, the document is the lost session's.
+    while not library.ingest.recover():
+        wait_a_moment()
+    with pytest.raises(NotFound, match="another program"):
+        store(library, document_id, texts("new", 1))
+    assert library.ingest.claim([document_id]) == [document_id]
+    library.ingest.begin(document_id, head())
+    store(library, document_id, texts("new", 3))
+    library.ingest.finish(document_id, ReadingDone())
+    assert shown(library) == texts("new", 3)
+    drain(library.maintenance.purge())
+    assert faults(library) == []
+
+
 def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrary, open_session: Open) -> None:
     document_id = take_in(library, "a.txt", texts("a", 4))
     dead = open_session("writer")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from desktop_app.core.errors import NotFound
+from desktop_app.core.errors import LibraryUnreachable, NotFound
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.shared_address import parse_shared_address
 from desktop_app.shared_store.library import SharedLibrary
@@ -28,24 +28,32 @@ def main() -> None:
     """Import until nothing waits; print each document that is begun, and each that is finished."""
     address, password = sys.argv[1:]
     with SharedLibrary.open(parse_shared_address(address), password) as library:
-        while True:
-            library.ingest.recover()
-            waiting = library.documents.fetch(state="queued", limit=50)
-            if not waiting:
-                break
-            for document in waiting:
-                if not library.ingest.claim([document.document_id]):
-                    continue
-                say("begun", document.document_id)
-                try:
-                    library.ingest.begin(document.document_id, head(str(document.document_id)))
-                    own = sentences_of(document.path)
-                    for top in range(0, len(own), STEP):
-                        store(library, document.document_id, own[top : top + STEP])
-                    library.ingest.finish(document.document_id, ReadingDone())
-                except NotFound:
-                    continue  # another worker has it
-                say("finished", document.document_id)
+        is_done = False
+        while not is_done:
+            try:
+                is_done = not work(library)
+            except LibraryUnreachable:
+                continue  # the connection was cut; the next statement opens it again
+
+
+def work(library: SharedLibrary) -> bool:
+    """Import some of the documents that wait; returns whether there were any."""
+    library.ingest.recover()
+    waiting = library.documents.fetch(state="queued", limit=50)
+    for document in waiting:
+        if not library.ingest.claim([document.document_id]):
+            continue
+        say("begun", document.document_id)
+        try:
+            library.ingest.begin(document.document_id, head(str(document.document_id)))
+            own = sentences_of(document.path)
+            for top in range(0, len(own), STEP):
+                store(library, document.document_id, own[top : top + STEP])
+            library.ingest.finish(document.document_id, ReadingDone())
+        except NotFound:
+            continue  # another worker has it
+        say("finished", document.document_id)
+    return bool(waiting)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,145 @@
+"""Kills workers of a shared library, and the connections of others, at random moments."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_app.core.reader_events import FileRef
+from desktop_app.shared_store.library import SharedLibrary
+from tests.postgres_server import SharedLibraries
+from tests.steps import wait_a_moment
+from tests.store.helpers import faults, path, shown
+
+from .worker_process import SENTENCES, sentences_of
+
+ROOT = Path(__file__).parents[2]
+_TERMINATE = (
+    "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE application_name = 'Kindred'"
+    " AND datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) chosen"
+)
+
+
+@dataclass
+class Outcome:
+    """What was done: processes killed, connections cut, and workers that came to their end."""
+
+    killed: int = 0
+    cut: int = 0
+    finished: int = 0
+
+
+class Worker:
+    """A process that is killed after some of its lines, and moments after one."""
+
+    def __init__(self, libraries: SharedLibraries, lives: int, moments: int) -> None:
+        address = libraries.address("sessions")
+        self.was_killed = False
+        self._left = lives
+        self._moments = moments
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.shared_store.worker_process", str(address), libraries.server.password],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def kill(self) -> None:
+        """Kill the process."""
+        assert self._process.stdout is not None
+        self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+
+    def live_on(self) -> bool:
+        """Wait for the next line; kill the process if it was the last one. Returns whether it still works."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        self._left -= 1
+        if line and self._left:
+            return True
+        if line:
+            self.was_killed = True
+            for _ in range(self._moments):
+                wait_a_moment()
+            self._process.kill()
+        status = self._process.wait()
+        self._process.stdout.close()
+        assert line or status == 0, f"a worker failed: {status}"
+        return False
+
+
+def kill_workers(
+    library: SharedLibrary, libraries: SharedLibraries, *, documents: int, kills: int, at_a_time: int, seed: int
+) -> Outcome:
+    """Import made documents while workers are killed, and every other time a connection is cut; then check everything.
+
+    Raises:
+        AssertionError: something was lost, doubled or half visible.
+    """
+    rng = random.Random(seed)
+    outcome = Outcome()
+
+    def start() -> Worker:
+        lives = rng.randrange(2, 9) if outcome.killed + outcome.cut < kills else -1
+        return Worker(libraries, lives, rng.randrange(20))
+
+    library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(documents)])
+    workers = [start() for _ in range(at_a_time)]
+    try:
+        _watch(workers, start, outcome, library, rng, kills)
+    finally:
+        for worker in workers:
+            worker.kill()
+    while library.info().states != {"ready": documents}:
+        # The server notices a death a moment later; then its document waits again.
+        worker = Worker(libraries, -1, 0)
+        while worker.live_on():
+            pass
+    info = library.info()
+    assert info.occurrences == SENTENCES * documents
+    # Half of the sentences are in every document.
+    assert info.sentences == info.vectors == SENTENCES // 2 * (documents + 1)
+    for document in library.documents.fetch(limit=documents)[:: max(1, documents // 40)]:
+        assert shown(library, document.document_id) == sentences_of(document.path)
+    assert faults(library) == []
+    return outcome
+
+
+def _watch(
+    workers: list[Worker],
+    start: Callable[[], Worker],
+    outcome: Outcome,
+    library: SharedLibrary,
+    rng: random.Random,
+    kills: int,
+) -> None:
+    """Follow workers until all have come to their end; those that are killed have successors."""
+    while workers:
+        for worker in list(workers):
+            if worker.live_on():
+                if rng.random() < 0.2 and outcome.killed + outcome.cut < kills and outcome.cut <= outcome.killed:
+                    outcome.cut += int(library._database.value(_TERMINATE))
+                    _assert_whole(library)
+                continue
+            workers.remove(worker)
+            if worker.was_killed:
+                outcome.killed += 1
+                workers.append(start())
+            else:
+                outcome.finished += 1
+
+
+def _assert_whole(library: SharedLibrary) -> None:
+    """Check that a document that is ready is whole, at any moment."""
+    row = library._database.row(
+        "SELECT count(*) AS broken FROM document d WHERE d.state = 'ready' AND (SELECT count(*) FROM occurrence o"
+        " WHERE o.version_id = d.live_id) <> %(sentences)s",
+        sentences=SENTENCES,
+    )
+    assert row is not None
+    assert not row.broken, "a document is half visible"
