@@ -15,7 +15,7 @@ from desktop_app.core.language_detection import guess_language
 from desktop_app.core.passage_kinds import RULES_VERSION
 from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
 from desktop_app.core.stored_text import fold_text
-from desktop_app.shared_store.connection import LIVE_WORKERS
+from desktop_app.shared_store.connection import HOLD_VECTORS, LIVE_WORKERS
 from desktop_app.shared_store.document_versions import add_truncated, clear_version, delete_version
 from desktop_app.shared_store.documents import find_building_version, find_versions
 from desktop_app.shared_store.keyword_index import PASSAGE_SENTENCES
@@ -23,7 +23,7 @@ from desktop_app.shared_store.stored_values import clean_text
 from desktop_app.shared_store.vectors import total_table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -243,64 +243,71 @@ class SharedDocumentIngest:
         """
         with self._database.write_transaction():
             row = find_building_version(self._database, document_id)
-            model = self._database.row("SELECT id, dim FROM model WHERE current")
-            if model is None:
+            # Before texts are looked for: no vector moves or is erased until this transaction ends.
+            models, versions, _ = self._database.ask(
+                [
+                    ("SELECT id, dim FROM model WHERE current", {}),
+                    ("SELECT sentences, sampled FROM version WHERE id = %(id)s", {"id": row.building_id}),
+                    (HOLD_VECTORS, {}),
+                ]
+            )
+            if not models:
                 raise ValueError("the library has no model yet")
+            model, version = models[0], versions[0]
             assert_unit_rows(vectors, len(texts), model.dim)
-            ids = self._sentences.store([span.text for span in spans], texts, vectors, model.id)
-            stored = int(self._database.value("SELECT sentences FROM version WHERE id = %(id)s", id=row.building_id))
+            ids, new = self._sentences.store([span.text for span in spans], texts, vectors, model.id)
             standing = [ids[span.text] for span in spans]
             if spans:
                 self._database.copy_rows(
                     _PLACES,
                     [
                         _occurrence_values(row.building_id, at, number, span)
-                        for at, (span, number) in enumerate(zip(spans, standing, strict=True), stored)
+                        for at, (span, number) in enumerate(zip(spans, standing, strict=True), version.sentences)
                     ],
                 )
-            stored += len(spans)
+            stored = version.sentences + len(spans)
             add_truncated(self._database, model.id, [ids[text] for text in truncated])
-            self._grow(row.building_id, model.id, stored, standing)
-            self.add_passages(row.building_id, stored, is_whole=False)
-            self.guess_language(row.building_id, stored)
+            if stored // PASSAGE_SENTENCES > version.sentences // PASSAGE_SENTENCES:
+                self.add_passages(row.building_id, stored, is_whole=False)
+            self.guess_language(row.building_id, stored, version.sampled)
             # A document stays ready while it is corrected.
-            self._database.run(
-                "UPDATE document SET state = %(state)s, sentences = %(seen)s WHERE id = %(id)s",
-                id=document_id,
-                state=row.state if row.state == "ready" else "embedding",
-                seen=stored if row.building_id == row.live_id else row.sentences,
+            seen = {
+                "id": document_id,
+                "state": row.state if row.state == "ready" else "embedding",
+                "seen": stored if row.building_id == row.live_id else row.sentences,
+            }
+            self._database.ask(
+                [
+                    *self._growth(row.building_id, model.id, standing, new, stored),
+                    ("UPDATE document SET state = %(state)s, sentences = %(seen)s WHERE id = %(id)s", seen),
+                ]
             )
 
-    def _grow(self, version_id: int, model_id: int, stored: int, standing: list[int]) -> None:
-        """Add new occurrences to the counts of a version and to the sum of its vectors."""
+    def _growth(
+        self, version_id: int, model_id: int, standing: list[int], new: Mapping[int, NDArray[np.float32]], stored: int
+    ) -> list[tuple[str, Mapping[str, object]]]:
+        """Return the statements that add new occurrences to the counts of a version and to the sum of its vectors."""
         distinct, times = np.unique(np.asarray(standing, np.int64), return_counts=True)
-        values = {"version": version_id, "ids": distinct.tolist(), "times": times.tolist()}
-        self._database.run(
+        values = {"version": version_id, "stored": stored}
+        count = (
             "UPDATE version SET sentences = %(stored)s, truncated = truncated + (SELECT coalesce(sum(n.times), 0)"
             " FROM unnest(%(ids)s::bigint[], %(times)s::bigint[]) AS n (id, times) JOIN truncated t"
-            " ON t.sentence_id = n.id AND t.model_id = %(model)s) WHERE id = %(version)s",
-            stored=stored,
-            model=model_id,
-            **values,
+            " ON t.sentence_id = n.id AND t.model_id = %(model)s) WHERE id = %(version)s"
         )
+        statements: list[tuple[str, Mapping[str, object]]] = [
+            (count, {**values, "ids": distinct.tolist(), "times": times.tolist(), "model": model_id})
+        ]
         if standing:
-            self._add_to_total(version_id, model_id, standing, stored)
-
-    def _add_to_total(self, version_id: int, model_id: int, standing: list[int], stored: int) -> None:
-        distinct, times = np.unique(np.asarray(standing, np.int64), return_counts=True)
-        rows = self._sentences.vectors(distinct.tolist(), model_id)
-        total = times @ np.stack([rows[number] for number in distinct.tolist()]).astype(np.float64)
-        table = total_table(model_id)
-        before = self._database.vectors(f"SELECT vector FROM {table} WHERE version_id = %(id)s", id=version_id)
-        if before:
-            total += before[0].vector
-        self._database.run(
-            f"INSERT INTO {table} (version_id, sentences, vector) VALUES (%(id)s, %(stored)s, %(total)s)"
-            " ON CONFLICT (version_id) DO UPDATE SET sentences = excluded.sentences, vector = excluded.vector",
-            id=version_id,
-            stored=stored,
-            total=total.astype(np.float32),
-        )
+            older = [number for number in distinct.tolist() if number not in new]
+            rows = {**new, **(self._sentences.vectors(older, model_id) if older else {})}
+            total = times @ np.stack([rows[number] for number in distinct.tolist()]).astype(np.float64)
+            add = (
+                f"INSERT INTO {total_table(model_id)} AS t (version_id, sentences, vector)"
+                " VALUES (%(version)s, %(stored)s, %(total)s) ON CONFLICT (version_id) DO UPDATE"
+                " SET sentences = excluded.sentences, vector = t.vector + excluded.vector"
+            )
+            statements.append((add, {**values, "total": total.astype(np.float32)}))
+        return statements
 
     def add_passages(self, version_id: int, stored: int, *, is_whole: bool) -> None:
         """Index the complete passages of a version, and its last one when the version `is_whole`."""
@@ -321,9 +328,11 @@ class SharedDocumentIngest:
                 end=end,
             )
 
-    def guess_language(self, version_id: int, stored: int) -> None:
-        """Guess the language of a version from its stored text, again as it grows."""
-        sampled = int(self._database.value("SELECT sampled FROM version WHERE id = %(id)s", id=version_id))
+    def guess_language(self, version_id: int, stored: int, sampled: int) -> None:
+        """Guess the language of a version from its stored text, again as it grows.
+
+        `sampled` is how many sentences it had when it was guessed before.
+        """
         if not stored or sampled >= _SAMPLE_SENTENCES or stored < 2 * sampled:
             return
         rows = self._database.rows(

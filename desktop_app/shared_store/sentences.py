@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, occurrence_from_row
-from desktop_app.shared_store.connection import HOLD_VECTORS, Question
+from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text, key_of
 from desktop_app.shared_store.vectors import parent_table, part_table
@@ -109,8 +109,10 @@ class SharedSentenceStore:
 
     def store(
         self, spans: Sequence[str], texts: Sequence[str], vectors: NDArray[np.float32], model_id: int
-    ) -> dict[str, int]:
-        """Store the sentences of a batch and the new vectors, in a transaction; returns the ids by text.
+    ) -> tuple[dict[str, int], dict[int, NDArray[np.float32]]]:
+        """Store the sentences of a batch and the new vectors, in a transaction that holds vectors.
+
+        Returns the ids by text, and the vectors that were new by id.
 
         Args:
             spans: texts of the batch, with repetitions.
@@ -122,23 +124,36 @@ class SharedSentenceStore:
             ValueError: the text of a span has no vector, neither stored nor in `vectors`.
         """
         distinct = list(dict.fromkeys([*spans, *texts]))
-        ids = self.ids(distinct)
-        # Before the texts are looked for: no vector moves or is erased until this transaction ends.
-        self._database.rows(HOLD_VECTORS)
+        ids, embedded = self._find(distinct, model_id)
         if new := [text for text in distinct if text not in ids]:
-            ids |= self._add(new, set(spans))
-        embedded = self.embedded(ids.values(), model_id)
+            added, strange = self._add(new, set(spans))
+            ids |= added
+            embedded |= self.embedded(strange, model_id) if strange else set()
         fresh = {ids[text]: at for at, text in enumerate(texts) if ids[text] not in embedded}
         missing = {ids[text] for text in spans} - embedded - fresh.keys()
         if missing:
             raise ValueError(f"{len(missing)} sentences have no vector, and none is given")
-        if fresh:
-            self.add_vectors(model_id, {number: vectors[at] for number, at in fresh.items()})
+        rows = {number: vectors[at] for number, at in fresh.items()}
+        if rows:
+            self.add_vectors(model_id, rows)
         self.promise(ids.values())
-        return ids
+        return ids, rows
 
-    def _add(self, texts: Sequence[str], standing: set[str]) -> dict[str, int]:
-        """Store new sentences and return their ids."""
+    def _find(self, texts: Sequence[str], model_id: int) -> tuple[dict[str, int], set[int]]:
+        """Return the ids of those of `texts` that are stored, and which of these have a vector."""
+        by_hash: dict[bytes, list[str]] = {}
+        for text in texts:
+            by_hash.setdefault(key_of(text), []).append(text)
+        rows = self._database.rows(
+            f"SELECT s.id, s.hash, EXISTS (SELECT FROM {parent_table(model_id)} v WHERE v.sentence_id = s.id)"
+            " AS embedded FROM sentence s WHERE s.hash = ANY(%(hashes)s::bytea[])",
+            hashes=list(by_hash),
+        )
+        ids = {text: row.id for row in rows for text in by_hash[bytes(row.hash)]}
+        return ids, {row.id for row in rows if row.embedded}
+
+    def _add(self, texts: Sequence[str], standing: set[str]) -> tuple[dict[str, int], list[int]]:
+        """Store new sentences; returns their ids, and those of them that another session stored at this moment."""
         by_hash: dict[bytes, list[str]] = {}
         for text in texts:
             by_hash.setdefault(key_of(text), []).append(text)
@@ -150,25 +165,28 @@ class SharedSentenceStore:
             words=[pack_words(own) for own in stems.values()],
             sizes=[len(own) for own in stems.values()],
         )
-        # Another session may have been faster with some of them.
-        ids = self.ids(texts)
+        ids = {text: row.id for row in added for text in by_hash[bytes(row.hash)]}
+        strange: dict[str, int] = {}
+        if faster := [text for text in texts if text not in ids]:
+            strange = self.ids(faster)
+            ids |= strange
         if stray := sorted({ids[text] for text in texts if text not in standing}):
             self._database.run(
                 "INSERT INTO loose (sentence_id) SELECT unnest(%(ids)s::bigint[]) ON CONFLICT DO NOTHING", ids=stray
             )
         add_to_tally(self._database, sentences=len(added), terms=sum(row.size for row in added))
-        return ids
+        return ids, list(strange.values())
 
     def add_vectors(self, model_id: int, rows: dict[int, NDArray[np.float32]]) -> int:
         """Store vectors of sentences that have none, in a transaction that holds vectors; returns how many."""
-        tail = part_table(model_id, 0)
-        self._database.run_many(
-            f"INSERT INTO {tail} (part, sentence_id, vector, checksum) VALUES (0, %(id)s, %(vector)s, %(checksum)s)"
+        ids = sorted(rows)
+        self._database.run(
+            f"INSERT INTO {part_table(model_id, 0)} (part, sentence_id, vector, checksum)"
+            " SELECT 0, * FROM unnest(%(ids)s::bigint[], %(vectors)b::vector[], %(checksums)s::bigint[])"
             " ON CONFLICT (sentence_id) DO NOTHING",
-            [
-                {"id": number, "vector": rows[number], "checksum": vector_checksum(rows[number])}
-                for number in sorted(rows)
-            ],
+            ids=ids,
+            vectors=[np.ascontiguousarray(rows[number], np.float32) for number in ids],
+            checksums=[vector_checksum(rows[number]) for number in ids],
         )
         add_to_tally(self._database, **{f"vectors.{model_id}": len(rows)})
         return len(rows)
