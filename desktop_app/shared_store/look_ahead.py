@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vector = NDArray[np.float32]
 
-_FOLDED = 200
-"""The best sentences among which near copies are looked for."""
+_FOLDED = 240
+"""The best sentences among which near copies are looked for, and some more: those that are not visible do not count."""
 _MORE_ROWS = 20
 """Hits to read beyond those that are shown at first: copies and badly recognised text leave their places to others."""
 _MOST_DOCUMENTS = 50

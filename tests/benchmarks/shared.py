@@ -7,6 +7,7 @@ of the local library in the same run. The wire to the server can be slow (`tests
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,7 @@ DELAY_S = 0.02
 READERS, WRITERS, SESSION_S, SESSION_SENTENCES = 2, 2, 30.0, 20_000
 KILLS = 100
 _NEAR, _NOISE = 0.1, 0.6
+_PLAIN = re.compile(r"(?:[A-Za-z']+[,;]? ){6,}[A-Za-z']+\.")
 _MODES = ("meaning", "words", "both")
 # As an administrator sets up a server of 2 GB; the tests' own is smaller, and never collects statistics by itself.
 _SERVER = {"shared_buffers": "512MB", "autovacuum": "on"}
@@ -181,7 +183,7 @@ def _fill(libraries: SharedLibraries, model: ModelInfo, texts: list[str], stored
 def _queries(model: ModelInfo, texts: list[str], stored: list[Vectors]) -> tuple[KnownVectors, list[str]]:
     """Return queries that are no stored sentence, with vectors near stored ones."""
     rng, everything = np.random.default_rng(3), np.concatenate(stored)
-    plain = [at for at in range(min(len(texts), len(everything))) if '"' not in texts[at] and texts[at].count(" ") > 3]
+    plain = [at for at in range(min(len(texts), len(everything))) if _PLAIN.fullmatch(texts[at])]
     chosen = rng.choice(plain, QUERIES, replace=False)
     queries = list(dict.fromkeys(" ".join(texts[at].split()[:9]) for at in chosen.tolist()))
     return KnownVectors.near(model, everything[chosen[: len(queries)]], queries, 3), queries

@@ -29,7 +29,7 @@ def read(library: SharedLibrary, seconds: float, number: int) -> dict[str, objec
     """Search as the window does, by meaning and words; returns the seconds of each search."""
     rng = np.random.default_rng(number)
     texts = library._database.column(
-        "SELECT text FROM sentence WHERE id % 97 = 5 AND strpos(text, '\"') = 0 AND length(text) > 40 LIMIT 400"
+        "SELECT text FROM sentence WHERE id %% 7 = 5 AND text ~ '^([A-Za-z]+,? ){6,}[A-Za-z]+\\.$' LIMIT 400"
     )
     chosen = [" ".join(text.split()[:_WORDS]) for text in rng.permutation(texts)[:_QUERIES].tolist()]
     known = KnownVectors.near(library.models.current, library.search.sample_vectors(len(chosen)), chosen, number)

@@ -85,7 +85,7 @@ def kill_workers(
     outcome = Outcome()
 
     def start() -> Worker:
-        lives = rng.randrange(2, 9) if outcome.killed + outcome.cut < kills else -1
+        lives = rng.randrange(2, 6) if outcome.killed + outcome.cut < kills else -1
         return Worker(libraries, lives, rng.randrange(20))
 
     library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(documents)])
