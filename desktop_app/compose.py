@@ -6,6 +6,7 @@ window is painted.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -266,8 +267,17 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedL
     if bound is None:
         return registry.find(launch.settings.model)
     for candidate in (registry.find(""), Path(bound.folder), registry.with_fingerprint(bound.fingerprint)):
-        if candidate is not None and candidate.is_dir() and read_model_info(candidate).fingerprint == bound.fingerprint:
-            return candidate
+        if candidate is None or not candidate.is_dir():
+            continue
+        with suppress(ModelMissing):  # a folder of another computer may be anything here
+            if read_model_info(candidate).fingerprint == bound.fingerprint:
+                return candidate
+    if launch.shared is not None:
+        raise ModelMissing(
+            "This shared library uses the model {name}, which is not on this computer",
+            "Ask the library's owner for its folder or its name, and add it: Preferences > Models, or `models add`.",
+            name=bound.name,
+        )
     raise ModelMissing(
         "The model of this library, {name}, is no longer in {folder}",
         "Restore its folder, or give another model with --model.",

@@ -12929,6 +12929,14 @@ Zum Entfernen klicken</translation>
         <source>{path} was removed during the copy</source>
         <translation>{path} wurde während des Kopierens entfernt</translation>
     </message>
+    <message>
+        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
+        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
+    </message>
+    <message>
+        <source>This shared library uses the model {name}, which is not on this computer</source>
+        <translation>Diese gemeinsame Bibliothek verwendet das Modell {name}, das nicht auf diesem Computer ist</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

@@ -102,7 +102,7 @@ class MaintenanceDialog(QDialog):
             ),
             (self.tr("Searchable"), display_text.format_number(info.searchable)),
             (self.tr("Search recall"), _describe_recall(info)),
-            (self.tr("Disk space used"), display_text.format_size(found.size_bytes)),
+            (self.tr("Disk space used"), "" if info.is_shared else display_text.format_size(found.size_bytes)),
             (
                 self.tr("Your files"),
                 self.tr("{size} (linked, not copied)").format(size=display_text.format_size(found.documents_bytes)),

@@ -12,6 +12,7 @@ from keyring.backend import KeyringBackend
 from desktop_app.shared_store.schema import drop_library
 from tests.cli.conftest import Kindred
 from tests.postgres_server import SharedLibraries
+from tests.store.helpers import MODEL, take_in
 
 
 class MemoryKeyring(KeyringBackend):
@@ -196,3 +197,20 @@ def test_a_terminal_is_asked_for_the_password(
     address = shared_libraries.address()
     assert kindred("info", "--library", str(address)).status == 0
     assert asked == [f"Password of {address.user} on {address.server}: "]
+
+
+def test_the_model_of_a_shared_library_must_be_on_this_computer(
+    kindred: Kindred, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    try:
+        with shared_libraries.open() as library:
+            library.models.bind(MODEL)
+            take_in(library, "tea.txt", ["Tea is hot."])
+        refused = kindred("search", "tea", "--library", str(shared_libraries.address()))
+        assert (refused.status, f"uses the model {MODEL.name}, which is not on this computer" in refused.err) == (
+            3,
+            True,
+        )
+    finally:
+        shared_libraries.reset()
