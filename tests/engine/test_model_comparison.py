@@ -70,7 +70,7 @@ def test_a_search_keeps_its_scope_under_both_models(world: World) -> None:
 
 def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
     world.take_in("a").wait(PATIENCE_S)
-    texts = (f"{TEXTS[7]} type:pdf", f"{TEXTS[7]} -7", f'{TEXTS[7]} "number 3"', "type:text")
+    texts = (f"{TEXTS[7]} type:pdf", f'{TEXTS[7]} -"7"', f'{TEXTS[7]} "number 3"', "type:text")
     elsewhere, without, must = asked(world, *map(SearchRequest, texts)).queries  # the last looks for nothing
     assert elsewhere.query == f"{TEXTS[7]} type:pdf"
     assert (elsewhere.before, elsewhere.after) == ((), ())

@@ -511,7 +511,7 @@ def test_the_engine_keeps_running_while_weights_are_hashed(world: World, monkeyp
 
     monkeypatch.setattr(world.models, "find", found)
     world.workspace.models.switch("turned").wait(PATIENCE_S)
-    assert threads == ["load model"]
+    assert threads == ["beside the engine"]
 
 
 def test_the_previous_model_can_be_restored_even_later(world: World) -> None:

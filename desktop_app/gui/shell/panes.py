@@ -177,8 +177,6 @@ class PaneStack(QStackedWidget):
         self.current: PaneSpec = PANE_SPECS[0]
         for spec in PANE_SPECS:
             actions[spec.action.id].triggered.connect(partial(self.show_pane, spec.name))
-            if not spec.in_row:
-                actions[spec.action.id].setIconVisibleInMenu(True)  # among commands, which have icons
             actions.bind({row.id: partial(self._run_action, spec.name, row.id) for row in spec.actions})
         self.show_pane(self.current.name)
 

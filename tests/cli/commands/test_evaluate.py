@@ -173,7 +173,8 @@ def test_every_row_is_written_with_its_label_and_score(kindred, sts, tmp_path) -
     assert kindred("evaluate", file, "--rows", tmp_path / "rows.txt").status == 2
     assert kindred("evaluate", file, "--rows", file).status != 0, "it is not written over"
     both = tmp_path / "both.csv"
-    again = tmp_path / "." / "nowhere" / ".." / "both.csv"
+    (tmp_path / "folder").mkdir()
+    again = tmp_path / "." / "folder" / ".." / "both.csv"
     assert kindred("evaluate", file, "--rows", both, "--output", again).status == 2
     assert not both.exists()
 
