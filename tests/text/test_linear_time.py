@@ -226,15 +226,19 @@ def test_every_format_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_four_times_the_text_takes_four_times_the_steps(name: str, steps: Steps, tmp_path: Path) -> None:
+def test_four_times_the_text_takes_four_times_the_steps(
+    name: str, steps: Steps, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
     make = MAKERS[name]
+    # By default each format is given a third of the units, and every unit to a third of the formats.
+    units = UNITS if pytestconfig.getoption("--slow") else UNITS[list(MAKERS).index(name) % 3 :: 3]
     # A short row of a table is one sentence, whatever it holds.
     least = 6 * SHORT if name.endswith(("sv", "tmx", "xlf", "xlsx", "ods")) else SHORT
     count_reading(steps, tmp_path / name, make("end"))  # modules are imported
     without = count_reading(steps, tmp_path / name, make("end"))
     grown = {}
     # A page takes long, and what it repeats makes little difference to most of the steps.
-    for unit in UNITS[::4] if name == "a.pdf" else UNITS:
+    for unit in units[::4] if name == "a.pdf" else units:
         # One unit may make it a file of another format.
         empty = min(without, count_reading(steps, tmp_path / name, make(f"{unit}end")))
         size = max(least, 6 * len(unit))
