@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.messages import NOTHING, Message
@@ -148,13 +149,17 @@ class Document:
         return (self.path, *(copy.path for copy in self.copies))
 
     def seen_at(self, path: str) -> Document:
-        """Return the document as one of its files shows it: with that file's path, length, times and volume."""
+        """Return the document as one of its files shows it: with that file's path, length, times and volume.
+
+        A title that is only the name of the file shown first becomes that file's name, too.
+        """
         shown = next((copy for copy in self.copies if copy.path == path), None)
         if shown is None:
             return self
         main = FileCopy(self.path, self.size_bytes, self.mtime_ns, self.stamp, self.volume, self.added_at)
         return replace(
             self,
+            title=PurePath(path).name if self.title == PurePath(self.path).name else self.title,
             path=shown.path,
             size_bytes=shown.size_bytes,
             mtime_ns=shown.mtime_ns,

@@ -456,6 +456,11 @@ def test_a_document_is_shown_in_each_of_its_places(model: DocumentTreeModel) -> 
     assert "in 2 locations" in model.index_of(1).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
+def test_a_document_without_a_title_has_the_name_of_its_file_at_each_place(model: DocumentTreeModel) -> None:
+    model.replace([_copied(1, "r/a/x.txt", "r/b/y.txt", title="x.txt"), _copied(2, "r/a/2.txt", "r/b/3.txt")])
+    assert outline(model) == [["a", "T2", "x.txt"], ["b", "T2", "y.txt"]]
+
+
 def test_places_come_go_and_change_roles(model: DocumentTreeModel) -> None:
     others = [document(2, "r/b/2.txt"), document(3, "r/a/3.txt")]
     model.replace([document(1, "r/a/x.txt"), *others])
