@@ -130,7 +130,7 @@ class SharedLibrary:
             password: of its user; None: none, or one that libpq finds by itself.
             writable: change the library, if the user may; otherwise only read.
             tail_rows: how many vectors are searched exactly before they move into graphs.
-            part_rows: how many vectors a graph holds; up to twice as many before it is split.
+            part_rows: how many vectors a graph holds; up to half as many again before it is split.
             undo_s: how long `maintenance.run` keeps removed documents restorable, in seconds.
             clock: seconds since 1970.
             roots: folders of this machine by the names of roots.

@@ -12,8 +12,6 @@ from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, hit_from_row
-from desktop_app.core.word_conditions import WordGroup
-from desktop_app.shared_store.keyword_index import SENTENCES
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Ids = NDArray[np.int64]
 
-EXACT_SENTENCES = 50_000
+_EXACT_SENTENCES = 50_000
 """Scopes up to this size are compared sentence by sentence."""
 
 _ASK_MORE = 32
@@ -136,19 +134,13 @@ class SharedVectorSearch:
         query = np.ascontiguousarray(vector, np.float32)
         if query.shape != (model.dim,):
             raise ValueError(f"the vector has the shape {query.shape} instead of ({model.dim},)")
-        without: Ids = np.empty(0, np.int64)
-        if keyword_query.without:
-            without = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.without, is_any=True))
-        if keyword_query.must:
-            having = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.must, is_any=False))
-            return self._compare(model.id, query, top_k, scope, np.setdiff1d(having, without), None)
-        if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
-            return self._compare(model.id, query, top_k, scope, None, without)
+        if self.is_compared(scope, keyword_query):
+            return self._compare(model.id, query, top_k, scope, keyword_query)
+        excluded = set(self._keywords.allowed(keyword_query).without.tolist())
         parts = read_parts(self._database, model.id)
-        ask = first_ask(top_k, len(without))
+        ask = first_ask(top_k, len(excluded))
         while True:
             rows = self.find_near(model, parts, query, ask, scope, model.ef_search)
-            excluded = set(without.tolist())
             seen = [(row.sentence_id, row.score) for row in rows if row.seen and row.sentence_id not in excluded]
             exhausted = len(rows) < ask or rows[-1].score < min_score
             if len(seen) >= top_k or (exhausted and not parts):
@@ -157,8 +149,16 @@ class SharedVectorSearch:
                 return seen[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k) or exhausted:
                 # Visible sentences are rare, or the graphs were left early.
-                return self._compare(model.id, query, top_k, scope, None, without)
+                return self._compare(model.id, query, top_k, scope, keyword_query)
             ask *= 4
+
+    def is_compared(self, scope: Scope, keyword_query: KeywordQuery) -> bool:
+        """Return whether so few sentences come into question that each is compared."""
+        return bool(keyword_query.must) or self.is_small(scope)
+
+    def is_small(self, scope: Scope) -> bool:
+        """Return whether a scope holds so few sentences that each is compared."""
+        return not scope.has_every_document and self._documents.count_visible(scope) <= _EXACT_SENTENCES
 
     def find_near(
         self, model: AnyRow, parts: Sequence[VectorPart], query: Vector, ask: int, scope: Scope, width: int
@@ -197,23 +197,18 @@ class SharedVectorSearch:
         return [("SELECT set_config('hnsw.ef_search', %(width)s, false)", {"width": str(width)})]
 
     def _compare(
-        self, model_id: int, query: Vector, top_k: int, scope: Scope, among: Ids | None, without: Ids | None
+        self, model_id: int, query: Vector, top_k: int, scope: Scope, keyword_query: KeywordQuery
     ) -> list[tuple[int, float]]:
-        """Compare all visible sentences in a scope (`among`: only these) and return the nearest."""
-        limits, values = "", dict[str, object]()
-        if among is not None:
-            limits, values = " AND o.sentence_id = ANY(%(among)s::bigint[])", {"among": among.tolist()}
-        if without is not None and len(without):
-            limits += " AND o.sentence_id <> ALL(%(without)s::bigint[])"
-            values["without"] = without.tolist()
+        """Compare all visible sentences in a scope that the words allow, and return the nearest."""
 
         def read() -> list[tuple[int, float]]:
-            where = ScopeCondition(scope, self._paths)
-            statement = compared_statement(model_id, where.of_occurrence + limits, top_k)
-            rows = self._database.rows(statement, query=query, **values, **where.values)
+            where, allowed = ScopeCondition(scope, self._paths), self._keywords.allowed(keyword_query)
+            condition = where.of_occurrence + allowed.condition("o.sentence_id")
+            statement = compared_statement(model_id, condition, top_k)
+            rows = self._database.rows(statement, query=query, **allowed.values, **where.values)
             return [(row.sentence_id, row.score) for row in rows]
 
-        return read() if limits else self._database.remember(compared_key(query, top_k, scope), read)
+        return self._database.remember(compared_key(query, top_k, scope, keyword_query), read)
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
@@ -347,9 +342,9 @@ def near_key(query: Vector, ask: int, scope: Scope, width: int) -> object:
     return "near", query.tobytes(), ask, scope, width
 
 
-def compared_key(query: Vector, top_k: int, scope: Scope) -> object:
-    """Return the key of the nearest sentences of a small scope."""
-    return "compared", query.tobytes(), top_k, scope
+def compared_key(query: Vector, top_k: int, scope: Scope, keyword_query: KeywordQuery) -> object:
+    """Return the key of the nearest of all sentences in a scope that the words allow."""
+    return "compared", query.tobytes(), top_k, scope, keyword_query.must, keyword_query.without
 
 
 def cosines_key(query: Vector) -> object:
@@ -373,9 +368,9 @@ def first_ask(top_k: int, without: int = 0) -> int:
 
 
 def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
-    """Return the statement for the nearest sentences of graphs and tail: sentence_id, vector, score."""
+    """Return the statement for the nearest sentences of graphs and tail: sentence_id, score."""
     dim, ask = int(model.dim), int(ask)
-    columns = "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score"
+    columns = "SELECT sentence_id, -(vector <#> %(query)s) AS score"
     pieces = [
         f"({columns} FROM {part_table(model.id, part.number)}"
         f" ORDER BY vector::halfvec({dim}) <#> %(query)s::vector({dim})::halfvec({dim}) LIMIT {ask})"
@@ -388,7 +383,7 @@ def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
 def compared_statement(model_id: int, condition: str, top_k: int) -> str:
     """Return the statement for the nearest of all visible sentences that satisfy a condition, likewise."""
     return (
-        "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score FROM (SELECT DISTINCT o.sentence_id"
+        "SELECT sentence_id, -(vector <#> %(query)s) AS score FROM (SELECT DISTINCT o.sentence_id"
         f" FROM document d JOIN occurrence o ON o.version_id = d.live_id WHERE {VISIBLE} AND {condition}) standing"
         f" JOIN {parent_table(model_id)} USING (sentence_id) ORDER BY score DESC, sentence_id LIMIT {int(top_k)}"
     )

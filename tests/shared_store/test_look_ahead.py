@@ -78,6 +78,11 @@ SEARCHES = [
     ("nowhere", "words", Scope()),
     ("ice | ships in harbours", "both", Scope()),
     ('"old ships" -sea rain', "both", Scope()),
+    ("-summer rain in harbours", "both", Scope()),
+    ("-summer rain in harbours", "meaning", Scope(document_ids=frozenset({1, 2}))),
+    ('"ships wait" harb* OR "under the warm"', "both", Scope()),
+    ("harbo* slowly", "words", Scope()),
+    ('"Old SHIPS" -"warm sun" -harb* wind', "meaning", Scope()),
 ]
 
 
@@ -101,7 +106,7 @@ def test_reading_ahead_changes_no_answer(filled: SharedLibrary, open_session: Op
 def test_a_search_takes_two_round_trips(shared_libraries: SharedLibraries, wire: SlowWire, mode: str) -> None:
     address = replace(shared_libraries.address("sessions"), port=wire.port)
     with SharedLibrary.open(address, shared_libraries.server.password) as library:
-        for query in ("slow ships", "ice melts slowly under the warm sun"):
+        for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain', "-summer harb* wind"):
             search(library, query, mode)  # the connection learns partitions and the width of searches
             before = wire.round_trips
             assert search(library, query + " while old", mode).hits
