@@ -21,6 +21,8 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -54,7 +56,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
             lower_priority()  # in the engine's thread, before it starts others
         if login is not None:
-            return _open_shared(launch, login, writable=launch.writable)
+            take_cancellation = workspace.engine.take_cancellation
+            return _open_shared(launch, login, writable=launch.writable, take_cancellation=take_cancellation)
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def open_other(place: LibraryPlace) -> Library:
@@ -148,7 +151,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return [" ".join(text[start:stop].split()) for start, stop in splitter.split_sentences(text)]
 
-    return Workspace(
+    workspace = Workspace(
         EngineSetup(
             open_library=open_library,
             load_encoder=load_encoder,
@@ -171,9 +174,16 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
         )
     )
+    return workspace
 
 
-def _open_shared(launch: LaunchOptions, login: SharedLogin, *, writable: bool) -> Library:
+def _open_shared(
+    launch: LaunchOptions,
+    login: SharedLogin,
+    *,
+    writable: bool,
+    take_cancellation: Callable[[], bool] = lambda: False,
+) -> Library:
     """Open a shared library; only then is the driver of its server imported.
 
     Raises:
@@ -188,6 +198,7 @@ def _open_shared(launch: LaunchOptions, login: SharedLogin, *, writable: bool) -
         find_password(login),
         writable=writable,
         roots=library_roots(launch.settings.roots, login.address),
+        take_cancellation=take_cancellation,
     )
 
 

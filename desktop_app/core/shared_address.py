@@ -168,6 +168,11 @@ def needs_password(error: BaseException) -> bool:
     return isinstance(error, LibraryUnreachable) and error.message.code in ("password_needed", "refused")
 
 
+def is_connection_lost(error: BaseException) -> bool:
+    """Return whether an error says that the server or the network is away: that ends by itself."""
+    return isinstance(error, LibraryUnreachable) and error.message.code == "library_unreachable"
+
+
 def library_roots(stored: Mapping[str, str], address: SharedAddress) -> dict[str, str]:
     """Return the folders of this computer for the roots of a library, by their names.
 

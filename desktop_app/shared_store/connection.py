@@ -8,7 +8,7 @@ statement; a transaction that was under way is lost with it, completely.
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -17,8 +17,9 @@ from psycopg import errors, sql
 from psycopg.rows import namedtuple_row
 from psycopg.types import TypeInfo
 
-from desktop_app.core.errors import AppError, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
+from desktop_app.core.errors import AppError, Cancelled, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
 from desktop_app.core.messages import system_text
+from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
 from desktop_app.shared_store.vector_adapter import register_vectors
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ _KEEPALIVE_IDLE_S, _KEEPALIVE_INTERVAL_S, _KEEPALIVE_COUNT = 10, 5, 4
 _UNANSWERED_MS = 20_000
 # After a failed attempt, statements fail at once for this long: a server that does not answer delays each by the limit.
 _RECONNECT_EVERY_S = 3.0
+# A server that has sent nothing for so long is asked whether it is there.
+_ASK_AFTER_S = 15.0
 
 # `jit` takes longer than most statements here. What is searched is in memory: any row costs little more than the next.
 # The scan of a graph goes on until enough rows are found.
@@ -71,14 +74,14 @@ _SETTINGS = (
 )
 
 
-def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[Any]:
+def connect(address: SharedAddress, password: str | None, timeout_s: int = CONNECT_TIMEOUT_S) -> WatchedConnection:
     """Open a connection in autocommit.
 
     Raises:
         LibraryUnreachable: the server does not answer, or refuses user or password.
     """
     try:
-        return psycopg.connect(
+        return WatchedConnection.connect(
             host=address.host,
             port=address.port,
             dbname=address.database,
@@ -86,7 +89,7 @@ def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[
             password=password,
             sslmode=address.sslmode,
             sslrootcert=address.certificate or ("system" if address.sslmode == "verify-full" else None),
-            connect_timeout=CONNECT_TIMEOUT_S,
+            connect_timeout=timeout_s,
             application_name="Kindred",
             autocommit=True,
             row_factory=namedtuple_row,
@@ -202,7 +205,14 @@ class SharedDatabase:
         is_older: whether the library's tables are of an earlier version than this program's.
     """
 
-    def __init__(self, address: SharedAddress, password: str | None, *, writable: bool) -> None:
+    def __init__(
+        self,
+        address: SharedAddress,
+        password: str | None,
+        *,
+        writable: bool,
+        take_cancellation: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.address = address
         self.writable = writable
         self.writes = 0
@@ -212,7 +222,7 @@ class SharedDatabase:
         self.is_older = False
         self._password = password
         self._is_importing = False
-        self._connection: psycopg.Connection[Any] | None = None
+        self._connection: WatchedConnection | None = None
         self._is_closed = False
         self._seen: dict[object, Any] | None = None
         self._ahead: dict[object, Any] | None = None
@@ -220,23 +230,38 @@ class SharedDatabase:
         self._listening: psycopg.Connection[Any] | None = None  # the connection that others are heard on
         self._failure: LibraryUnreachable | None = None  # why it could not be opened again, the last time
         self._failed_at = 0.0
-        self.connection()
+        self.watch = ServerWatch(lambda timeout_s: connect(address, password, timeout_s), take_cancellation)
+        self._use(self.watch.begin(CONNECT_TIMEOUT_S))
 
     # The connection
 
-    def connection(self) -> psycopg.Connection[Any]:
-        """Return the connection; opens it again if it was lost."""
+    def connection(self) -> WatchedConnection:
+        """Return the connection; opens it again if it was lost.
+
+        As long as the server is known to be away, it fails at once: an attempt to reach it goes on in the background.
+        """
         if self._connection is not None and not self._connection.closed:
             return self._connection
         assert not self._is_closed, "the library is closed"
-        if self._failure is not None and time.monotonic() - self._failed_at < _RECONNECT_EVERY_S:
-            raise self._failure
+        failure = self._failure
+        if failure is not None and self.watch.attempt is None and self._has_just_failed():
+            raise failure
+        attempt = self.watch.try_again()
+        if failure is not None and not attempt.has_ended():
+            raise failure
         try:
-            connection = connect(self.address, self._password)
+            return self._use(self.watch.finish(attempt))
         except LibraryUnreachable as error:
             self._failure, self._failed_at = error, time.monotonic()
             raise
+
+    def _has_just_failed(self) -> bool:
+        return time.monotonic() - self._failed_at < _RECONNECT_EVERY_S
+
+    def _use(self, connection: WatchedConnection) -> WatchedConnection:
+        """Make a new connection that of this library."""
         self._connection, self._failure = connection, None
+        connection.look = self.watch.look
         try:
             with self.translate_errors():
                 self._prepare(connection)
@@ -276,6 +301,8 @@ class SharedDatabase:
                 is_first, self._listening = self._listening is None, connection
                 connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.address.schema)))
                 return [] if is_first else None
+            if time.monotonic() - connection.heard_at > _ASK_AFTER_S:
+                connection.execute("SELECT")
             return [each.payload for each in connection.notifies(timeout=0) if each.pid != connection.info.backend_pid]
 
     def register_worker(self) -> None:
@@ -300,6 +327,7 @@ class SharedDatabase:
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""
         self._is_closed = True
+        self.watch.forget_attempt()
         if self._connection is not None:
             self._connection.close()
 
@@ -433,14 +461,19 @@ class SharedDatabase:
         with self.translate_errors():
             self._execute_again("BEGIN")
         connection = self.connection()
+        self.watch.is_kept = True
         try:
-            yield
-        except BaseException:
-            if not connection.closed:
-                connection.execute("ROLLBACK")
-            raise
-        with self.translate_errors():
-            connection.execute("COMMIT")
+            try:
+                yield
+            except BaseException:
+                with suppress(psycopg.OperationalError):  # the server has rolled back a connection that is lost
+                    if not connection.closed:
+                        connection.execute("ROLLBACK")
+                raise
+            with self.translate_errors():
+                connection.execute("COMMIT")
+        finally:
+            self.watch.is_kept = False
 
     def _execute_again(
         self, statement: str, values: Mapping[str, object] | None = None, **more: bool
@@ -450,7 +483,7 @@ class SharedDatabase:
         try:
             return self._execute_once(connection, statement, values, **more)
         except psycopg.OperationalError:
-            if not connection.closed:
+            if not connection.closed or self.watch.was_cancelled:
                 raise
         return self._execute_once(self.connection(), statement, values, **more)
 
@@ -514,7 +547,7 @@ class SharedDatabase:
             try:
                 return self._ask(connection, questions)
             except psycopg.OperationalError:
-                if not connection.closed or is_inside:
+                if not connection.closed or is_inside or self.watch.was_cancelled:
                     raise
             return self._ask(self.connection(), questions)
 
@@ -540,14 +573,25 @@ class SharedDatabase:
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Turn errors of the server that a person can act on into AppErrors; others pass."""
+        """Turn errors of the server that a person can act on into AppErrors; others pass.
+
+        Raises:
+            Cancelled: the job was cancelled while the server worked on the statement.
+        """
         try:
             yield
         except psycopg.Error as error:
+            if self.watch.was_cancelled:
+                raise Cancelled from error
             known = self._explain(error)
             if known is None:
                 raise
             raise known from error
+        else:
+            if self.watch.was_cancelled:  # too late: its answer has come
+                raise Cancelled
+        finally:
+            self.watch.was_cancelled = False
 
     def _explain(self, error: psycopg.Error) -> AppError | None:
         library, why = self.address.library, system_text(str(error).strip().splitlines()[0])

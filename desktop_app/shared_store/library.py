@@ -122,6 +122,7 @@ class SharedLibrary:
         clock: Callable[[], float] = time.time,
         roots: Mapping[str, str] | None = None,
         machine: str = "",
+        take_cancellation: Callable[[], bool] = lambda: False,
     ) -> Self:
         """Open the library at an address.
 
@@ -135,6 +136,8 @@ class SharedLibrary:
             clock: seconds since 1970.
             roots: folders of this machine by the names of roots.
             machine: name of this machine; empty: the system's.
+            take_cancellation: whether the answer to the statement under way is not wanted any more; asked while the
+                server takes its time. A read then raises Cancelled.
 
         Raises:
             LibraryUnreachable: the server does not answer, refuses the user, or is too old.
@@ -143,13 +146,13 @@ class SharedLibrary:
             LibraryBusy: its owner has to upgrade it first.
             RightMissing: the user may not even read it.
         """
-        database = SharedDatabase(address, password, writable=writable)
+        database = SharedDatabase(address, password, writable=writable, take_cancellation=take_cancellation)
         try:
             check_server(database)
             check_version(database)
             if writable and find_right(database) not in ("writer", "owner"):
                 database.close()
-                database = SharedDatabase(address, password, writable=False)
+                database = SharedDatabase(address, password, writable=False, take_cancellation=take_cancellation)
             library = cls(
                 database,
                 tail_rows=tail_rows,
