@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
+from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.shared_address import SharedAddress, SharedLogin, library_roots
 from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
@@ -286,7 +287,8 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedL
     if launch.shared is not None:
         raise ModelMissing(
             "This shared library uses the model {name}, which is not on this computer",
-            "Ask the library's owner for its folder or its name, and add it: Preferences > Models, or `models add`.",
+            "Fetch it from the library: `models fetch`. It takes its files from the server.",
+            code=MODEL_NOT_HERE,
             name=bound.name,
         )
     raise ModelMissing(

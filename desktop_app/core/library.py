@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet, Progress, Step, Steps
     from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.messages import Message
+    from desktop_app.core.model_files import ModelFileStore
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
     from desktop_app.core.query import KeywordQuery
@@ -157,6 +158,11 @@ class Library(Protocol):
     @property
     def corrections(self) -> CorrectionStore:
         """Corrections of sentence boundaries."""
+        ...
+
+    @property
+    def model_files(self) -> ModelFileStore:
+        """The files of its models, where it keeps them."""
         ...
 
     @property

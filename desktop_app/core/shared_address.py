@@ -102,6 +102,7 @@ class SharedStatus:
         model: name of the library's model; empty while it has none.
         fingerprint: of this model.
         is_model_here: whether this computer has it; None: nobody has looked.
+        model_bytes: of the model's files in the library; 0 if they are not there.
     """
 
     server: str
@@ -122,6 +123,7 @@ class SharedStatus:
     model: str = ""
     fingerprint: str = ""
     is_model_here: bool | None = None
+    model_bytes: int = 0
 
 
 def is_shared_address(text: str) -> bool:

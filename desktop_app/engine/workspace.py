@@ -87,6 +87,8 @@ class Workspace:
             yield Progress("opening")
             encoder = self.context.load_encoder()
             self._tune(encoder)
+            if self.context.open_library().is_shared and self.context.setup.open_models is not None:
+                self.models.share()
             return self._status()
 
         return self.engine.submit("prepare", steps, lane=Lane.FRONT)

@@ -21,6 +21,7 @@ from desktop_app.shared_store.keyword_index import SharedKeywordIndex
 from desktop_app.shared_store.keyword_search import SharedKeywordSearch
 from desktop_app.shared_store.look_ahead import SharedLookAhead
 from desktop_app.shared_store.maintenance import SharedLibraryMaintenance
+from desktop_app.shared_store.model_files import SharedModelFiles
 from desktop_app.shared_store.model_switch import SharedModelSwitching
 from desktop_app.shared_store.models import SharedLibraryModels
 from desktop_app.shared_store.ocr_pages import SharedOcrPageStore
@@ -73,6 +74,7 @@ class SharedLibrary:
         paths = PathCodec(roots, has_copies=has_copies)
         sealer = VectorSealer(database, tail_rows, part_rows)
         self.models = SharedLibraryModels(database)
+        self.model_files = SharedModelFiles(database)
         self.sentences = SharedSentenceStore(database, paths)
         self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
         self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)

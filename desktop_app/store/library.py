@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import look_no_further
+from desktop_app.core.model_files import NoModelFiles
 from desktop_app.core.records import LibraryInfo
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.annotations import LocalAnnotationStore
@@ -83,6 +84,7 @@ class LocalLibrary:
         self._sealer = SegmentSealer(database, self._segments, tail_rows)
         keywords = KeywordIndex(database)
         self.models = LocalLibraryModels(database, self._segments)
+        self.model_files = NoModelFiles()
         self.sentences = LocalSentenceStore(database, keywords)
         self.ingest = LocalDocumentIngest(database, self.sentences, self._segments, keywords)
         self.documents = LocalDocumentStore(

@@ -21,6 +21,7 @@ from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import LookAhead, look_no_further
 from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.model_files import NoModelFiles
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
 from desktop_app.core.reader_events import (
@@ -432,6 +433,7 @@ class FakeLibrary:
         self.lost: LibraryUnreachable | None = None  # while the server does not answer
         self.pair_labels = FakePairLabels()
         self.annotations = FakeAnnotations(self)
+        self.model_files = NoModelFiles()
         self.ocr_pages = NoScans()
         self.user_data = FakeUserData(self)
         self.analysis_reader = FakeAnalysisReader(self)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
+from desktop_app.core.errors import AppError
+from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import make_path_wrappable, translate
 from desktop_app.gui.widgets.state_view import StateContent
@@ -72,7 +74,9 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
     """Return the message in place of results; None if there are results."""
     if now.error is not None:
         message, hint = display_text.describe_error(now.error)
-        return StateContent("error", "triangle-alert", message, hint, ("library.reopen",))
+        is_model_missing = isinstance(now.error, AppError) and now.error.message.code == MODEL_NOT_HERE
+        first = ("models.fetch",) if is_model_missing else ()
+        return StateContent("error", "triangle-alert", message, hint, (*first, "library.reopen"))
     if now.hits:
         return None
     if now.is_listed and not now.documents and not now.is_importing and not now.is_writable:
