@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         LibraryInfo,
         ModelInfo,
         Occurrence,
+        OtherImporter,
         RemovedFiles,
         ScoredSentence,
         SearchMode,
@@ -177,6 +178,10 @@ class Library(Protocol):
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
+        ...
+
+    def list_importers(self) -> list[OtherImporter]:
+        """Return who else imports into the library at this moment."""
         ...
 
     def read_transaction(self) -> AbstractContextManager[object]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
+        OtherImporter,
         PairScore,
         ScoredSentence,
         SearchMode,
@@ -343,11 +344,12 @@ class ScoredTable:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStatus:
-    """The library, model and device (None until the encoder is loaded) of a workspace."""
+    """The library, model and device (None until the encoder is loaded) of a workspace, and who else imports."""
 
     library: LibraryInfo
     model: ModelInfo | None
     device: DeviceInfo | None
+    importers: tuple[OtherImporter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

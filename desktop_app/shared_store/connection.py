@@ -7,6 +7,7 @@ statement; a transaction that was under way is lost with it, completely.
 
 from __future__ import annotations
 
+import platform
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ class Question(Generic[T]):
     read: Callable[[list[AnyRow]], T]
 
 
+PROGRAM = "Kindred"
 CONNECT_TIMEOUT_S = 10
 _STATEMENT_TIMEOUT_S = 600
 _PREPARE_AFTER = 2
@@ -74,7 +76,9 @@ _SETTINGS = (
 )
 
 
-def connect(address: SharedAddress, password: str | None, timeout_s: int = CONNECT_TIMEOUT_S) -> WatchedConnection:
+def connect(
+    address: SharedAddress, password: str | None, timeout_s: int = CONNECT_TIMEOUT_S, machine: str = ""
+) -> WatchedConnection:
     """Open a connection in autocommit.
 
     Raises:
@@ -90,7 +94,8 @@ def connect(address: SharedAddress, password: str | None, timeout_s: int = CONNE
             sslmode=address.sslmode,
             sslrootcert=address.certificate or ("system" if address.sslmode == "verify-full" else None),
             connect_timeout=timeout_s,
-            application_name="Kindred",
+            # Others see by it which computer imports.
+            application_name=f"{PROGRAM} {machine or platform.node()}",
             autocommit=True,
             row_factory=namedtuple_row,
             prepare_threshold=_PREPARE_AFTER,
@@ -211,6 +216,7 @@ class SharedDatabase:
         password: str | None,
         *,
         writable: bool,
+        machine: str = "",
         take_cancellation: Callable[[], bool] = lambda: False,
     ) -> None:
         self.address = address
@@ -230,7 +236,7 @@ class SharedDatabase:
         self._listening: psycopg.Connection[Any] | None = None  # the connection that others are heard on
         self._failure: LibraryUnreachable | None = None  # why it could not be opened again, the last time
         self._failed_at = 0.0
-        self.watch = ServerWatch(lambda timeout_s: connect(address, password, timeout_s), take_cancellation)
+        self.watch = ServerWatch(lambda timeout_s: connect(address, password, timeout_s, machine), take_cancellation)
         self._use(self.watch.begin(CONNECT_TIMEOUT_S))
 
     # The connection
@@ -653,8 +659,10 @@ TRY_STORING = f"SELECT pg_try_advisory_lock({_LIBRARY}, -5)"
 """Held by the session that stores the files of a model."""
 END_STORING = f"SELECT pg_advisory_unlock({_LIBRARY}, -5)"
 END_UPKEEP = f"SELECT pg_advisory_unlock({_LIBRARY}, -3)"
-LIVE_WORKERS = (
-    "SELECT objid::int FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted"
+WORKER_LOCKS = (
+    "SELECT objid::bigint AS worker, pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted"
     f" AND classid = to_regnamespace(current_schema())::oid AND objid::bigint < {2**31}"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+"""Sessions that write, each with its number, and the process of the server that serves it."""
+LIVE_WORKERS = f"SELECT worker::int FROM ({WORKER_LOCKS}) l"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.records import LibraryInfo
+from desktop_app.core.records import LibraryInfo, OtherImporter
 from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
 from desktop_app.shared_store.annotations import SharedAnnotationStore
 from desktop_app.shared_store.clusters import SharedClusterStore
 from desktop_app.shared_store.collections import SharedCollectionStore
-from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
+from desktop_app.shared_store.connection import LIVE_WORKERS, PROGRAM, WORKER_LOCKS, SharedDatabase
 from desktop_app.shared_store.doctor import SharedDoctor
 from desktop_app.shared_store.document_ranking import SharedDocumentRanking
 from desktop_app.shared_store.documents import HALFWAY, STATES, SharedDocumentStore
@@ -44,6 +45,13 @@ if TYPE_CHECKING:
     from typing import Self
 
     from desktop_app.core.shared_address import LibraryRight, SharedAddress
+
+
+_IMPORTERS = (
+    "SELECT a.application_name AS program, a.usename::text AS person, count(*) AS documents FROM document d"
+    f" JOIN ({WORKER_LOCKS}) l ON l.worker = d.worker JOIN pg_stat_activity a ON a.pid = l.pid"
+    " WHERE d.state = ANY(%(states)s) AND d.removed_at IS NULL AND d.worker <> %(own)s GROUP BY 1, 2 ORDER BY 1, 2"
+)
 
 
 class SharedLibrary:
@@ -148,13 +156,14 @@ class SharedLibrary:
             LibraryBusy: its owner has to upgrade it first.
             RightMissing: the user may not even read it.
         """
-        database = SharedDatabase(address, password, writable=writable, take_cancellation=take_cancellation)
+        connect = partial(SharedDatabase, address, password, machine=machine, take_cancellation=take_cancellation)
+        database = connect(writable=writable)
         try:
             check_server(database)
             check_version(database)
             if writable and find_right(database) not in ("writer", "owner"):
                 database.close()
-                database = SharedDatabase(address, password, writable=False, take_cancellation=take_cancellation)
+                database = connect(writable=False)
             library = cls(
                 database,
                 tail_rows=tail_rows,
@@ -211,6 +220,11 @@ class SharedLibrary:
                 collections=kind == "collections",
             )
         return changes
+
+    def list_importers(self) -> list[OtherImporter]:
+        """Return who else imports into the library at this moment."""
+        rows = self._database.rows(_IMPORTERS, own=self._database.worker, states=list(HALFWAY))
+        return [OtherImporter(row.program.removeprefix(PROGRAM).strip(), row.person, row.documents) for row in rows]
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap: of the large tables only sums of changes are read."""

@@ -5559,6 +5559,32 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>OtherImportersLine</name>
+    <message>
+        <source>Imports on other computers</source>
+        <translation>Importe auf anderen Computern</translation>
+    </message>
+    <message>
+        <source>{machine} is importing</source>
+        <translation>{machine} importiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln computer(s) are importing</source>
+        <translation>
+            <numerusform>%Ln Computer importiert</numerusform>
+            <numerusform>%Ln Computer importieren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> · {documents} waiting</source>
+        <translation> · {documents} in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>{machine}, as {user}: {documents}</source>
+        <translation>{machine}, als {user}: {documents}</translation>
+    </message>
+</context>
+<context>
     <name>OutlinePopup</name>
     <message>
         <source>Contents</source>

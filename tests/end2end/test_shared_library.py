@@ -58,7 +58,9 @@ def test_a_new_letter_does_not_wait_for_the_statement_of_the_last_one(
     ) as administrator:  # fmt: skip
         administrator.execute("LOCK TABLE kindred_whole.occurrence IN ACCESS EXCLUSIVE MODE")
         older = workspace.search.find_sentences(SearchRequest("rising wat"))
-        waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Kindred' AND wait_event_type = 'Lock'"
+        waits = (
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'Kindred%' AND wait_event_type = 'Lock'"
+        )
         while not administrator.execute(waits).fetchall()[0][0]:
             wait_a_moment()
         newer = workspace.search.find_sentences(SearchRequest("rising water"))

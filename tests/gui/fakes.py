@@ -44,6 +44,7 @@ from desktop_app.core.records import (
     LibraryInfo,
     ModelInfo,
     Occurrence,
+    OtherImporter,
     Place,
     RemovedFiles,
     ScoredSentence,
@@ -430,6 +431,7 @@ class FakeLibrary:
         self.identity = f"{next(_IDENTITIES):016x}"
         self.access: dict[str, Any] = {}  # of LibraryInfo: what a shared library says of the session
         self.changed_by_others = ChangeSet()
+        self.importers: list[OtherImporter] = []
         self.lost: LibraryUnreachable | None = None  # while the server does not answer
         self.pair_labels = FakePairLabels()
         self.annotations = FakeAnnotations(self)
@@ -451,6 +453,9 @@ class FakeLibrary:
         return LibraryInfo(
             len(visible), count, count, count, count, self.current, "/library", identity=self.identity, **self.access
         )
+
+    def list_importers(self) -> list[OtherImporter]:
+        return list(self.importers)
 
     def poll_changes(self) -> ChangeSet:
         if self.lost is not None:

@@ -105,6 +105,20 @@ def test_a_session_takes_up_again_what_its_lost_connection_had_begun(library: Sh
     assert faults(library) == []
 
 
+def test_every_session_sees_who_else_imports(library: SharedLibrary, open_session: Open) -> None:
+    worker, reader = open_session("writer", user="worker", machine="archive-2"), open_session("reader")
+    assert library.list_importers() == []
+    document_id = add(worker, "a.txt")
+    worker.ingest.begin(document_id, head())
+    store(worker, document_id, texts("a", 3))
+    for session in (library, reader):
+        (found,) = session.list_importers()
+        assert (found.machine, found.user[-6:], found.documents) == ("archive-2", "worker", 1)
+    assert worker.list_importers() == []
+    kill(worker, library)
+    assert library.list_importers() == []
+
+
 def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrary, open_session: Open) -> None:
     document_id = take_in(library, "a.txt", texts("a", 4))
     dead = open_session("writer")

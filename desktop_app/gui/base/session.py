@@ -20,6 +20,7 @@ SessionPhase = Literal["opening", "loading", "ready", "failed"]
 
 _COUNT_INTERVAL_MS = 300
 _POLL_MS = 1000  # how often a shared library is asked for messages of others; this takes no round trip
+_LOOK_AT_OTHERS_MS = 5000  # a computer that was switched off tells nobody
 _RETRY_MS = 1000  # a server that is known to be away delays nothing
 
 
@@ -53,6 +54,8 @@ class LibrarySession(QObject):
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
         self.is_connected = True
+        self._looking = QTimer(self, singleShot=True, interval=_LOOK_AT_OTHERS_MS)
+        self._looking.timeout.connect(self._counting.request)
         self._reopening = QTimer(self, singleShot=True)
         self._reopening.timeout.connect(self._open_again)
         self._polling = QTimer(self, singleShot=True)
@@ -75,6 +78,7 @@ class LibrarySession(QObject):
         """Make no more requests."""
         self._counting.stop()
         self._polling.stop()
+        self._looking.stop()
         self._reopening.stop()
 
     @property
@@ -141,6 +145,8 @@ class LibrarySession(QObject):
 
     def _on_counted(self, status: WorkspaceStatus) -> None:
         self.status = status
+        if status.importers:
+            self._looking.start()
         self.changed.emit()
         failure = status.device.failure if status.device is not None else NOTHING
         if failure != self._reported_failure:

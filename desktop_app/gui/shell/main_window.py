@@ -30,6 +30,7 @@ from desktop_app.gui.compare.controller import CompareController
 from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
+from desktop_app.gui.imports.other_importers import OtherImportersLine
 from desktop_app.gui.imports.progress_card import ImportProgressCard
 from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 from desktop_app.gui.library.collections import CollectionsController
@@ -199,7 +200,8 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = ImportProgressCard(self.context, self.imports)
-        cards = (ModelProgressCard(self.models), self.job_card)
+        self.other_importers = OtherImportersLine(self.session)
+        cards = (ModelProgressCard(self.models), self.job_card, self.other_importers)
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards)
         self.splitter = ColumnSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
