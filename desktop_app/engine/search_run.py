@@ -162,12 +162,13 @@ class Searcher:
             self._judged(),
         )
 
-    def _expect_words(self) -> None:
+    def _expect_words(self, *, by_document: bool = False) -> None:
         """Let the library read what every query needs, at once."""
         if not self._query.is_empty:
-            self._ahead.expect_words(
-                [expect_search(self._request, self._query, each.keyword_query, self._scope) for each in self._queries]
-            )
+            expected = [
+                expect_search(self._request, self._query, each.keyword_query, self._scope) for each in self._queries
+            ]
+            self._ahead.expect_words([replace(each, by_document=by_document) for each in expected])
 
     def _demote_garbled(self, found: list[ScoredSentence]) -> list[ScoredSentence]:
         """Return a ranking in which badly recognised text and ciphers come last among the first results.
@@ -271,7 +272,7 @@ class Searcher:
             return (yield from self._document_search_steps())
 
     def _document_search_steps(self) -> Steps[DocumentSearchResult]:
-        self._expect_words()
+        self._expect_words(by_document=True)
         started = time.perf_counter()
         query = self._query
         ranked: list[CombinedDocument] = []
@@ -287,6 +288,7 @@ class Searcher:
                     CombinedDocument(each, score, (), best) for each, score, best in self._parts[0].rank_documents()
                 ]
         hits: list[DocumentHit] = []
+        self._ahead.expect_shown({found.document_id: [near.sentence_id for near in found.best] for found in ranked})
         for found in ranked:
             document = self._library.documents.get(found.document_id)
             inside = Scope(document_ids=frozenset({found.document_id}))

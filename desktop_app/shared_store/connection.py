@@ -404,11 +404,15 @@ class SharedDatabase:
         found: Mapping[Any, Any] = (self._ahead or {}).get(key, {})
         return found
 
-    def learn_all(self, questions: Iterable[Question[Any]]) -> None:
-        """Ask several questions in one round trip and keep the answers."""
+    def learn_all(
+        self, questions: Iterable[Question[Any]], settings: Sequence[tuple[str, Mapping[str, object]]] = ()
+    ) -> None:
+        """Ask several questions in one round trip, after `settings`, and keep the answers."""
         unknown = {each.key: each for each in questions if not any(each.key in known for known in self._known)}
-        answers = self.ask([(each.statement, each.values) for each in unknown.values()]) if unknown else []
-        for question, rows in zip(unknown.values(), answers, strict=True):
+        if not unknown:
+            return
+        answers = self.ask([*settings, *((each.statement, each.values) for each in unknown.values())])
+        for question, rows in zip(unknown.values(), answers[len(settings) :], strict=True):
             self.learn(question.key, question.read(rows))
 
     @property

@@ -42,6 +42,7 @@ _COLUMNS = (
 )
 _TABLES = "document d LEFT JOIN version v ON v.id = d.live_id LEFT JOIN reference r ON r.document_id = d.id"
 _SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
+_DOCUMENTS = "shown documents"
 _ADD = (
     "INSERT INTO document AS d (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, stamp, added_at)"
     " SELECT * FROM unnest(%(paths)s::bytea[], %(folded)s::text[], %(names)s::bytea[], %(names_folded)s::text[],"
@@ -57,6 +58,16 @@ STATES: Question[list[AnyRow]] = Question(
     list,
 )
 """How many documents are in each state, and the sentences of them."""
+
+
+def _documents_question(document_ids: Sequence[int]) -> Question[list[AnyRow]]:
+    """Return the question for the visible ones of some documents."""
+    return Question(
+        (_DOCUMENTS, *document_ids),
+        f"{_SELECT} WHERE d.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} ORDER BY d.id",
+        {"ids": list(document_ids)},
+        list,
+    )
 
 
 def parse_id(text: str) -> int | None:
@@ -113,14 +124,20 @@ def read_copies(
     """Return the copies of the main files of those of these documents that have any, by document id."""
     found: dict[int, list[FileCopy]] = {}
     if paths.has_copies and document_ids:
-        rows = database.rows(
-            f"SELECT document_id, {', '.join(COPY_COLUMNS)} FROM file_copy WHERE document_id = ANY(%(ids)s::bigint[])"
-            " ORDER BY id",
-            ids=list(document_ids),
-        )
-        for row in rows:
+        for row in database.answer(copies_question(document_ids)):
             found.setdefault(row.document_id, []).append(paths.decode_copy(row))
     return {document_id: tuple(copies) for document_id, copies in found.items()}
+
+
+def copies_question(document_ids: Sequence[int]) -> Question[list[AnyRow]]:
+    """Return the question for the copies of documents' main files."""
+    return Question(
+        ("copies", *document_ids),
+        f"SELECT document_id, {', '.join(COPY_COLUMNS)} FROM file_copy WHERE document_id = ANY(%(ids)s::bigint[])"
+        " ORDER BY id",
+        {"ids": list(document_ids)},
+        list,
+    )
 
 
 def find_file(database: SharedDatabase, paths: PathCodec, path: str) -> tuple[int, FileCopy | None]:
@@ -268,14 +285,28 @@ class SharedDocumentStore:
 
     def get(self, document_id: int) -> Document:
         """Return one document; raises like `core.library.DocumentStore`."""
-        rows = self._database.rows(f"{_SELECT} WHERE d.id = %(id)s AND {VISIBLE}", id=document_id)
-        if not rows:
+        found = self._database.answer_each(_DOCUMENTS, [document_id], self.read_each)
+        if not found:
             raise NotFound(
                 "There is no document {document_id} in the library",
                 "List the documents to see their ids.",
                 document_id=document_id,
             )
-        return self._read(rows)[0]
+        return found[document_id]
+
+    def questions_of(self, document_ids: Sequence[int]) -> list[Question[list[AnyRow]]]:
+        """Return the questions for documents and their copies."""
+        copies = [copies_question(document_ids)] if self._paths.has_copies else []
+        return [_documents_question(document_ids), *copies]
+
+    def learn_each(self, document_ids: Sequence[int]) -> None:
+        """Keep documents for `get`."""
+        self._database.learn_each(_DOCUMENTS, self.read_each(document_ids))
+
+    def read_each(self, document_ids: Sequence[int]) -> dict[int, Document]:
+        """Return the visible ones of some documents, by id."""
+        rows = self._database.answer(_documents_question(document_ids))
+        return {each.document_id: each for each in self._read(rows)}
 
     def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING

@@ -110,7 +110,6 @@ class SharedKeywordIndex:
         most: int,
         *,
         all_words: bool = False,
-        is_restricted: bool = True,
         within: Scope | None = None,
     ) -> tuple[Ids, Scores]:
         """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
@@ -120,15 +119,13 @@ class SharedKeywordIndex:
             keyword_query: the words to find and to exclude.
             most: the maximum number of rows.
             all_words: include the commonest words.
-            is_restricted: leave out rows without the required words, and rows with excluded ones.
             within: only sentences that are visible in a scope.
         """
         words = self.chosen_words(index, keyword_query, all_words=all_words)
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         limit = None if most == _EVERY_ROW else most
-        limited_by = keyword_query if is_restricted else NO_KEYWORDS
-        return self._database.answer(self.ranking(index, words, limit, within, limited_by))
+        return self._database.answer(self.ranking(index, words, limit, within, keyword_query))
 
     def ranking(
         self,
@@ -342,9 +339,7 @@ class SharedKeywordIndex:
         if index == SENTENCES:
             counted = self._database.answer(TALLY)
             return counted.get("sentences", 0), counted.get("terms", 0)
-        row = self._database.row("SELECT count(*) AS total, coalesce(sum(size), 0) AS terms FROM passage")
-        assert row is not None, "an aggregate has a row"
-        return row.total, int(row.terms)
+        return self._database.answer(PASSAGE_SIZE)
 
     def _count_all(self, index: str, queries: Iterable[str]) -> dict[str, int]:
         """Return in how many rows each query matches, all of them in one statement."""
@@ -357,6 +352,19 @@ class SharedKeywordIndex:
 
         rare = [query for query in asked if query not in common]
         return common | self._database.answer_each(("count", index), rare, count)
+
+    def documents_ranking_question(self, words: Sequence[str], scope: Scope) -> Question[dict[int, float]]:
+        """Return the question for the visible documents with any of some words, by the BM25 of their best passages."""
+        where = ScopeCondition(scope, self._paths)
+        statement, values = self._ranking_statement(PASSAGES, words, "")
+        return Question(
+            ("ranked documents", tuple(words), scope),
+            f"SELECT d.id, max(r.score)::real AS score FROM ({statement}) r JOIN passage p ON p.id = r.id"
+            f" JOIN document d ON d.live_id = p.version_id AND {VISIBLE} AND {where.of_document}"
+            " GROUP BY d.id ORDER BY score DESC, d.id",
+            {**values, **where.values},
+            lambda rows: {row.id: row.score for row in rows},
+        )
 
     def counts_question(self, index: str, keyword_queries: Iterable[KeywordQuery]) -> Question[dict[str, int]]:
         """Return the question for the counts of words that no search has shown to be common; see `learn_counts`."""
@@ -373,6 +381,15 @@ class SharedKeywordIndex:
             self._common.clear()
         self._common |= {(index, query): count for query, count in counts.items() if count > MAX_RANKED_ROWS // 8}
         return counts
+
+
+PASSAGE_SIZE: Question[tuple[int, int]] = Question(
+    "passages",
+    "SELECT count(*) AS total, coalesce(sum(size), 0)::bigint AS terms FROM passage",
+    {},
+    lambda rows: (int(rows[0].total), int(rows[0].terms)),
+)
+"""How many passages there are, and how many words."""
 
 
 def ranked_rows(rows: list[AnyRow]) -> tuple[Ids, Scores]:

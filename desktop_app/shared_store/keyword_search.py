@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.shared_store.keyword_index import PASSAGES, SENTENCES
-from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,21 +110,12 @@ class SharedKeywordSearch:
         allowed = self.filter_documents(keyword_query)
         # Required words may be spread over several passages of a document: within a passage they only count for the
         # rank.
-        ids, scores = self._keywords.ranked(PASSAGES, keyword_query, _EVERY_ROW, is_restricted=False)
-        where = ScopeCondition(scope, self._paths)
-        rows = self._database.rows(
-            "SELECT p.id, d.id AS document_id FROM passage p JOIN document d ON d.live_id = p.version_id"
-            f" WHERE p.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} AND {where.of_document}",
-            ids=ids.tolist(),
-            **where.values,
-        )
-        document_of = {row.id: row.document_id for row in rows}
-        ranked: dict[int, float] = {}
-        for passage_id, score in zip(ids.tolist(), scores.tolist(), strict=True):
-            document_id = document_of.get(passage_id)
-            if document_id is not None and (allowed is None or document_id in allowed):
-                ranked.setdefault(document_id, score)
-        return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
+        words = self._keywords.chosen_words(PASSAGES, keyword_query)
+        if not words:
+            return []
+        ranked = self._database.answer(self._keywords.documents_ranking_question(words, scope))
+        kept = [pair for pair in ranked.items() if allowed is None or pair[0] in allowed]
+        return kept[: max(top_k, 0)]
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
         """Return the documents that the required and excluded words allow."""

@@ -106,7 +106,9 @@ class SharedLibrary:
         self.model_switch = SharedModelSwitching(
             database, paths, self.models, self.sentences, self.ingest, sealer, eraser
         )
-        self.look_ahead = SharedLookAhead(database, paths, self.documents, self.models, self.search, keywords).open
+        self.look_ahead = SharedLookAhead(
+            database, paths, self.documents, self.models, self.search, keywords, self.document_ranking
+        ).open
         self._meter = SharedRecallMeter(database, self.models, self.search)
         self.maintenance = SharedLibraryMaintenance(
             database,

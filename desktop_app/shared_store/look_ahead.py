@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.core.passage_kinds import GARBLED
+from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import WORDS_WEIGHT
 from desktop_app.shared_store.analysis_reader import DOCUMENTS, TEXTS
 from desktop_app.shared_store.documents import STATES
-from desktop_app.shared_store.keyword_index import SENTENCES
+from desktop_app.shared_store.keyword_index import PASSAGE_SIZE, PASSAGES, SENTENCES
 from desktop_app.shared_store.keyword_search import first_matches
 from desktop_app.shared_store.models import CURRENT
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
@@ -44,8 +45,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.look_ahead import ExpectedSearch, LookAhead
+    from desktop_app.core.query import KeywordQuery
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import Question, SharedDatabase
+    from desktop_app.shared_store.document_ranking import SharedDocumentRanking
     from desktop_app.shared_store.documents import SharedDocumentStore
     from desktop_app.shared_store.keyword_index import SharedKeywordIndex
     from desktop_app.shared_store.models import SharedLibraryModels
@@ -124,6 +127,7 @@ class SharedLookAhead:
         models: SharedLibraryModels,
         search: SharedVectorSearch,
         keywords: SharedKeywordIndex,
+        ranking: SharedDocumentRanking,
     ) -> None:
         self._database = database
         self._paths = paths
@@ -131,6 +135,7 @@ class SharedLookAhead:
         self._models = models
         self._search = search
         self._keywords = keywords
+        self._ranking = ranking
         self._model_id: int | None = None  # as of the last search
 
     @contextmanager
@@ -141,19 +146,26 @@ class SharedLookAhead:
 
     def expect_words(self, searches: Sequence[ExpectedSearch]) -> None:
         """Read counts, model and partitions, judgements, and in how many sentences each word is."""
-        counts = self._keywords.counts_question(SENTENCES, [each.keyword_query for each in searches])
-        questions: list[Question[Any]] = [STATES, TALLY, CURRENT, counts]
+        counts = {SENTENCES: self._keywords.counts_question(SENTENCES, [each.keyword_query for each in searches])}
+        if of_documents := [each.keyword_query for each in searches if each.by_document]:
+            counts[PASSAGES] = self._keywords.counts_question(PASSAGES, of_documents)
+        questions: list[Question[Any]] = [STATES, TALLY, CURRENT, *counts.values()]
+        if of_documents:
+            questions.append(PASSAGE_SIZE)
         if self._model_id is not None:
             questions.append(parts_question(self._model_id))
         for each in searches:
-            if each.keyword_query.is_restrictive:
+            if each.keyword_query.is_restrictive and each.by_document:
+                questions.append(self._keywords.documents_question(each.keyword_query))
+            elif each.keyword_query.is_restrictive:
                 questions.append(self._keywords.allowed_question(each.keyword_query))
             if each.text:
                 questions.append(judgements_question(each.text))
             if not each.scope.has_every_document:
                 questions.append(self._documents.size_question(each.scope))
         self._database.learn_all(questions)
-        self._keywords.learn_counts(SENTENCES, self._database.answer(counts))
+        for index, question in counts.items():
+            self._keywords.learn_counts(index, self._database.answer(question))
         self._model_id = self._models.current_id
 
     def expect_sentences(self, search: ExpectedSearch, vector: Vector | None) -> None:
@@ -175,7 +187,7 @@ class SharedLookAhead:
             parts = read_parts(self._database, model.id)
             near = near_statement(model, parts, ask)
             statements += self._search.width_statements(parts, ask, model.ef_search)
-        ranking, is_among = self._ranking(search, by_meaning=query is not None)
+        ranking, is_among = self._words_question(search, by_meaning=query is not None)
         statements.append(
             (
                 _STATEMENT.format(
@@ -206,7 +218,7 @@ class SharedLookAhead:
         nearest = [NearSentence(row.asked, row.near, row.seen) for row in rows if row.near is not None]
         if query is not None and is_compared:
             key = compared_key(query, search.nearest, scope, words)
-            self._database.learn(key, [(each[0], each[1]) for each in nearest])
+            self._database.learn(key, nearest)
         elif query is not None:
             self._database.learn(near_key(query, ask, scope, model.ef_search), nearest)
         if ranking is None:
@@ -218,7 +230,45 @@ class SharedLookAhead:
             ids = np.fromiter((row.asked for row in best), np.int64, len(best))
             self._database.learn(ranking.key, (ids, np.fromiter((row.matched for row in best), np.float32, len(best))))
 
-    def _ranking(self, search: ExpectedSearch, *, by_meaning: bool) -> tuple[Question[tuple[Ids, Vector]] | None, bool]:
+    def expect_documents(self, search: ExpectedSearch, vector: Vector | None, asked: int) -> None:
+        """Read the nearest documents and those with the words."""
+        words = self._keywords.chosen_words(PASSAGES, search.keyword_query) if search.matching else []
+        matching = self._keywords.documents_ranking_question(words, search.scope) if words else None
+        query = None if vector is None else np.ascontiguousarray(vector, np.float32)
+        self._ranking.learn(query, asked, search.scope, search.rows, matching)
+
+    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
+        """Read the sentences with the words in each of some documents."""
+        questions: list[Question[Any]] = []
+        ways = dict.fromkeys(
+            tuple(self._keywords.chosen_words(SENTENCES, keyword_query, all_words=all_words))
+            for all_words in (False, True)
+        )
+        for document_id in document_ids:
+            inside = Scope(document_ids=frozenset({document_id}))
+            questions.append(self._documents.size_question(inside))
+            questions += [self._keywords.ranking(SENTENCES, words, best, inside) for words in ways if words]
+        self._database.learn_all(questions)
+
+    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
+        """Read documents, and the rows of sentences in them."""
+        if not found:
+            return
+        ids = sorted(found)
+        places = [(document_id, number) for document_id in ids for number in found[document_id]]
+        hits = self._search.hits_question(places)
+        self._database.learn_all([*self._documents.questions_of(ids), *([hits] if places else [])])
+        self._documents.learn_each(ids)
+        rows: dict[int, dict[int, AnyRow]] = {document_id: {} for document_id in ids}
+        for row in self._database.answer(hits) if places else ():
+            rows[row.asked_document][row.asked] = row
+        for document_id, own in rows.items():
+            scope = Scope(document_ids=frozenset({document_id}))
+            self._database.learn_each(rows_key(scope), dict.fromkeys(found[document_id]) | own)
+
+    def _words_question(
+        self, search: ExpectedSearch, *, by_meaning: bool
+    ) -> tuple[Question[tuple[Ids, Vector]] | None, bool]:
         """Return the question for the sentences with the words, and whether it only ranks the nearest by them."""
         keywords, words = self._keywords, search.keyword_query
         if not search.matching:

@@ -12,6 +12,7 @@ from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, hit_from_row
+from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
 
@@ -74,12 +75,17 @@ _ALSO_IN = (
 )
 
 
+_VERSIONS = "ARRAY(SELECT DISTINCT o.version_id FROM occurrence o WHERE o.sentence_id = n.sentence_id)"
+_NO_VERSIONS = "NULL::bigint[]"
+
+
 class NearSentence(NamedTuple):
-    """A sentence that the graphs or the tail found: its cosine, and whether it is visible."""
+    """A sentence that the graphs or the tail found: its cosine, whether it is visible, and in which versions it is."""
 
     sentence_id: int
     score: float
     seen: bool
+    versions: list[int] | None = None
 
 
 class SharedVectorSearch:
@@ -167,21 +173,39 @@ class SharedVectorSearch:
 
         `width` is how many candidates the search of a graph keeps.
         """
+        question = self.near_question(model, parts, query, ask, scope, width)
+        settings = self.width_statements(parts, ask, width)
+        return self._database.remember(
+            question.key,
+            lambda: question.read(self._database.ask([*settings, (question.statement, question.values)])[-1]),
+        )
 
-        def read() -> list[NearSentence]:
-            where = ScopeCondition(scope, self._paths)
-            statement = (
-                f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
-                " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen FROM near n"
-                f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
-                " ORDER BY n.score DESC, n.sentence_id"
-            )
-            rows = self._database.ask(
-                [*self.width_statements(parts, ask, width), (statement, {"query": query, **where.values})]
-            )[-1]
-            return [NearSentence(row.sentence_id, row.score, row.seen) for row in rows]
+    def near_question(
+        self,
+        model: AnyRow,
+        parts: Sequence[VectorPart],
+        query: Vector,
+        ask: int,
+        scope: Scope,
+        width: int,
+        *,
+        with_versions: bool = False,
+    ) -> Question[list[NearSentence]]:
+        """Return the question for the nearest sentences; its answer depends on the width that is set.
 
-        return self._database.remember(near_key(query, ask, scope, width), read)
+        `with_versions`: with the versions of documents in which they occur.
+        """
+        where = ScopeCondition(scope, self._paths)
+        return Question(
+            near_key(query, ask, scope, width),
+            f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
+            " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen,"
+            f" {_VERSIONS if with_versions else _NO_VERSIONS} AS versions FROM near n"
+            f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
+            " ORDER BY n.score DESC, n.sentence_id",
+            {"query": query, **where.values},
+            lambda rows: [NearSentence(row.sentence_id, row.score, row.seen, row.versions) for row in rows],
+        )
 
     def width_statements(
         self, parts: Sequence[VectorPart], ask: int, width: int
@@ -200,15 +224,32 @@ class SharedVectorSearch:
         self, model_id: int, query: Vector, top_k: int, scope: Scope, keyword_query: KeywordQuery
     ) -> list[tuple[int, float]]:
         """Compare all visible sentences in a scope that the words allow, and return the nearest."""
+        found = self._database.answer(self.compared_question(model_id, query, top_k, scope, keyword_query))
+        return [(each.sentence_id, each.score) for each in found]
 
-        def read() -> list[tuple[int, float]]:
-            where, allowed = ScopeCondition(scope, self._paths), self._keywords.allowed(keyword_query)
-            condition = where.of_occurrence + allowed.condition("o.sentence_id")
-            statement = compared_statement(model_id, condition, top_k)
-            rows = self._database.rows(statement, query=query, **allowed.values, **where.values)
-            return [(row.sentence_id, row.score) for row in rows]
+    def compared_question(
+        self,
+        model_id: int,
+        query: Vector,
+        top_k: int,
+        scope: Scope,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
+        *,
+        with_versions: bool = False,
+    ) -> Question[list[NearSentence]]:
+        """Return the question for the nearest of all visible sentences in a scope that the words allow.
 
-        return self._database.remember(compared_key(query, top_k, scope, keyword_query), read)
+        `with_versions`: with the versions of documents in which they occur.
+        """
+        where, allowed = ScopeCondition(scope, self._paths), self._keywords.allowed(keyword_query)
+        condition = where.of_occurrence + allowed.condition("o.sentence_id")
+        return Question(
+            compared_key(query, top_k, scope, keyword_query),
+            f"SELECT n.sentence_id, n.score, {_VERSIONS if with_versions else _NO_VERSIONS} AS versions"
+            f" FROM ({compared_statement(model_id, condition, top_k)}) n ORDER BY n.score DESC, n.sentence_id",
+            {"query": query, **allowed.values, **where.values},
+            lambda rows: [NearSentence(row.sentence_id, row.score, True, row.versions) for row in rows],
+        )
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
@@ -300,6 +341,19 @@ class SharedVectorSearch:
             if (row := by_id.get(near.sentence_id)) is not None:
                 hits.append(self._make_hit(row, near, first_rank + len(hits)))
         return self._add_colours(hits)
+
+    def hits_question(self, places: Sequence[tuple[int, int]]) -> Question[list[AnyRow]]:
+        """Return the question for the rows that show sentences in documents: (document id, sentence id) each."""
+        return Question(
+            ("hits in documents", *places),
+            f"SELECT a.document_id AS asked_document, a.sentence_id AS asked, {HIT_COLUMNS}{_ALSO_IN}"
+            " FROM unnest(%(documents)s::bigint[], %(sentences)s::bigint[]) AS a (document_id, sentence_id)"
+            f" JOIN document d ON d.id = a.document_id AND {VISIBLE} JOIN LATERAL (SELECT min(f.ordinal) AS first"
+            " FROM occurrence f WHERE f.version_id = d.live_id AND f.sentence_id = a.sentence_id) f ON true"
+            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.first" + HIT_TABLES,
+            {"documents": [each[0] for each in places], "sentences": [each[1] for each in places]},
+            list,
+        )
 
     def _add_colours(self, hits: list[Hit]) -> list[Hit]:
         """Return hits with the colours of the highlights that they are, or that they are written on."""
