@@ -11,6 +11,7 @@ import platform
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import psycopg
@@ -52,6 +53,8 @@ class Question(Generic[T]):
 
 
 PROGRAM = "Kindred"
+_BEGIN = "BEGIN"
+_NO_VALUES: Mapping[str, object] = MappingProxyType({})
 CONNECT_TIMEOUT_S = 10
 _STATEMENT_TIMEOUT_S = 600
 _PREPARE_AFTER = 2
@@ -232,7 +235,9 @@ class SharedDatabase:
         self._is_closed = False
         self._seen: dict[object, Any] | None = None
         self._ahead: dict[object, Any] | None = None
-        self._begin = ""  # of a read transaction without a statement yet
+        self._begin = ""  # of a transaction without a statement yet
+        self._nested = 0  # write transactions inside another one
+        self._writing: WatchedConnection | None = None  # the connection of a write transaction that has begun
         self._listening: psycopg.Connection[Any] | None = None  # the connection that others are heard on
         self._failure: LibraryUnreachable | None = None  # why it could not be opened again, the last time
         self._failed_at = 0.0
@@ -453,6 +458,8 @@ class SharedDatabase:
     def write_transaction(self) -> Iterator[None]:
         """Run one transaction: everything is committed at the end, or nothing after an exception.
 
+        It begins with its first statement, in the same round trip; `ask` can end it in that of the last one.
+
         Raises:
             LibraryBusy: this session may only read.
             LibraryUnreachable: the connection was lost; nothing was changed.
@@ -466,24 +473,26 @@ class SharedDatabase:
         self.writes += 1
         self.forget()
         if self.is_in_transaction:
-            yield
+            self._nested += 1
+            try:
+                yield
+            finally:
+                self._nested -= 1
             return
-        with self.translate_errors():
-            self._execute_again("BEGIN")
-        connection = self.connection()
-        self.watch.is_kept = True
+        self._begin, self._writing, self.watch.is_kept = _BEGIN, None, True
         try:
             try:
                 yield
             except BaseException:
                 with suppress(psycopg.OperationalError):  # the server has rolled back a connection that is lost
-                    if not connection.closed:
-                        connection.execute("ROLLBACK")
+                    if self._writing is not None and not self._writing.closed:
+                        self._writing.execute("ROLLBACK")
                 raise
             with self.translate_errors():
-                connection.execute("COMMIT")
+                if self._writing is not None:
+                    self._writing.execute("COMMIT")
         finally:
-            self.watch.is_kept = False
+            self._begin, self._writing, self.watch.is_kept = "", None, False
 
     def _execute_again(
         self, statement: str, values: Mapping[str, object] | None = None, **more: bool
@@ -498,9 +507,9 @@ class SharedDatabase:
         return self._execute_once(self.connection(), statement, values, **more)
 
     def _execute_once(
-        self, connection: psycopg.Connection[Any], statement: str, values: Mapping[str, object] | None, **more: bool
+        self, connection: WatchedConnection, statement: str, values: Mapping[str, object] | None, **more: bool
     ) -> psycopg.Cursor[Any]:
-        """Execute a statement; if it is the first of a read transaction, that begins in the same round trip."""
+        """Execute a statement; if it is the first of a transaction, that begins in the same round trip."""
         if not self._begin:
             return connection.execute(statement.encode(), values, **more)
         try:
@@ -508,8 +517,13 @@ class SharedDatabase:
                 connection.execute(self._begin.encode())
                 return connection.execute(statement.encode(), values, **more)
         finally:
-            if not connection.closed:
-                self._begin = ""
+            self._note_begun(connection)
+
+    def _note_begun(self, connection: WatchedConnection) -> None:
+        """Note that the transaction has begun, unless its connection was lost with it."""
+        if not connection.closed:
+            self._writing = connection if self._begin == _BEGIN else None
+            self._begin = ""
 
     # Statements
 
@@ -539,41 +553,56 @@ class SharedDatabase:
 
     def run_many(self, statement: str, many: Iterable[Mapping[str, object]]) -> None:
         """Execute a statement for each of many sets of values, in one go."""
-        with self.translate_errors(), self.connection().cursor() as cursor:
-            cursor.executemany(statement.encode(), list(many))
+        with self.translate_errors():
+            if self._begin:
+                self._execute_again("SELECT")
+            with self.connection().cursor() as cursor:
+                cursor.executemany(statement.encode(), list(many))
 
     def vectors(self, statement: str, /, **values: object) -> list[AnyRow]:
         """Execute a statement whose vectors come in binary; of other columns only numbers and texts are allowed."""
         return self._execute(statement, values, binary=True).fetchall()
 
-    def ask(self, questions: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[AnyRow]]:
+    def ask(
+        self, questions: Sequence[tuple[str, Mapping[str, object]]], *, is_last: bool = False
+    ) -> list[list[AnyRow]]:
         """Execute several statements in one round trip and return the rows of each; vectors come in binary.
 
         A read transaction that has not begun yet is not begun by this.
+
+        Args:
+            questions: statements and their values.
+            is_last: commit the write transaction in the same round trip. Inside another one, that one goes on.
         """
         with self.translate_errors():
             connection = self.connection()
             is_inside = self.is_in_transaction and not self._begin
             try:
-                return self._ask(connection, questions)
+                return self._ask(connection, questions, is_last=is_last)
             except psycopg.OperationalError:
                 if not connection.closed or is_inside or self.watch.was_cancelled:
                     raise
-            return self._ask(self.connection(), questions)
+            return self._ask(self.connection(), questions, is_last=is_last)
 
-    @staticmethod
     def _ask(
-        connection: psycopg.Connection[Any], questions: Sequence[tuple[str, Mapping[str, object]]]
+        self, connection: WatchedConnection, questions: Sequence[tuple[str, Mapping[str, object]]], *, is_last: bool
     ) -> list[list[AnyRow]]:
-        with connection.pipeline():
-            asked = [connection.execute(statement.encode(), values, binary=True) for statement, values in questions]
-        return [cursor.fetchall() if cursor.description is not None else [] for cursor in asked]
-
-    def copy_rows(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Fill a table by COPY, inside a transaction."""
-        with self.translate_errors(), self.connection().cursor() as cursor, cursor.copy(statement.encode()) as copy:
-            for row in rows:
-                copy.write_row(row)
+        is_last = is_last and not self._nested
+        begin = [(_BEGIN, _NO_VALUES)] if self._begin == _BEGIN else []
+        end = [("COMMIT", _NO_VALUES)] if is_last else []
+        try:
+            with connection.pipeline():
+                asked = [
+                    connection.execute(statement.encode(), values, binary=True)
+                    for statement, values in (*begin, *questions, *end)
+                ]
+        finally:
+            if begin:
+                self._note_begun(connection)
+        if is_last:
+            self._writing = None
+        kept = asked[len(begin) : len(asked) - len(end)]
+        return [cursor.fetchall() if cursor.description is not None else [] for cursor in kept]
 
     def _execute(self, statement: str, values: Mapping[str, object], **more: bool) -> psycopg.Cursor[Any]:
         with self.translate_errors():

@@ -21,7 +21,7 @@ from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, 
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
@@ -83,19 +83,26 @@ def find_versions(database: SharedDatabase, document_id: int) -> AnyRow:
     Raises:
         NotFound: it is not in the library, or no longer.
     """
+    return _only_versions(document_id, database.ask([_versions_statement(database, document_id)])[0])
+
+
+def _versions_statement(database: SharedDatabase, document_id: int) -> tuple[str, dict[str, object]]:
     lock = " FOR UPDATE" if database.is_in_transaction and database.writable else ""
-    row = database.row(
+    return (
         "SELECT live_id, building_id, sentences, state, worker FROM document WHERE id = %(id)s AND removed_at IS NULL"
         + lock,
-        id=document_id,
+        {"id": document_id},
     )
-    if row is None:
+
+
+def _only_versions(document_id: int, rows: list[AnyRow]) -> AnyRow:
+    if not rows:
         raise NotFound(
             "There is no document {document_id} in the library",
             "It may have been removed in the meantime.",
             document_id=document_id,
         )
-    return row
+    return rows[0]
 
 
 def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
@@ -105,7 +112,15 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
         NotFound: it is not in the library, or no longer; or another session has taken it over.
         ValueError: its import was not begun.
     """
-    row = find_versions(database, document_id)
+    return ask_building_version(database, document_id)[0]
+
+
+def ask_building_version(
+    database: SharedDatabase, document_id: int, *questions: tuple[str, Mapping[str, object]]
+) -> tuple[AnyRow, list[list[AnyRow]]]:
+    """Return what `find_building_version` returns, and the answers to questions in the same round trip."""
+    answers = database.ask([_versions_statement(database, document_id), *questions])
+    row = _only_versions(document_id, answers[0])
     was_begun = row.building_id is not None or document_id in database.begun
     if was_begun and row.worker != database.worker:
         raise NotFound(
@@ -115,7 +130,7 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
         )
     if row.building_id is None:
         raise ValueError(f"document {document_id} was not begun")
-    return row
+    return row, answers[1:]
 
 
 def read_copies(

@@ -20,7 +20,7 @@ from .worker_process import SENTENCES, sentences_of
 ROOT = Path(__file__).parents[2]
 _TERMINATE = (
     "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
-    " AND application_name LIKE 'Kindred%' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) chosen"
+    " AND application_name LIKE 'Kindred%%' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) chosen"
 )
 
 

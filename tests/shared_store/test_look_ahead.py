@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -54,12 +53,6 @@ def filled(open_session: Open) -> SharedLibrary:
     put(library, "copy.txt", [*made_sentences(1, 10), *made_sentences(7, 10)])
     library.documents.remove([put(library, "gone.txt", made_sentences(8, 20))])
     return library
-
-
-@pytest.fixture
-def wire(shared_libraries: SharedLibraries) -> Iterator[SlowWire]:
-    with SlowWire(shared_libraries.server.port) as wire:
-        yield wire
 
 
 def search(library: SharedLibrary, query: str, mode: str, **more: object) -> SearchResult:
