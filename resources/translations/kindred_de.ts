@@ -9069,6 +9069,10 @@ Zum Entfernen klicken</translation>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
     </message>
+    <message>
+        <source>Neighbours</source>
+        <translation>Nachbarn</translation>
+    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -13018,6 +13022,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>This shared library uses the model {name}, which is not on this computer</source>
         <translation>Diese gemeinsame Bibliothek verwendet das Modell {name}, das nicht auf diesem Computer ist</translation>
+    </message>
+    <message>
+        <source>duplicates and topics know {percent:.1f}% of the 15 nearest neighbours of {count} sentences</source>
+        <translation>Dubletten und Themen kennen {percent:.1f} % der 15 nächsten Nachbarn von {count} Sätzen</translation>
+    </message>
+    <message>
+        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
+        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
     </message>
 </context>
 <context>
