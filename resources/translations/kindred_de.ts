@@ -13027,10 +13027,6 @@ Zum Entfernen klicken</translation>
         <source>duplicates and topics know {percent:.1f}% of the 15 nearest neighbours of {count} sentences</source>
         <translation>Dubletten und Themen kennen {percent:.1f} % der 15 nächsten Nachbarn von {count} Sätzen</translation>
     </message>
-    <message>
-        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
-        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
-    </message>
 </context>
 <context>
     <name>notation</name>
