@@ -13027,6 +13027,38 @@ Zum Entfernen klicken</translation>
         <source>duplicates and topics know {percent:.1f}% of the 15 nearest neighbours of {count} sentences</source>
         <translation>Dubletten und Themen kennen {percent:.1f} % der 15 nächsten Nachbarn von {count} Sätzen</translation>
     </message>
+    <message>
+        <source>A condition has one name; for several write {operators}.</source>
+        <translation>Eine Bedingung hat einen Namen; für mehrere schreiben Sie {operators}.</translation>
+    </message>
+    <message>
+        <source>Each condition matches documents, but no document matches all of them.</source>
+        <translation>Jede Bedingung trifft auf Dokumente zu, aber auf keines treffen alle zu.</translation>
+    </message>
+    <message>
+        <source>No document matches {operator}.</source>
+        <translation>Auf kein Dokument trifft {operator} zu.</translation>
+    </message>
+    <message>
+        <source>There is no collection “{name}”.</source>
+        <translation>Es gibt keine Sammlung „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no collection “{name}”. Similar: {names}.</source>
+        <translation>Es gibt keine Sammlung „{name}“. Ähnlich: {names}.</translation>
+    </message>
+    <message>
+        <source>There is no tag “{name}”.</source>
+        <translation>Es gibt kein Schlagwort „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no tag “{name}”. Similar: {names}.</source>
+        <translation>Es gibt kein Schlagwort „{name}“. Ähnlich: {names}.</translation>
+    </message>
+    <message>
+        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
+        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13113,6 +13145,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only highlights and notes (kind:sentence: only sentences)</source>
         <translation>nur Markierungen und Notizen (kind:sentence: nur Sätze)</translation>
+    </message>
+    <message>
+        <source>only documents of this type or file extension (also pdf,docx)</source>
+        <translation>nur Dokumente dieses Typs oder dieser Dateiendung (auch pdf,docx)</translation>
     </message>
 </context>
 <context>

@@ -490,7 +490,7 @@ class FakeLibrary:
         rows = [
             d for i, d in sorted(self.rows.items())
             if i > after_id and i not in self.removed and state in (None, d.state)
-            and (scope.document_ids is None or i in scope.document_ids)
+            and self._in(scope, i)
         ]  # fmt: skip
         return rows[:limit]
 

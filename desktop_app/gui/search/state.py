@@ -14,6 +14,9 @@ from desktop_app.gui.base.display_text import make_path_wrappable, translate
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.core.messages import Message
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.session import SessionPhase
 
@@ -38,6 +41,7 @@ class SearchSituation:
         is_conditional: whether the query has operators that exclude sentences.
         unknown: why the model cannot search for the query by meaning; empty if it can.
         is_only_conditions: whether the query has operators, and nothing to look for.
+        remarks: on the operators of the query, such as conditions that no document satisfies.
         needs_model: whether a model for other languages would understand the query.
         is_system_english: whether the person's system speaks English, like the bundled model.
         is_shared: whether the library is on a server.
@@ -59,6 +63,7 @@ class SearchSituation:
     is_bounded: bool = False
     unknown: str = ""
     is_only_conditions: bool = False
+    remarks: str = ""
     needs_model: bool = False
     is_system_english: bool = True
     is_shared: bool = False
@@ -167,7 +172,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "nothing_here",
             "search-x",
             translate("states", "Nothing found here"),
-            translate("states", "Only part of the library is being searched."),
+            " ".join(filter(None, (now.remarks, translate("states", "Only part of the library is being searched.")))),
             ("search.everywhere",),
         )
     if now.is_conditional:
@@ -175,7 +180,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "nothing_left",
             "search-x",
             translate("states", "No results match all conditions"),
-            translate("states", "Remove a condition or change your search."),
+            now.remarks or translate("states", "Remove a condition or change your search."),
             ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
@@ -245,9 +250,14 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
     )
 
 
-def describe_relevance(result: SearchResult) -> str:
-    """Return a warning about the query and the hits, such as that none is nearer than random ones; mostly empty."""
-    said = [display_text.translate_message(remark) for remark in result.remarks]
+def describe_relevance(result: SearchResult, remarks: Iterable[Message]) -> str:
+    """Return a warning about the query and the hits, such as that none is nearer than random ones; mostly empty.
+
+    Args:
+        result: the answer.
+        remarks: those of its remarks on operators that can be shown now.
+    """
+    said = [display_text.translate_message(remark) for remark in remarks]
     if not result.is_query_known:
         said += [describe_unknown_query(result.foreign_language), translate("search", "Showing keyword matches.")]
     elif result.is_chance_level:
