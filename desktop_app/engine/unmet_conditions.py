@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MAX_NAMES = 3
 _LEAST_LIKENESS = 0.6
+_DIGITS_OF_YEAR = 4
 
 
 def find_unmet_conditions(library: Library, query: Query) -> list[Message]:
@@ -62,10 +63,16 @@ def _list_conditions(query: Query) -> Iterator[tuple[str, Scope]]:
         yield _spell("type", ",".join(query.kinds)), only.within(Scope())
     if query.languages:
         yield _spell("language", ",".join(query.languages)), Scope(languages=frozenset(query.languages))
-    if query.after:
-        yield _spell("after", query.after), Scope(dated_after=query.after)
-    if query.before:
-        yield _spell("before", query.before), Scope(dated_before=query.before)
+    if query.after or query.before:
+        yield _spell_period(query.after, query.before), Scope(dated_after=query.after, dated_before=query.before)
+
+
+def _spell_period(after: str, before: str) -> str:
+    """Return a condition on dates as it is written: `year:2024` is stored as its first day and the next year's."""
+    if len(after) == len(before) == _DIGITS_OF_YEAR:
+        first, last = after, f"{int(before) - 1:04}"
+        return f"year:{first}" if first == last else f"year:{first}-{last}"
+    return " ".join(f"{field}:{date}" for field, date in (("after", after), ("before", before)) if date)
 
 
 def _spell(field: str, value: str) -> str:

@@ -38,6 +38,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
         ('sea author:"V. Woolf"', ['No document matches author:"V. Woolf".']),
         ("sea in:papers/nope", ["No document matches in:papers/nope."]),
         ("sea after:2999", ["No document matches after:2999."]),
+        ("sea year:1999", ["No document matches year:1999."]),
+        ("sea year:1999-2001", ["No document matches year:1999-2001."]),
+        ("sea after:1990 before:1999-05", ["No document matches after:1990 before:1999-05."]),
         (
             'collection:"coast thesis" title:bread sea',
             ["Each condition matches documents, but no document matches all of them."],
