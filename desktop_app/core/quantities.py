@@ -66,7 +66,7 @@ _SAYS_ROUGH = """
 _ROUGH = frozenset(_SAYS_ROUGH.split())
 _ROUGH_SHARE = 0.1
 _ROUNDING = 1e-6
-_CLOCK, _HALF_DAY = "clock", 720
+_CLOCK, _HALF_DAY, _LABEL = "clock", 720, "label"
 
 _UNITS: dict[str, tuple[str, float]] = {
     word: (dimension, factor)
@@ -102,8 +102,10 @@ _UNITS: dict[str, tuple[str, float]] = {
     )
     for word in words.split()
 }
-_MAX_RATIO = 30
-"""Quantities of one dimension that differ by more are of different things: a nap of minutes, a rest of days."""
+_MANY_SIZED, _MAX_RATIO = ("time", "length"), 30
+"""Times and lengths that differ by more, after different words, are of different things: a nap of minutes, a rest of
+days.
+"""
 
 _LABELS = {
     word: group
@@ -165,7 +167,8 @@ class Quantity:
             return not (self.dimension and other.dimension) and not bare.after and bool(self.before & other.before)
         if self.dimension:
             low, high = sorted((abs(self.value), abs(other.value)))
-            return self.dimension in ("share", "money", _CLOCK) or high <= _MAX_RATIO * max(low, 1e-9)
+            is_any_size = self.dimension not in _MANY_SIZED or bool(self.before & other.before)
+            return is_any_size or high <= _MAX_RATIO * low
         if self.after and other.after:
             return bool(self.after & other.after)
         return bool(self.before & other.before) or not (self.after or other.after)
@@ -262,7 +265,7 @@ def _find_role(tokens: list[re.Match[str]], start: int, stop: int) -> tuple[str,
     stop += stop < len(tokens) and bool(tokens[stop]["dash"])
     unit = _word(tokens, stop)
     if previous in _LABELS and unit not in _UNITS:
-        return f"label {_LABELS[previous][0]}", 1.0, frozenset()
+        return f"{_LABEL} {_LABELS[previous][0]}", 1.0, frozenset()
     if _UNITS.get(previous, ("", 0))[0] == "money":
         unit = previous
     elif unit == "per" and _word(tokens, stop + 1) == "cent":

@@ -4313,6 +4313,10 @@ Klicken, um alle zu zeigen</translation>
         <source>Finding them…</source>
         <translation>Werden gesucht…</translation>
     </message>
+    <message>
+        <source>{count} of {total} that answer the query</source>
+        <translation>{count} von {total}, die zur Anfrage passen</translation>
+    </message>
 </context>
 <context>
     <name>LabelDistributionBar</name>

@@ -16,6 +16,8 @@ Prices rose by 4 percent. | Prices rose by 6%.
 The talk begins at 7.30 p.m. | The talk begins at 8 p.m.
 Der Umsatz stieg um zwanzig Prozent. | Der Umsatz stieg um 25 Prozent.
 Die Heizung ist seit drei Wochen kaputt. | Die Heizung ist seit fünf Wochen kaputt.
+Take 20 mg a day. | Take 2 g a day.
+It is sentence number 1 of the book. | It is sentence number 129 of the book.
 See chapter 3 for details. | See chapter 4 for details.
 The council will borrow 120,000 pounds. | The council borrows £150,000.
 The trip took two hours. | The trip took 90 minutes.
