@@ -13059,10 +13059,6 @@ Zum Entfernen klicken</translation>
         <source>There is no tag “{name}”. Similar: {names}.</source>
         <translation>Es gibt kein Schlagwort „{name}“. Ähnlich: {names}.</translation>
     </message>
-    <message>
-        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
-        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
-    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13113,10 +13109,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only documents with this tag</source>
         <translation>nur Dokumente mit diesem Schlagwort</translation>
-    </message>
-    <message>
-        <source>only documents of this type or file extension</source>
-        <translation>nur Dokumente dieses Typs oder dieser Dateiendung</translation>
     </message>
     <message>
         <source>documents in this language (short: lang:)</source>
