@@ -8,6 +8,7 @@ import pytest
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.vectors import part_table, read_parts
+from tests.postgres_server import SharedLibraries
 from tests.store.helpers import drain, faults, found, take_in, texts, vector_of, vectors_of
 
 from .conftest import Open
@@ -81,6 +82,40 @@ def test_erased_vectors_are_in_no_table_and_no_graph(small: SharedLibrary) -> No
         assert not small._database.value(f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%%gone%%'"), table
     assert small.info().vectors == 100
     assert faults(small) == []
+
+
+def test_only_the_partition_of_what_is_erased_is_built_anew(small: SharedLibrary) -> None:
+    take_in(small, "a.txt", texts("a", 220))
+    gone = take_in(small, "gone.txt", ["A single sentence."])
+    drain(small.maintenance.run())
+    before = {(part.modulus, part.remainder): part.number for part in read_parts(small._database, 1)}
+    assert len(before) == 2
+    small.documents.remove([gone])
+    drain(small.maintenance.purge())
+    after = {(part.modulus, part.remainder): part.number for part in read_parts(small._database, 1)}
+    assert sorted(before[each] == after[each] for each in before) == [False, True]
+    assert sum(part_rows(small).values()) == 220
+    assert faults(small) == []
+
+
+def test_nothing_deleted_waits_for_the_upkeep_of_the_server(
+    library: SharedLibrary, shared_libraries: SharedLibraries
+) -> None:
+    """Its creator may clean every table, others the new vectors."""
+    with shared_libraries.open("sessions", shared_libraries.server.administrator) as creator:
+        gone = take_in(creator, "gone.txt", texts("gone", 40))
+        take_in(creator, "a.txt", texts("a", 60))
+        creator.documents.remove([gone])
+        drain(creator.maintenance.purge())
+        said: list[str] = []
+        connection = creator._database.connection()
+        connection.add_notice_handler(lambda notice: said.append(notice.message_primary or ""))
+        for table in ("occurrence", "sentence", "passage", part_table(1, 0)):
+            connection.execute(f"VACUUM (VERBOSE, INDEX_CLEANUP ON) {table}".encode())
+        assert len(said) >= 4
+        assert all("tuples: 0 removed" in each for each in said if "tuples: " in each)
+    drain(library.maintenance.purge())
+    assert faults(library) == []
 
 
 def test_sentences_erased_while_a_graph_is_built_do_not_come_back(small: SharedLibrary, open_session: Open) -> None:
