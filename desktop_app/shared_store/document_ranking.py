@@ -13,7 +13,6 @@ from desktop_app.core.score_fusion import score_document
 from desktop_app.shared_store.analysis_reader import TEXTS
 from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
-from desktop_app.shared_store.search import first_ask
 from desktop_app.shared_store.vectors import parent_table, read_parts, total_table
 
 if TYPE_CHECKING:
@@ -222,7 +221,7 @@ class SharedDocumentRanking:
         if self._search.is_small(scope):
             near = self._search.compared_question(model.id, query, asked, scope, with_versions=True)
         else:
-            parts, ask = read_parts(database, model.id), first_ask(asked)
+            parts, ask = read_parts(database, model.id), self._search.first_ask(asked)
             near = self._search.near_question(model, parts, query, ask, scope, model.ef_search, with_versions=True)
             settings = self._search.width_statements(parts, ask, model.ef_search)
         block = self._means_question(model.id, query, scope, 0)

@@ -87,12 +87,18 @@ class AllowedSentences:
 
     def condition(self, column: str) -> str:
         """Return the condition that the sentence in a column is allowed: empty, or beginning with AND."""
+        # The rows of a list are looked up by their hashes, also if they are very many.
         if self.having is not None:
-            return f" AND {column} = ANY(%(having)s::bigint[])"
-        return f" AND {column} <> ALL(%(without)s::bigint[])" if len(self.without) else ""
+            return f" AND {column} IN (SELECT unnest(%(having)s::bigint[]))"
+        return f" AND {column} NOT IN (SELECT unnest(%(without)s::bigint[]))" if len(self.without) else ""
 
 
 _EVERY_SENTENCE = AllowedSentences(None, np.empty(0, np.int64))
+
+
+def _allow(ids: Ids, *, has_must: bool) -> AllowedSentences:
+    """Return the sentences that words allow: these, or all but these."""
+    return AllowedSentences(ids, _EVERY_SENTENCE.without) if has_must else AllowedSentences(None, ids)
 
 
 class SharedKeywordIndex:
@@ -208,6 +214,18 @@ class SharedKeywordIndex:
         """
         must, without = WordGroup(keyword_query.must, is_any=False), WordGroup(keyword_query.without, is_any=True)
         words = list(dict.fromkeys(iter_words_of(WordGroup((*must.parts, *without.parts), is_any=True))))
+        key = ("allowed", must.parts, without.parts)
+        if all(isinstance(word, str) for word in words):
+            excluded = _may_satisfy(without)
+            every = _may_satisfy(must) if must.parts else excluded
+            if must.parts and every and excluded:
+                every = f"({every}) & !({excluded})"
+            return Question(
+                key,
+                "SELECT array_agg(t.id ORDER BY t.id) AS ids FROM sentence t WHERE t.words @@ %(every)s::tsquery",
+                {"every": every},
+                lambda rows: _allow(np.array(rows[0].ids or [], np.int64), has_must=bool(must.parts)),
+            )
         folded = [None if isinstance(word, str) else _letters_of(word) for word in words]
         each = "".join(f", t.words @@ %(word_{at})s::tsquery AS has_{at}" for at in range(len(words)))
 
@@ -220,14 +238,12 @@ class SharedKeywordIndex:
                 for at, (word, letters) in enumerate(zip(words, folded, strict=True), start=2)
             }
             excluded = _evaluate(without, having) if without.parts else np.zeros(len(rows), np.bool_)
-            if must.parts:
-                return AllowedSentences(np.sort(ids[_evaluate(must, having) & ~excluded]), _EVERY_SENTENCE.without)
-            return AllowedSentences(None, np.sort(ids[excluded]))
+            kept = _evaluate(must, having) & ~excluded if must.parts else excluded
+            return _allow(np.sort(ids[kept]), has_must=bool(must.parts))
 
         return Question(
-            ("allowed", must.parts, without.parts),
-            f"SELECT t.id, {'NULL::text' if folded == [None] * len(words) else 't.text'} AS text{each}"
-            " FROM sentence t WHERE t.words @@ %(every)s::tsquery",
+            key,
+            f"SELECT t.id, t.text{each} FROM sentence t WHERE t.words @@ %(every)s::tsquery",
             {
                 "every": _may_satisfy(must if must.parts else without),
                 **{f"word_{at}": condition_query(word) for at, word in enumerate(words)},

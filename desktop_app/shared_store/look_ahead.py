@@ -29,7 +29,6 @@ from desktop_app.shared_store.search import (
     compared_key,
     compared_statement,
     cosines_key,
-    first_ask,
     near_key,
     near_statement,
     rows_key,
@@ -179,7 +178,7 @@ class SharedLookAhead:
         query = None if vector is None else np.ascontiguousarray(vector, np.float32)
         statements: list[tuple[str, Mapping[str, object]]] = []
         where = ScopeCondition(scope, self._paths)
-        near, ask = _NONE_NEAR, first_ask(search.nearest, len(allowed.without))
+        near, ask = _NONE_NEAR, self._search.first_ask(search.nearest, len(allowed.without))
         if query is not None and is_compared:
             condition = where.of_occurrence + allowed.condition("o.sentence_id")
             near = compared_statement(model.id, condition, search.nearest)

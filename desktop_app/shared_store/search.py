@@ -14,6 +14,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, hit_from_row
 from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.sentences import TALLY
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ _EXACT_SENTENCES = 50_000
 
 _ASK_MORE = 32
 _ASK_AT_MOST = 8192
+_ASK_AGAIN = 2
+"""Times as many more as there must be if what is left out is spread evenly."""
 _SAMPLE_BLOCK = 4
 _MAX_WIDTH = 1000  # of pgvector
 
@@ -144,7 +147,7 @@ class SharedVectorSearch:
             return self._compare(model.id, query, top_k, scope, keyword_query)
         excluded = set(self._keywords.allowed(keyword_query).without.tolist())
         parts = read_parts(self._database, model.id)
-        ask = first_ask(top_k, len(excluded))
+        ask = self.first_ask(top_k, len(excluded))
         while True:
             rows = self.find_near(model, parts, query, ask, scope, model.ef_search)
             seen = [(row.sentence_id, row.score) for row in rows if row.seen and row.sentence_id not in excluded]
@@ -157,6 +160,12 @@ class SharedVectorSearch:
                 # Visible sentences are rare, or the graphs were left early.
                 return self._compare(model.id, query, top_k, scope, keyword_query)
             ask *= 4
+
+    def first_ask(self, top_k: int, without: int = 0) -> int:
+        """Return for how many sentences graphs are asked first: some are not visible, and so many must be left out."""
+        ask = top_k + _ASK_MORE
+        left = max(self._database.answer(TALLY).get("sentences", 0) - without, 1) if without else 1
+        return ask + min(without, _ASK_AGAIN * ask * without // left)
 
     def is_compared(self, scope: Scope, keyword_query: KeywordQuery) -> bool:
         """Return whether so few sentences come into question that each is compared."""
@@ -414,11 +423,6 @@ def visible_key(scope: Scope) -> object:
 def rows_key(scope: Scope) -> object:
     """Return the key of the rows that show sentences."""
     return "rows", scope
-
-
-def first_ask(top_k: int, without: int = 0) -> int:
-    """Return for how many sentences graphs are asked first: some are not visible, and so many must be left out."""
-    return top_k + _ASK_MORE + without
 
 
 def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
