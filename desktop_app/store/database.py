@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections import namedtuple
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -47,6 +48,18 @@ _PRAGMAS = (
     "PRAGMA temp_store = MEMORY",  # nor do temporary files
     "PRAGMA cache_size = -32768",
 )
+
+
+class _HandedConnection(threading.local):
+    """The connection that the engine takes next on this thread."""
+
+    connection: sqlite3.Connection
+
+
+_handed = _HandedConnection()
+# One for all libraries: a query that was compiled for one is not compiled again for the next. Each library holds its
+# one connection; a pool would have nothing to do.
+_ENGINE = create_engine("sqlite://", creator=lambda: _handed.connection, poolclass=NullPool, query_cache_size=1000)
 
 AnySelect: TypeAlias = Any
 """A `Select`: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
@@ -106,11 +119,10 @@ class Database:
 
     def _open(self) -> None:
         with self.translate_errors():
-            self._raw = self._connect()
-            # The one connection is held here; a pool would have nothing to do.
-            self._engine = create_engine("sqlite://", creator=lambda: self._raw, poolclass=NullPool)
-            event.listen(self._engine, "begin", self._on_begin)
-            self._connection = self._engine.connect()
+            self._raw = _handed.connection = self._connect()
+            self._connection = _ENGINE.connect()
+            del _handed.connection
+            event.listen(self._connection, "begin", self._on_begin)
 
     def reopen(self) -> None:
         """Drop all cached pages and take the file locks again.
@@ -301,7 +313,6 @@ class Database:
         """Close the connection. Calling it again does nothing."""
         if not self._connection.closed:
             self._connection.close()
-            self._engine.dispose()
             self._raw.close()
 
 
