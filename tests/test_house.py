@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.metadata
 import re
 import subprocess
@@ -50,6 +51,7 @@ def test_mypy_finds_no_errors() -> None:
     _run(sys.executable, "-m", "mypy")
 
 
+@functools.cache
 def _modules() -> dict[str, ast.Module]:
     """Return every module of the program by its dotted name."""
     found = {}

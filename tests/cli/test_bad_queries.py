@@ -79,10 +79,13 @@ def test_hits_no_nearer_than_chance_are_marked(kindred: Kindred, tmp_path: Path)
              for verb in ("waits", "rests", "turns") for place in ("harbour", "market", "old wall")
              for time in ("morning", "winter")]  # fmt: skip
     (tmp_path / "lines.txt").write_text("\n\n".join(lines), "utf-8")
-    kindred("import", tmp_path / "lines.txt")
+    imported = kindred("import", tmp_path / "lines.txt")
+    assert imported.status == 0, imported
     query = "quantum chromodynamics on a lattice"
-    assert any("No good matches" in note for note in kindred("search", query, "--json").json["notes"])
+    found = kindred("search", query, "--json").json
+    assert any("No good matches" in note for note in found["notes"]), found
     answer = kindred("search", query)
     assert answer.out.startswith("No good matches")
     assert "chance" not in answer.err
-    assert kindred("search", "Where does the ferry wait?", "--json").json["notes"] == []
+    found = kindred("search", "Where does the ferry wait?", "--json").json
+    assert found["notes"] == [], found

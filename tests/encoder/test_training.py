@@ -208,7 +208,9 @@ def test_the_same_seed_gives_the_same_model(ask) -> None:
     assert np.array_equal(*weights)
 
 
-@pytest.mark.parametrize(("averaging", "runs"), [(0.0, 1), (0.5, 1), (0.5, 2)])
+@pytest.mark.parametrize(
+    ("averaging", "runs"), [*(pytest.param(share, 1, marks=pytest.mark.slow) for share in (0.0, 0.5)), (0.5, 2)]
+)
 def test_a_resumed_run_ends_like_an_uninterrupted_one(ask, averaging, runs) -> None:
     settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4, "averaging": averaging}
     settings["runs"] = runs

@@ -258,7 +258,9 @@ def test_stopping_while_an_empty_document_is_read_again_keeps_it(world: World) -
     assert len(world.take_in().imported) == 1
 
 
-@pytest.mark.parametrize("moment", range(25))
+@pytest.mark.parametrize(
+    "moment", [pytest.param(step, marks=[pytest.mark.slow] if step % 3 else []) for step in range(25)]
+)
 def test_a_document_removed_while_it_is_imported_is_left_alone(world: World, moment: int) -> None:
     shared = "Both documents hold this."
     world.write(
