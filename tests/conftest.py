@@ -7,6 +7,7 @@ import ctypes
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from typing import Any
 import hypothesis
 import psutil
 import pytest
+
+from desktop_app.core import child_process
+from tests import forked_children, library_template
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Tests that a shell starts in the background ignore Ctrl-C, and so do their children; some tests send it.
@@ -57,6 +61,28 @@ def shared_libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
 
     base = tmp_path_factory.getbasetemp()
     yield from share_server(base if worker_id == "master" else base.parent, f"kindred_{worker_id}")
+
+
+_SPAWNING = child_process.CONTEXT
+_FORKING = forked_children.ForkedContext()
+
+
+_MODULES = [0]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin child processes and libraries as copies, except for tests marked `from_scratch`.
+
+    And exempt loaded modules from garbage collection, as the program does: a scan of torch takes a tenth of a second.
+    """
+    copies = item.get_closest_marker("from_scratch") is None
+    child_process.CONTEXT = _FORKING if copies and forked_children.CAN_FORK else _SPAWNING
+    library_template.choose_creation(copies=copies)
+    if len(sys.modules) > _MODULES[0] + 100:
+        _MODULES[0] = len(sys.modules)
+        gc.collect()
+        gc.freeze()
 
 
 _LARGE_BYTES = 2**30
@@ -125,12 +151,13 @@ def _started_since(before: set[psutil.Process]) -> dict[int, str]:
 
 
 def _command(process: psutil.Process) -> str:
-    """Return a process's command line; empty for one that has ended, and for Python's resource tracker, which stays.
+    """Return a process's command line; empty for one that has ended, and for Python's own, which stay for the run.
 
     No key of a process: a process that is just starting has an empty one for a moment.
     """
     with contextlib.suppress(psutil.NoSuchProcess):
         command = " ".join(process.cmdline())
-        if process.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command:
+        stays = "resource_tracker" in command or forked_children.is_server(process.pid)
+        if process.status() != psutil.STATUS_ZOMBIE and not stays:
             return command or "?"
     return ""

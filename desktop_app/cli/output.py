@@ -46,7 +46,6 @@ _PHASE_LABELS = {
     "opening": "Opening",
     "comparing": "Comparing",
     "downloading": "Downloading",
-    "sharing": "Storing the model in the library",
     "switching": "Embedding",
     "storing": "Storing",
     "clustering": "Finding topics",

@@ -26,11 +26,15 @@ from desktop_app.core.unfinished_files import make_temporary_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
 
     from desktop_app.core.errors import AppError, Cancelled
 
 ADDRESS_SPACE_MARGIN = 1 << 30
 """Bytes of address space that a child may use beyond its resident memory: libraries, reserved heaps."""
+
+CONTEXT: BaseContext = multiprocessing.get_context("spawn")
+"""Starts the processes: a forked child of a program with threads may hang."""
 
 _NICENESS = 5
 _MEMORY_CHECK_S = 0.25
@@ -112,9 +116,8 @@ class ChildProcess:
         self._scratch = contextlib.ExitStack()
         self._scratch_folder = str(self._scratch.enter_context(make_temporary_folder())) if with_scratch_folder else ""
         setup = _ChildSetup(low_priority, memory_bytes, self._scratch_folder)
-        context = multiprocessing.get_context("spawn")  # a forked child of a program with threads may hang
-        self._pipe, childs_end = context.Pipe()
-        self._process = context.Process(
+        self._pipe, childs_end = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(  # type: ignore[attr-defined]  # every context has it
             target=_run_child, args=(childs_end, setup, target, arguments), name=name, daemon=True
         )
         try:

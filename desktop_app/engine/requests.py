@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
-        OtherImporter,
         PairScore,
         ScoredSentence,
         SearchMode,
@@ -126,10 +125,10 @@ class SearchResult:
 
     @property
     def answers(self) -> tuple[ScoredSentence, ...]:
-        """The sentences found, best first, if any is nearer than random ones; otherwise those with the words."""
-        if self.chance is None or any(near.score >= self.chance for near in self.found):
-            return self.found
-        return tuple(near for near in self.found if "words" in near.matched_by)
+        """The sentences found that are nearer than random ones, best first; without any, those with the words."""
+        least = -1.0 if self.chance is None else self.chance
+        near = tuple(near for near in self.found if near.score >= least)
+        return near or tuple(near for near in self.found if "words" in near.matched_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,12 +343,11 @@ class ScoredTable:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStatus:
-    """The library, model and device (None until the encoder is loaded) of a workspace, and who else imports."""
+    """The library, model and device (None until the encoder is loaded) of a workspace."""
 
     library: LibraryInfo
     model: ModelInfo | None
     device: DeviceInfo | None
-    importers: tuple[OtherImporter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

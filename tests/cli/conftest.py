@@ -15,6 +15,8 @@ import pytest
 from desktop_app.__main__ import main
 from desktop_app.encoder import bundled_model_folder
 
+from .kept_model import keep_loaded_model
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -52,6 +54,12 @@ def kindred(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Kindred:
         return Answer(status, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def _loaded_model() -> Iterator[None]:
+    with keep_loaded_model():
+        yield
 
 
 @pytest.fixture(scope="session")

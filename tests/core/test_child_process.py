@@ -15,6 +15,8 @@ from desktop_app.core.child_process import ChildDied, ChildProcess
 from tests.core import child_targets
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.from_scratch
+
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., ChildProcess]]:

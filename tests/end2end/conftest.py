@@ -22,6 +22,14 @@ from tests.patience import PATIENCE_MS
 
 __all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_manager", "_no_widget_left", "qtbot", "themes"]
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start child processes and make libraries as the program does."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.from_scratch)
+
+
 DATA = Path(__file__).parents[1] / "data"
 
 
@@ -50,15 +58,12 @@ class Program:
 
 @pytest.fixture
 def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program on a base folder (`settings`: in place of the usual ones; `shared`, `password`).
-
-    It is closed after the test."""
+    """Start the program on a base folder (`settings`: in place of the usual ones); it is closed after the test."""
     running: list[Program] = []
 
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:
         paths, settings = Paths.under(base), replace(Settings(theme="light"), **options.get("settings", {}))
-        place = {name: options[name] for name in ("shared", "password", "models") if name in options}
-        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True, **place))
+        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True))
         bridge = Bridge()
         window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)
         program = Program(window, workspace, bridge, [])

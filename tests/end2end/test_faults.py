@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 from tests.end2end.conftest import DATA, Program
+from tests.forked_children import is_server
 from tests.patience import PATIENCE_MS
 
 
@@ -18,7 +19,9 @@ def _readers() -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process().children()
-        if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in " ".join(child.cmdline())
+        if child.status() != psutil.STATUS_ZOMBIE
+        and "resource_tracker" not in " ".join(child.cmdline())
+        and not is_server(child.pid)
     ]
 
 

@@ -32,6 +32,8 @@ from .helpers import (
     texts,
 )
 
+pytestmark = pytest.mark.from_scratch
+
 TAIL_ROWS = 100
 NEW = texts("new", 150)
 

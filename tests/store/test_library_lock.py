@@ -38,6 +38,8 @@ from desktop_app.store.schema import Base
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, found, head, run_checks, shown, store, take_in, texts, vector_of
 
+pytestmark = pytest.mark.from_scratch
+
 
 def test_only_one_writer_opens_a_library(open_library: Open) -> None:
     first = open_library()

@@ -23,6 +23,8 @@ from desktop_app.store.migrations import MIGRATIONS
 from .conftest import Open
 from .helpers import drain, faults
 
+pytestmark = pytest.mark.from_scratch
+
 FIXTURES = sorted((Path(__file__).parents[1] / "data" / "libraries").glob("schema-*.zip"))
 REMARKS = Path(__file__).parents[1] / "data" / "libraries" / "remarks-1019.zip"
 NEWEST = MIGRATIONS[-1].version

@@ -222,6 +222,7 @@ def test_the_process_prints_nothing(doing: MakeReader, capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.from_scratch
 def test_the_process_is_light_ignores_ctrl_c_and_runs_no_main_module(doing: MakeReader) -> None:
     title = finish(doing("tell_about_process").start(ANY)).head.title
     assert title.startswith("[] True")

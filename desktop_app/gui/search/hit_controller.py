@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_app.core.links import format_link, link_hit
-from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
@@ -110,8 +109,7 @@ class HitController(QObject):
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         best = [each.sentence_id for each in result.answers[:MAX_KEY_SENTENCE_HITS]]
-        query = result.understood if result.is_query_known else EMPTY_QUERY  # the others were found by words
-        dialog = KeySentencesDialog(self._context, result.query, among=best, query=query)
+        dialog = KeySentencesDialog(self._context, result.query, among=best, query=result.understood)
         dialog.opened.connect(self._context.navigator.open_hit)
         dialog.show()
 
