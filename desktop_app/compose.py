@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
+from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.shared_address import SharedAddress, SharedLogin, library_roots
 from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
@@ -21,6 +22,8 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -54,7 +57,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
             lower_priority()  # in the engine's thread, before it starts others
         if login is not None:
-            return _open_shared(launch, login, writable=launch.writable)
+            take_cancellation = workspace.engine.take_cancellation
+            return _open_shared(launch, login, writable=launch.writable, take_cancellation=take_cancellation)
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def open_other(place: LibraryPlace) -> Library:
@@ -148,7 +152,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return [" ".join(text[start:stop].split()) for start, stop in splitter.split_sentences(text)]
 
-    return Workspace(
+    workspace = Workspace(
         EngineSetup(
             open_library=open_library,
             load_encoder=load_encoder,
@@ -171,9 +175,16 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
         )
     )
+    return workspace
 
 
-def _open_shared(launch: LaunchOptions, login: SharedLogin, *, writable: bool) -> Library:
+def _open_shared(
+    launch: LaunchOptions,
+    login: SharedLogin,
+    *,
+    writable: bool,
+    take_cancellation: Callable[[], bool] = lambda: False,
+) -> Library:
     """Open a shared library; only then is the driver of its server imported.
 
     Raises:
@@ -188,6 +199,7 @@ def _open_shared(launch: LaunchOptions, login: SharedLogin, *, writable: bool) -
         find_password(login),
         writable=writable,
         roots=library_roots(launch.settings.roots, login.address),
+        take_cancellation=take_cancellation,
     )
 
 
@@ -275,7 +287,8 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedL
     if launch.shared is not None:
         raise ModelMissing(
             "This shared library uses the model {name}, which is not on this computer",
-            "Ask the library's owner for its folder or its name, and add it: Preferences > Models, or `models add`.",
+            "Fetch it from the library: `models fetch`. It takes its files from the server.",
+            code=MODEL_NOT_HERE,
             name=bound.name,
         )
     raise ModelMissing(

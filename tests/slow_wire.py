@@ -11,8 +11,12 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from tests.steps import wait_a_moment
+
 _CHUNK = 1 << 16
 _CLOSED = b""
+_ANSWERED = b"Z\0\0\0\5"
+"""Before its last byte, what a server sends when it has answered everything that it was asked."""
 
 
 class SlowWire:
@@ -33,6 +37,9 @@ class SlowWire:
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
         self._is_closing = False
+        self._is_flowing = threading.Event()
+        self._is_flowing.set()
+        self._old: set[socket.socket] = set()  # the connections that nothing passes any more
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
         self._start(self._accept)
@@ -48,6 +55,8 @@ class SlowWire:
     def close(self) -> None:
         """Cut all connections and end the threads."""
         self._is_closing = True
+        self._old.clear()
+        self._is_flowing.set()
         with socket.create_connection(("127.0.0.1", self.port)):
             pass  # wakes the thread that waits for connections
         self._threads[0].join()
@@ -62,6 +71,20 @@ class SlowWire:
         for each in self._sockets:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
+
+    def fall_silent(self, *, for_new: bool = True) -> None:
+        """Pass nothing on any more, without closing anything; with `for_new` False only on connections that are open.
+
+        To both ends it looks as if the other one were busy.
+        """
+        self._old.update(self._sockets)
+        if for_new:
+            self._is_flowing.clear()
+
+    def flow_again(self) -> None:
+        """Pass on what comes, and what came meanwhile."""
+        self._old.clear()
+        self._is_flowing.set()
 
     def _start(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments, daemon=True)
@@ -103,14 +126,18 @@ class SlowWire:
                 has_answered.clear()
             elif not is_asking:
                 self.received += len(content)
-                has_answered.set()
+                # The beginning of an answer may come before everything is asked.
+                if content[-1 - len(_ANSWERED) : -1] == _ANSWERED:
+                    has_answered.set()
             waiting.put((time.monotonic() + self.delay_s, content))
 
-    @staticmethod
-    def _write(waiting: queue.SimpleQueue[tuple[float, bytes]], target: socket.socket) -> None:
+    def _write(self, waiting: queue.SimpleQueue[tuple[float, bytes]], target: socket.socket) -> None:
         while True:
             due, content = waiting.get()
             time.sleep(max(0.0, due - time.monotonic()))
+            self._is_flowing.wait()
+            while target in self._old:
+                wait_a_moment()
             try:
                 if content == _CLOSED:
                     target.shutdown(socket.SHUT_WR)

@@ -46,6 +46,7 @@ _PHASE_LABELS = {
     "opening": "Opening",
     "comparing": "Comparing",
     "downloading": "Downloading",
+    "sharing": "Storing the model in the library",
     "switching": "Embedding",
     "storing": "Storing",
     "clustering": "Finding topics",

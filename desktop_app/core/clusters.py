@@ -193,6 +193,14 @@ MAX_KEY_SENTENCE_HITS = 200
 
 @dataclass(frozen=True, slots=True)
 class KeySentences:
-    """The sentences that represent a text, in reading order; `score` is the cosine with the centre of all."""
+    """The sentences that represent a text, in reading order; `score` is the cosine with the centre of all.
+
+    Of the results of a query only those that answer it; then `score` is the cosine with the query.
+
+    Attributes:
+        sentences: the key sentences.
+        total: how many sentences they represent.
+    """
 
     sentences: tuple[Hit, ...]
+    total: int = 0

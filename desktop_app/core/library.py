@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet, Progress, Step, Steps
     from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.messages import Message
+    from desktop_app.core.model_files import ModelFileStore
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
     from desktop_app.core.query import KeywordQuery
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         LibraryInfo,
         ModelInfo,
         Occurrence,
+        OtherImporter,
         RemovedFiles,
         ScoredSentence,
         SearchMode,
@@ -160,6 +162,11 @@ class Library(Protocol):
         ...
 
     @property
+    def model_files(self) -> ModelFileStore:
+        """The files of its models, where it keeps them."""
+        ...
+
+    @property
     def model_switch(self) -> ModelSwitching:
         """The switch to another model."""
         ...
@@ -171,6 +178,10 @@ class Library(Protocol):
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
+        ...
+
+    def list_importers(self) -> list[OtherImporter]:
+        """Return who else imports into the library at this moment."""
         ...
 
     def read_transaction(self) -> AbstractContextManager[object]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -33,6 +33,7 @@ class ExpectedSearch:
         matching: how many of the sentences with the words are asked for; 0: none.
         rows: how many hits are shown at first.
         with_copies: whether near copies among the best sentences are looked for.
+        by_document: whether documents are ranked instead; then the numbers count for none of it.
     """
 
     text: str
@@ -42,6 +43,7 @@ class ExpectedSearch:
     matching: int
     rows: int
     with_copies: bool
+    by_document: bool = False
 
 
 class LookAhead(Protocol):
@@ -65,6 +67,24 @@ class LookAhead(Protocol):
         """
         ...
 
+    def expect_documents(self, search: ExpectedSearch, vector: Vector | None, asked: int) -> None:
+        """Read what ranks documents.
+
+        Args:
+            search: one of those announced by `expect_words`.
+            vector: of the query, float32 [dim]; None for a search by words.
+            asked: how many documents are asked for.
+        """
+        ...
+
+    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
+        """Read the sentences with the words in each of some documents."""
+        ...
+
+    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
+        """Read what shows documents with some of their sentences: ids of sentences by document."""
+        ...
+
 
 class NoLookAhead:
     """Implements `LookAhead` for a library that answers without delay."""
@@ -75,6 +95,15 @@ class NoLookAhead:
         """Do nothing."""
 
     def expect_sentences(self, search: ExpectedSearch, vector: Vector | None) -> None:
+        """Do nothing."""
+
+    def expect_documents(self, search: ExpectedSearch, vector: Vector | None, asked: int) -> None:
+        """Do nothing."""
+
+    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
+        """Do nothing."""
+
+    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
         """Do nothing."""
 
 

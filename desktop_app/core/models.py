@@ -41,6 +41,10 @@ class ModelChanges:
 NO_CHANGES = ModelChanges()
 
 
+MODEL_NOT_HERE = "shared_model_missing"
+"""The code of the error that a shared library's model is not on this computer."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
     """A model that a person has.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from desktop_app.core.models import NO_CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Sequence
+    from collections.abc import Callable, Collection, Generator, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairVerdict
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.model_files import ModelFile
     from desktop_app.core.models import ModelChanges, ModelEntry
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import (
@@ -338,6 +339,28 @@ class ModelCatalogue(Protocol):
 
         Raises:
             AppError: it cannot be downloaded or used; nothing has changed.
+        """
+        ...
+
+    def list_files(self, folder: Path) -> dict[ModelFile, Path]:
+        """Return the files that the program loads of the model in a folder."""
+        ...
+
+    def receive(
+        self, name: str, fingerprint: str, files: Sequence[ModelFile], read_piece: Callable[[ModelFile, int], bytes]
+    ) -> Steps[ModelEntry]:
+        """Add a model whose files come from a shared library, step by step; it is tested before it is listed.
+
+        What an interrupted call has written is kept.
+
+        Args:
+            name: of the model.
+            fingerprint: that it must have.
+            files: of the model.
+            read_piece: returns a piece of a file, by its number; empty after the last one.
+
+        Raises:
+            AppError: it is damaged, another model, or cannot be used; nothing has changed.
         """
         ...
 

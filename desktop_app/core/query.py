@@ -337,18 +337,23 @@ def _parse_part(text: str) -> Query:
         tuple(dict.fromkeys(conditions["without"])),
         tuple(dict.fromkeys(found["title"])),
         tuple(dict.fromkeys(found["in"])),
-        tuple(dict.fromkeys(value.lower().lstrip(".") for value in found["type"])),
+        tuple(dict.fromkeys(kind.lower().lstrip(".") for value in found["type"] for kind in split_list(value))),
         max(after, default=""),
         min(before, default=""),
         collections=tuple(dict.fromkeys(found["collection"])),
         tags=tuple(dict.fromkeys(tag for value in found["tag"] if (tag := value.lstrip("#")))),
-        languages=tuple(dict.fromkeys(found["language"])),
+        languages=tuple(dict.fromkeys(code for value in found["language"] for code in split_list(value))),
         references=bool(found["with"]),
         authors=tuple(dict.fromkeys(found["author"])),
         passages=tuple(dict.fromkeys(found["kind"])),
         remarks=tuple(remarks),
         is_match_all="all" in found["match"],
     )
+
+
+def split_list(value: str) -> list[str]:
+    """Return the values between commas: a condition may name several types or languages, of which one is enough."""
+    return [part for each in value.split(",") if (part := each.strip())]
 
 
 def _plain_words(operator: QueryOperator, text: str) -> str:
@@ -620,7 +625,8 @@ def _interpret_field(match: re.Match[str], text: str) -> tuple[str, str]:
         if field in ("language", "lang"):
             from desktop_app.core.language_detection import language_code
 
-            return "language", language_code(value)
+            codes = [language_code(each) for each in split_list(value)]
+            return "language", ",".join(codes) if all(codes) else ""
         if field in ("title", "author"):
             value = value.strip("*")  # They match parts of words anyway.
         if field in _VALUES:

@@ -451,6 +451,21 @@ class LibraryInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherImporter:
+    """A person on another computer, or in another program, who imports into a shared library at this moment.
+
+    Attributes:
+        machine: name of the computer.
+        user: of the library.
+        documents: how many are being imported.
+    """
+
+    machine: str
+    user: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """The result of one of the doctor's checks."""
 

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from desktop_app.core.quantities import Quantity, are_contradictory, find_quantities
+
 Badge = Literal["negation", "numbers", "dates"]
 
 _NEGATING = """
@@ -20,6 +22,14 @@ _NEGATING = """
 """
 _NEGATIONS = frozenset(_NEGATING.split())
 """English (also words ending in n't), German, French, Spanish, Italian, Portuguese, Dutch."""
+
+_AUXILIARY = "do|does|did|is|are|was|were|has|have|had|can|could|will|would"
+_DENIES_NOTHING = re.compile(
+    r"\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b|\bno doubt\b|\bnicht (?:nur|zuletzt)\b"
+    rf"|\bob oder nicht\b|\bthan (?:\w+ ){{1,4}}?(?:(?:{_AUXILIARY})(?: not|n['’]t)|without)\b",
+    re.IGNORECASE,
+)
+"""Idioms, and the other side of a comparison: "more than those who did not"."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
@@ -74,18 +84,6 @@ _DATES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d+(?:[.,'’  ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?")
-_GROUPED = re.compile(r"(?<=\d)[.,'’  ](?=\d{3}(?!\d))")
-_SMALL_NUMBERS = """
-    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty
-"""
-_TENS = "thirty forty fifty sixty seventy eighty ninety"
-_NUMBER_WORDS = {name: str(number) for number, name in enumerate(_SMALL_NUMBERS.split(), start=2)} | {
-    name: str(10 * number) for number, name in enumerate(_TENS.split(), start=3)
-}
-
-
 # "copyrighted.4", "states.12,13": the number of a footnote, where a text does not say that it is raised.
 _GLUED_REFERENCE = re.compile(r"(?<=[^\W\d_]{4}[.,;!?”’])[”’\"')]?\d{1,3}(?:,\d{1,3})*(?=\s|$)")
 _QUESTION_END = re.compile(r"[?？؟;][\"'”’»)\]」』\d⁰¹²³⁴-⁹]*$")
@@ -93,24 +91,35 @@ _ASKING = "what why how when where who which was warum wie wann wo wer pourquoi 
 _QUESTION_WORDS = frozenset(_ASKING.split())
 
 
-class _Facts(NamedTuple):
+_CITATION = re.compile(r"\[\d+(?:\s?[,;–-]\s?\d+)*\]")
+
+
+class SentenceFacts(NamedTuple):
+    """What of a sentence can contradict another one.
+
+    Attributes:
+        is_negated: whether it has a negation.
+        numbers: those that are not part of a date.
+        dates: each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`.
+    """
+
     is_negated: bool
-    numbers: frozenset[str]
+    numbers: tuple[Quantity, ...]
     dates: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
-def _find_facts(text: str) -> _Facts:
+def find_facts(text: str) -> SentenceFacts:
     """Return the facts of a sentence; cached, because the same hits come up again whenever a library grows."""
-    found, rest = _split_off_dates(_GLUED_REFERENCE.sub("", text))
-    words = [word.lower() for word in _WORD.findall(text)]
+    found, rest = _split_off_dates(_CITATION.sub("", _GLUED_REFERENCE.sub("", text)))
+    words = [word.lower() for word in _WORD.findall(_DENIES_NOTHING.sub("", text))]
     is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
-    return _Facts(is_negated, _find_numbers(rest), found)
+    return SentenceFacts(is_negated, find_quantities(rest), found)
 
 
 def is_negated(text: str) -> bool:
     """Return whether a sentence contains a negation in one of these languages."""
-    return _find_facts(text).is_negated
+    return find_facts(text).is_negated
 
 
 def is_question(text: str) -> bool:
@@ -122,34 +131,59 @@ def is_question(text: str) -> bool:
     return _QUESTION_END.search(text) is not None or (first is not None and first.group().lower() in _QUESTION_WORDS)
 
 
-def find_dates(text: str) -> frozenset[str]:
-    """Return the dates in a text, each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`."""
-    return _find_facts(text).dates
-
-
-def find_numbers(text: str) -> frozenset[str]:
-    """Return the numbers in a text that are not part of a date; `1,000` equals `1000`, `two` equals `2`."""
-    return _find_facts(text).numbers
-
-
 def find_badges(a: str, b: str) -> tuple[Badge, ...]:
-    """Return the differences of two sentences that an encoder easily overlooks; a question denies nothing."""
-    one, other = _find_facts(a), _find_facts(b)
+    """Return the differences of two sentences that an encoder easily overlooks.
+
+    A question denies nothing. Numbers and dates differ only if both sentences have one in the same role: one that only
+    one of them has is no difference.
+    """
+    one, other = find_facts(a), find_facts(b)
     found: list[Badge] = []
     if one.is_negated != other.is_negated and not (is_question(a) or is_question(b)):
         found.append("negation")
-    if one.numbers != other.numbers:
+    return (*found, *find_contradictions(one, other))
+
+
+def find_contradictions(one: SentenceFacts, other: SentenceFacts) -> list[Badge]:
+    """Return whether two sentences contradict each other in numbers, and in dates."""
+    found: list[Badge] = []
+    if one.numbers != other.numbers and are_contradictory(one.numbers, other.numbers):
         found.append("numbers")
-    if one.dates != other.dates:
+    if _are_dates_contradictory(one.dates, other.dates):
         found.append("dates")
-    return tuple(found)
+    return found
 
 
-def _find_numbers(rest: str) -> frozenset[str]:
-    digits = {_GROUPED.sub("", number).replace(",", ".") for number in _NUMBER.findall(rest)}
-    return frozenset(
-        digits | {_NUMBER_WORDS[word] for w in _WORD.findall(rest) if (word := w.lower()) in _NUMBER_WORDS}
+def _are_dates_contradictory(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether each side has a date that agrees with none of the other side, both of the same kind."""
+    if one == other or not one or not other:
+        return False
+    ours = [date for date in one if not any(_do_dates_agree(date, each) for each in other)]
+    theirs = [date for date in other if not any(_do_dates_agree(date, each) for each in one)]
+    return any(_are_dates_comparable(a, b) for a in ours for b in theirs)
+
+
+def _split_date(date: str) -> tuple[str, ...]:
+    """Return year, month and day, those that a date has; day and month as one if their order is not known."""
+    return tuple(date.split("-"))
+
+
+def _do_dates_agree(a: str, b: str) -> bool:
+    """Return whether both can be the same day: a year agrees with each of its days, a day without year with any."""
+    if a == b:
+        return True
+    if "/" in a or "/" in b or "day " in a or "day " in b:
+        return False
+    return _are_dates_comparable(a, b) and all(
+        x == y or not x or not y for x, y in zip(_split_date(a), _split_date(b), strict=False)
     )
+
+
+def _are_dates_comparable(a: str, b: str) -> bool:
+    """Return whether two dates have a part in common: a day of the week says nothing about a year."""
+    if ("day " in a) != ("day " in b) or ("/" in a) != ("/" in b):
+        return False
+    return "day " in a or "/" in a or any(x and y for x, y in zip(_split_date(a), _split_date(b), strict=False))
 
 
 def _split_off_dates(text: str) -> tuple[frozenset[str], str]:

@@ -102,6 +102,7 @@ class SharedStatus:
         model: name of the library's model; empty while it has none.
         fingerprint: of this model.
         is_model_here: whether this computer has it; None: nobody has looked.
+        model_bytes: of the model's files in the library; 0 if they are not there.
     """
 
     server: str
@@ -122,6 +123,7 @@ class SharedStatus:
     model: str = ""
     fingerprint: str = ""
     is_model_here: bool | None = None
+    model_bytes: int = 0
 
 
 def is_shared_address(text: str) -> bool:
@@ -166,6 +168,11 @@ def parse_shared_address(text: str) -> SharedAddress:
 def needs_password(error: BaseException) -> bool:
     """Return whether an error says that the server wants a password, or another one."""
     return isinstance(error, LibraryUnreachable) and error.message.code in ("password_needed", "refused")
+
+
+def is_connection_lost(error: BaseException) -> bool:
+    """Return whether an error says that the server or the network is away: that ends by itself."""
+    return isinstance(error, LibraryUnreachable) and error.message.code == "library_unreachable"
 
 
 def library_roots(stored: Mapping[str, str], address: SharedAddress) -> dict[str, str]:

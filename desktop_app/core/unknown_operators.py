@@ -27,7 +27,8 @@ _CODE = re.compile(r"[;{}\\<>=$`|]|\w\(|::|->|//|(?<!\S)(?:--\w|\./)")
 _IS_SHOUTED = re.compile(r"[^a-z\u00df-\u00ff]*")
 
 _NEAR = re.compile(
-    r"(?<=\S\s)(?:(?:o?near|pre|within|w|adj)/\d+|adj\d+)(?=\s\S)|(?<=\S\s)(?:NEAR|ADJ)(?=\s\S)|(?<!\S)NEAR(?=\()",
+    r"(?<!\S)(?:(?:o?near|within|adj)/\d+|adj\d+)(?!\S)|(?<=\S\s)(?:pre|w)/\d+(?=\s\S)"
+    r"|(?<=\S\s)(?:NEAR|ADJ)(?=\s\S)|(?<!\S)NEAR(?=\()",
     re.IGNORECASE,
 )
 _NEAR_WORDS = ("NEAR", "ADJ")

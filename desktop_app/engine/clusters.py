@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from desktop_app.analysis.neighbour_graph import RowIndex
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
-    from desktop_app.core.records import Hit
     from desktop_app.engine.context import EngineContext
 
     Ids = NDArray[np.int64]
@@ -185,7 +184,7 @@ class ClusterService:
             if not query.is_empty:
                 near = self._context.query_vectors.embed_query(self._context.library_encoder(), query)
                 yield None
-            return KeySentences((yield from find_key_sentences(library, sentence_places, count, among, near)))
+            return (yield from find_key_sentences(library, sentence_places, count, among, near))
 
         return self._submit("key sentences", find, key="key sentences")
 
@@ -852,6 +851,8 @@ def _find_keywords(
 
 
 _LAST_RANK_PENALTY = 0.2
+_ANSWER_SHARE = 0.7
+"""Share of the best cosine with a query from which on a sentence answers it too: below, chance fills the list."""
 """What the last result of a search loses of its similarity as a key sentence, the others by their rank: two sentences
 may be as near to a query in meaning, and one of them has its words."""
 
@@ -862,7 +863,7 @@ def find_key_sentences(
     count: int,
     among: Sequence[int] | None = None,
     near: NDArray[np.float32] | None = None,
-) -> Steps[tuple[Hit, ...]]:
+) -> Steps[KeySentences]:
     """Return up to `count` central and distinct sentences, in reading order.
 
     Args:
@@ -870,7 +871,8 @@ def find_key_sentences(
         sentence_places: where they occur.
         count: how many.
         among: only these sentences; None for all. For a query in the order of the search, which knows its words.
-        near: float32 [dim], a query of length 1: sentences count by their similarity to it as much as to the centre.
+        near: float32 [dim], a query of length 1: only sentences that answer it, and they count by their similarity to
+            it as much as to the centre.
     """
     ids = sentence_places.ids
     if among is not None:
@@ -878,7 +880,10 @@ def find_key_sentences(
     vectors = yield from read_vectors(library, ids)
     sound = np.flatnonzero(vectors.any(axis=1))
     if not len(sound):
-        return ()
+        return KeySentences(())
+    if near is not None:
+        cosines = yield from measure_closeness_in_steps(vectors, sound, near)
+        sound = sound[cosines >= min(_ANSWER_SHARE * float(cosines.max()), float(cosines.max()))]
     whole = np.full(len(ids), UNCLUSTERED, np.int64)
     whole[sound] = 0
     (centre,) = yield from cluster_centres_in_steps(vectors, whole)
@@ -891,6 +896,7 @@ def find_key_sentences(
         closeness = np.asarray(closeness - _LAST_RANK_PENALTY * ranks / len(among), np.float32)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
-    scored = {sentence_places.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
+    towards = centre if near is None else near
+    scored = {sentence_places.places(int(ids[row]))[0]: float(vectors[row] @ towards) for row in chosen}
     hits = library.search.hits_at([(*place, scored[place]) for place in sorted(scored)])
-    return tuple(hit for hit in hits if hit is not None)
+    return KeySentences(tuple(hit for hit in hits if hit is not None), len(sound))

@@ -44,6 +44,7 @@ class Engine:
         self._reported_at: dict[int, float] = {}
         self._pending_progress: dict[int, Progress] = {}
         self._cancelled_jobs: set[Job[object]] = set()  # a job gets Cancelled once; it decides itself how to end
+        self._running: Job[object] | None = None
         self._last_request_at = float("-inf")
         self.foreground_gate = ForegroundGate()
         self._person_jobs: set[Job[object]] = set()  # the jobs that the gate is closed for
@@ -131,6 +132,20 @@ class Engine:
         with self._wake:
             return any(job.name == name for job in self._lanes[Lane.BACKGROUND])
 
+    def take_cancellation(self) -> bool:
+        """Return whether the step that runs should raise Cancelled at once; on the engine's thread.
+
+        That is so if a newer request has replaced its job, or the engine stops. A job is told only once. Work in the
+        background ends between its steps, where it expects to.
+        """
+        job = self._running
+        if job is None or job in self._cancelled_jobs:
+            return False
+        if not self._stopping and not (job.lane is Lane.FRONT and job.is_cancelled):
+            return False
+        self._cancelled_jobs.add(job)
+        return True
+
     @property
     def is_alive(self) -> bool:
         """Whether the thread runs."""
@@ -162,6 +177,8 @@ class Engine:
             for close in reversed(self._at_exit):
                 try:
                     close()
+                except AppError as error:  # a full disk, or a server that is away
+                    log.warning("closing failed: %s", error)
                 except Exception:
                     log.exception("closing failed")
             self._send_changes(force=True)
@@ -190,6 +207,7 @@ class Engine:
 
     def _run_step(self, job: Job[object]) -> bool:
         """Run one step of `job`; returns whether it found nothing to do."""
+        self._running = job
         try:
             if job.steps is None:
                 if job.is_cancelled:
@@ -208,6 +226,8 @@ class Engine:
                 log.exception("job %s failed", job.name)
             self._end_job(job, error=error)
             return False
+        finally:
+            self._running = None
         self._collect_changes()
         if isinstance(step, Progress):
             self._report(job, step)

@@ -11,7 +11,13 @@ import numpy as np
 from desktop_app.analysis.duplicates import classify_word_overlap
 from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.query import split_words
-from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated, is_question
+from desktop_app.core.sentence_differences import (
+    find_badges,
+    find_contradictions,
+    find_facts,
+    is_negated,
+    is_question,
+)
 from desktop_app.core.word_conditions import iter_words_of
 
 if TYPE_CHECKING:
@@ -147,7 +153,7 @@ def annotate_hits(
 class _QueryDifferences:
     """Finds the differences of sentences from a query.
 
-    A sentence differs in numbers or dates if it has some, but not all that the query names.
+    A sentence differs in numbers or dates if it has another one in the same role.
 
     A negation is one only if the query has it: a query without it asks for what there is, denied or not. Questions deny
     nothing.
@@ -157,15 +163,13 @@ class _QueryDifferences:
 
     def __init__(self, query: str) -> None:
         self._is_negated = is_negated(query) and not is_question(query)
-        self._numbers, self._dates = find_numbers(query), find_dates(query)
+        self._facts = find_facts(query)
 
     def find_badges(self, text: str) -> tuple[Badge, ...]:
         """Return the badges of a sentence."""
         found: list[Badge] = []
         if self._is_negated and not is_negated(text) and not is_question(text):
             found.append("negation")
-        if self._numbers and (own := find_numbers(text)) and not self._numbers <= own:
-            found.append("numbers")
-        if self._dates and (own := find_dates(text)) and not self._dates <= own:
-            found.append("dates")
+        if self._facts.numbers or self._facts.dates:
+            found += find_contradictions(self._facts, find_facts(text))
         return tuple(found)

@@ -106,7 +106,17 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         yield from learn_rates(context.setup.rates_file, report, documents)
     if report.imported and not report.stopped:
         yield from run_maintenance(library.maintenance.run())
+        yield from _share_model(context)
     return report
+
+
+def _share_model(context: EngineContext) -> Steps[None]:
+    """Let other computers get the model of a shared library, which this import may have chosen."""
+    library, encoder = context.open_library(), context.loaded_encoder
+    if library.is_shared and encoder is not None and context.setup.open_models is not None:
+        from desktop_app.engine.model_sharing import share_model
+
+        yield from share_model(library, encoder.model, context.setup.open_models())
 
 
 def _make_importer(context: EngineContext) -> Importer:

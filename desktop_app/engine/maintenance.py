@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.messages import verbatim
+from desktop_app.core.messages import Message, verbatim
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 from desktop_app.core.unfinished_files import delete_leftovers
 
@@ -107,6 +107,7 @@ class MaintenanceService:
 
         def steps() -> Steps[list[CheckResult]]:
             from desktop_app.core.records import CheckResult
+            from desktop_app.engine.neighbour_graph import measure_stored_graph
 
             checks: list[CheckResult] = []
             for step in self._context.open_library().maintenance.check(repair=repair):
@@ -115,6 +116,15 @@ class MaintenanceService:
                     yield Progress("checking", len(checks), None, "checks")
                 else:
                     yield step
+            neighbours = yield from measure_stored_graph(self._context.open_library())
+            if neighbours is not None:
+                summary = Message(
+                    "duplicates and topics know {percent:.1f}% of the 15 nearest neighbours of {count} sentences",
+                    code="neighbours",
+                    percent=100 * neighbours[0],
+                    count=neighbours[1],
+                )
+                checks.append(CheckResult("neighbours", True, summary))
             if repair:
                 yield ChangeSet(listing=True, sentences=True)
             found = yield from self._context.page_source.find_ocr()

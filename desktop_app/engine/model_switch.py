@@ -28,6 +28,7 @@ from desktop_app.engine.embedding import (
     EmbeddingBatch,
 )
 from desktop_app.engine.model_loading import run_in_thread
+from desktop_app.engine.model_sharing import share_model
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class ModelSwitcher:
             yield ChangeSet(documents=failed, sentences=True, encoder=True)
             for step in library.maintenance.run():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+            if self._context.setup.open_models is not None:
+                yield from share_model(library, encoder.model, self._context.setup.open_models())
         except Cancelled:
             pass  # the old model's vectors are erased another time
         return report

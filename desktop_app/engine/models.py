@@ -9,6 +9,7 @@ from desktop_app.core.errors import AppError, NotFound, UsageError
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.messages import Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.engine.model_sharing import SharedModel, describe_shared_model, fetch_model, share_model
 from desktop_app.engine.model_switch import SWITCH_JOB, ModelSwitcher, SwitchReport
 
 if TYPE_CHECKING:
@@ -74,6 +75,32 @@ class ModelService:
         return self._context.engine.submit(
             "add model", lambda: self._models().add(name_or_folder, changes), chain="add model"
         )
+
+    def describe_shared(self) -> Job[SharedModel | None]:
+        """Return where the model of the library is; None while it has none."""
+        return self._context.engine.submit(
+            "shared model",
+            lambda: describe_shared_model(self._context.open_library(), self._models()),
+            lane=Lane.FRONT,
+            by_person=False,
+        )
+
+    def fetch(self) -> Job[ModelEntry]:
+        """Fetch the model of a shared library from the library. What a stopped job has fetched is kept."""
+        return self._context.engine.submit(
+            "fetch model", lambda: fetch_model(self._context.open_library(), self._models()), chain="add model"
+        )
+
+    def share(self) -> Job[None]:
+        """Store the files of the loaded model in a shared library, unless they are there."""
+
+        def steps() -> Steps[None]:
+            encoder, library = self._context.loaded_encoder, self._context.open_library()
+            own = library.models.current
+            if encoder is not None and own is not None and own.fingerprint == encoder.model.fingerprint:
+                yield from share_model(library, encoder.model, self._models())
+
+        return self._context.engine.submit("share model", steps, key="share model")
 
     def remove(self, name: str) -> Job[ModelEntry]:
         """Remove a model from the list and delete its download. The active model stays."""

@@ -1,4 +1,9 @@
-"""The neighbour graph of a library, updated on demand and cached."""
+"""The neighbour graph of a library, updated on demand and cached.
+
+Up to 200,000 sentences it is exact, and new sentences are compared with all others in a library of any size. Where
+that would be more products than 200,000 sentences need, all neighbours are found anew, and nearly all of them: the
+result depends on the sentences alone, not on the order in which they arrived.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from desktop_app.analysis.approximate_neighbours import ApproximateNeighbours
+from desktop_app.analysis.compact_vectors import CompactVectors
 from desktop_app.analysis.neighbour_graph import (
     NEIGHBOURS,
     NeighbourGraph,
@@ -35,7 +42,11 @@ _ROWS_ZEROED_PER_STEP = 8192
 _SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
 _MAX_INTERIM_SAVES = 5  # saves while a large graph grows: its first lists change with every further part
 _MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
+_MAX_EXACT_PRODUCTS = 20_000_000_000  # products: of 200,000 sentences with each other
 _MOSTLY_WHOLE = 0.9
+_MEASURED = 200  # sentences whose stored neighbours are checked
+_SAME_COSINE = 1e-4
+_NO_IDS = np.empty(0, np.int64)
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +60,7 @@ class _GraphGrowth:
         incomplete: bool [n], rows that must still be compared.
         unsaved: bool [n], rows that the library has no list of yet.
         saved: int32 [n, k], the library's lists of the other rows, as rows.
+        approximation: the search for all neighbours of a large library, while it lasts.
     """
 
     fingerprint: str
@@ -57,6 +69,7 @@ class _GraphGrowth:
     incomplete: NDArray[np.bool_]
     unsaved: NDArray[np.bool_]
     saved: NDArray[np.int32]
+    approximation: ApproximateNeighbours | None = None
 
     def matches(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
         """Whether it becomes the graph of these sentences."""
@@ -84,7 +97,7 @@ class NeighbourGraphCache:
         """Return the graph of every sentence with a vector: from memory or the library, extended by what is new."""
         while True:
             fingerprint = model_fingerprint(library)
-            ids = yield from join_pieces(library.analysis_reader.nodes(), np.empty(0, np.int64))
+            ids = yield from join_pieces(library.analysis_reader.nodes(), _NO_IDS)
             known = self._graph
             if known is not None and self._fingerprint == fingerprint and np.array_equal(known.ids, ids):
                 return known
@@ -112,6 +125,12 @@ class NeighbourGraphCache:
         if len(rows) >= _MOSTLY_WHOLE * count:
             yield None
             return whole.part(rows)
+        if count_products(len(rows), len(rows)) > _MAX_EXACT_PRODUCTS:
+            approximation = ApproximateNeighbours(len(rows))
+            compact = yield from _read_compact_vectors(library, whole.ids[rows])
+            for done, total in approximation.find(compact):
+                yield Progress("comparing", len(rows) * done // total, len(rows), "sentences")
+            return NeighbourGraph(whole.ids[rows], approximation.lists)
         lists, incomplete = NeighbourLists.empty(len(rows)), np.ones(len(rows), np.bool_)
         vectors = yield from read_vectors(library, whole.ids[rows])
         for done, total in find_nearest_neighbours(vectors, lists, incomplete, self._products(vectors, incomplete)):
@@ -162,7 +181,10 @@ def _complete_graph(
 ) -> Steps[bool]:
     """Compute the incomplete rows and save them; returns False if the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
-    if growth.incomplete.any():
+    if count_products(int(growth.incomplete.sum()), count) > _MAX_EXACT_PRODUCTS:
+        if not (yield from _approximate_graph(library, growth)):
+            return False
+    elif growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
         compared = count - int(growth.incomplete.sum())
         fast_products = products(vectors, growth.incomplete)
@@ -180,6 +202,59 @@ def _complete_graph(
                 yield from _save_lists(library, growth)
     yield from _save_lists(library, growth)
     return model_fingerprint(library) == growth.fingerprint
+
+
+def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
+    """Find nearly all neighbours of every row; returns False if the library has changed its model."""
+    count = len(growth.ids)
+    growth.approximation = growth.approximation or ApproximateNeighbours(count)
+    vectors = yield from _read_compact_vectors(library, growth.ids)
+    for done, total in growth.approximation.find(vectors):
+        if model_fingerprint(library) != growth.fingerprint:
+            return False
+        yield Progress("comparing", count * done // total, count, "sentences")
+    _log.info("the graph of %d sentences has %.4f of their neighbours", count, growth.approximation.recall)
+    growth.lists, growth.approximation = growth.approximation.lists, None
+    growth.incomplete[:] = False
+    return True
+
+
+def count_products(new: int, count: int) -> int:
+    """Return how many products compare new sentences with each other and with the rest of `count`."""
+    return new * (count - new) + new * new // 2
+
+
+def measure_stored_graph(library: Library) -> Steps[tuple[float, int] | None]:
+    """Compare the stored neighbours of a sample with all sentences that have stored neighbours.
+
+    Returns (share of the nearest ones that are stored, sentences of the sample); None if there is no graph.
+    """
+    listed = yield from join_pieces((ids for ids, _, _ in library.analysis_reader.neighbours(NEIGHBOURS)), _NO_IDS)
+    if not len(listed):
+        return None
+    sample = np.unique(listed[np.linspace(0, len(listed) - 1, _MEASURED).astype(np.int64)])
+    own = library.search.vectors(sample.tolist())
+    yield None
+    finder, known = RowIndex(np.fromiter(own, np.int64)), RowIndex(listed)
+    queries = np.stack(list(own.values())) if own else np.empty((0, 0), np.float32)
+    stored, best = np.zeros((len(own), NEIGHBOURS), np.float32), np.zeros((len(own), NEIGHBOURS), np.float32)
+    for ids, _, scores in library.analysis_reader.neighbours(NEIGHBOURS):
+        rows = finder.find_rows(ids)
+        stored[rows[rows >= 0]] = scores[rows >= 0]
+        yield None
+    for ids, vectors in library.analysis_reader.vectors():
+        if vectors.shape[1] != queries.shape[1]:
+            return None  # the library has changed its model
+        cosines = queries @ vectors.T
+        rows = finder.find_rows(ids)
+        cosines[rows[rows >= 0], np.flatnonzero(rows >= 0)] = 0.0
+        cosines[:, known.find_rows(ids) < 0] = 0.0
+        yield None
+        best = np.partition(np.hstack([best, cosines]), len(ids), axis=1)[:, len(ids) :]
+        yield None
+    floor = best.min(axis=1, keepdims=True)
+    full = floor[:, 0] > 0.0  # the others have fewer neighbours
+    return (float((stored >= floor - _SAME_COSINE)[full].mean()) if full.any() else 1.0), len(own)
 
 
 def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
@@ -210,6 +285,24 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
         at = np.minimum(np.searchsorted(ascending, some), len(ids) - 1)
         here = ascending[at] == some
         vectors[order[at[here]]] = piece[here]
+        yield None
+    return vectors
+
+
+def _read_compact_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[CompactVectors]:
+    """Return the vectors of `ids` int64 [n]; a row of zeros where there is no sound vector."""
+    dim = library.models.current.dim if library.models.current else 0
+    vectors = CompactVectors(len(ids), dim)
+    for top in range(0, len(ids), _ROWS_ZEROED_PER_STEP):
+        vectors.clear(slice(top, top + _ROWS_ZEROED_PER_STEP))  # see `read_vectors`
+        yield None
+    finder = RowIndex(ids)
+    yield None
+    for some, piece in library.analysis_reader.vectors():
+        if piece.shape[1] != dim:
+            break  # the library has changed its model; the caller will notice
+        rows = finder.find_rows(some)
+        vectors[rows[rows >= 0]] = piece[rows >= 0]
         yield None
     return vectors
 

@@ -250,9 +250,17 @@ class PartSearch:
     def rank_documents(self) -> list[RankedDocument]:
         """Return (document id, score, best sentences) of the best documents, best first."""
         top_k = self._request.top_k
+        expected = expect_search(replace(self._request, mode=self.mode), self.query, self.keyword_query, self._scope)
+        wanted = max(top_k, DOCUMENT_CANDIDATES) if self.mode == "both" else top_k
+        self._ahead.expect_documents(
+            replace(expected, scope=self.document_scope, rows=self._request.best),
+            self.vector if self.has_vector else None,
+            wanted,
+        )
         if self.mode == "words":
             words = self._library.keyword_search
             ranked = words.rank_documents(self.keyword_query, top_k, scope=self.document_scope)
+            self._expect_best([document_id for document_id, _ in ranked])
             return [(document_id, score, self.best_by_words(document_id)) for document_id, score in ranked]
         if self.mode == "meaning":
             return [each for each in self.nearest_documents(top_k) if each[1] >= self._request.min_score]
@@ -276,14 +284,21 @@ class PartSearch:
         words = self._library.keyword_search
         return dict(words.rank_documents(self.keyword_query, DOCUMENTS_WITH_WORDS, scope=self.document_scope))
 
+    @property
+    def _words_inside(self) -> KeywordQuery:
+        """What ranks the sentences of a document: the words that it must have may be in different ones."""
+        return replace(self.keyword_query, must=(), without=())
+
+    def _expect_best(self, document_ids: Sequence[int]) -> None:
+        if self._request.best:
+            self._ahead.expect_matching(self._words_inside, document_ids, self._request.best)
+
     def best_by_words(self, document_id: int) -> list[ScoredSentence]:
         """Return the sentences of a document with the words, best first."""
         if not self._request.best:
             return []
-        # The words that a document must have may be in different sentences.
-        words = replace(self.keyword_query, must=(), without=())
         inside = Scope(document_ids=frozenset({document_id}))
-        found = self._library.keyword_search.find_sentences(words, self._request.best, scope=inside)
+        found = self._library.keyword_search.find_sentences(self._words_inside, self._request.best, scope=inside)
         return [replace(near, matched_by=_WORDS) for near in found]
 
     def score_documents(self, document_ids: Sequence[int]) -> list[RankedDocument]:

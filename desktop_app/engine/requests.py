@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
+        OtherImporter,
         PairScore,
         ScoredSentence,
         SearchMode,
@@ -125,10 +126,10 @@ class SearchResult:
 
     @property
     def answers(self) -> tuple[ScoredSentence, ...]:
-        """The sentences found that are nearer than random ones, best first; without any, those with the words."""
-        least = -1.0 if self.chance is None else self.chance
-        near = tuple(near for near in self.found if near.score >= least)
-        return near or tuple(near for near in self.found if "words" in near.matched_by)
+        """The sentences found, best first, if any is nearer than random ones; otherwise those with the words."""
+        if self.chance is None or any(near.score >= self.chance for near in self.found):
+            return self.found
+        return tuple(near for near in self.found if "words" in near.matched_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,11 +344,12 @@ class ScoredTable:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStatus:
-    """The library, model and device (None until the encoder is loaded) of a workspace."""
+    """The library, model and device (None until the encoder is loaded) of a workspace, and who else imports."""
 
     library: LibraryInfo
     model: ModelInfo | None
     device: DeviceInfo | None
+    importers: tuple[OtherImporter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

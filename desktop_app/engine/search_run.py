@@ -22,9 +22,10 @@ from desktop_app.engine.combined_search import CombinedDocument, CombinedSearch
 from desktop_app.engine.part_search import PartSearch, expect_search
 from desktop_app.engine.relevance_feedback import demote_rejected
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
+from desktop_app.engine.unmet_conditions import find_unmet_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
@@ -143,6 +144,7 @@ class Searcher:
             has_more = is_answerable and len(found) >= request.top_k
             found = self._demote_garbled(demote_rejected(found, self._judged()))
             found, hits, copies, chance = self._rows(found)
+            understood = self._understand(found)
         seconds = time.perf_counter() - started
         return SearchResult(
             query.text,
@@ -152,7 +154,7 @@ class Searcher:
             self._searchable,
             seconds,
             self._scope,
-            self._understood,
+            understood,
             chance,
             self._known,
             self._foreign_language,
@@ -162,12 +164,13 @@ class Searcher:
             self._judged(),
         )
 
-    def _expect_words(self) -> None:
+    def _expect_words(self, *, by_document: bool = False) -> None:
         """Let the library read what every query needs, at once."""
         if not self._query.is_empty:
-            self._ahead.expect_words(
-                [expect_search(self._request, self._query, each.keyword_query, self._scope) for each in self._queries]
-            )
+            expected = [
+                expect_search(self._request, self._query, each.keyword_query, self._scope) for each in self._queries
+            ]
+            self._ahead.expect_words([replace(each, by_document=by_document) for each in expected])
 
     def _demote_garbled(self, found: list[ScoredSentence]) -> list[ScoredSentence]:
         """Return a ranking in which badly recognised text and ciphers come last among the first results.
@@ -252,9 +255,11 @@ class Searcher:
         """The language of the query if the model does not know it."""
         return "" if self._known else next((part.understanding.language for part in self._parts), "")
 
-    @property
-    def _understood(self) -> Query:
-        """The query, with remarks on those of its parts that the model does not know."""
+    def _understand(self, found: Sequence[object]) -> Query:
+        """Return the query, with remarks on those of its parts that the model does not know.
+
+        And, if nothing was found, on conditions that no document satisfies.
+        """
         unknown = [part for part in self._parts if not part.is_known] if self._known else []
         remarks = [
             Message(
@@ -263,6 +268,8 @@ class Searcher:
             )
             for part in unknown
         ]
+        if not found and self._searchable and not self._query.is_empty:
+            remarks += find_unmet_conditions(self._library, self._query)
         return replace(self._query, remarks=(*self._query.remarks, *remarks)) if remarks else self._query
 
     def document_search_steps(self) -> Steps[DocumentSearchResult]:
@@ -271,7 +278,7 @@ class Searcher:
             return (yield from self._document_search_steps())
 
     def _document_search_steps(self) -> Steps[DocumentSearchResult]:
-        self._expect_words()
+        self._expect_words(by_document=True)
         started = time.perf_counter()
         query = self._query
         ranked: list[CombinedDocument] = []
@@ -287,6 +294,7 @@ class Searcher:
                     CombinedDocument(each, score, (), best) for each, score, best in self._parts[0].rank_documents()
                 ]
         hits: list[DocumentHit] = []
+        self._ahead.expect_shown({found.document_id: [near.sentence_id for near in found.best] for found in ranked})
         for found in ranked:
             document = self._library.documents.get(found.document_id)
             inside = Scope(document_ids=frozenset({found.document_id}))
@@ -303,6 +311,7 @@ class Searcher:
                 )
             )
             yield None
+        understood = self._understand(hits)
         return DocumentSearchResult(
             query.text,
             self._mode,
@@ -310,8 +319,8 @@ class Searcher:
             time.perf_counter() - started,
             self._known,
             self._foreign_language,
-            self._understood.remarks,
-            self._understood,
+            understood.remarks,
+            understood,
         )
 
     def grouped_search_steps(self) -> Steps[SearchResult]:
@@ -336,7 +345,7 @@ class Searcher:
             searchable,
             found.seconds,
             self._scope,
-            self._understood,
+            found.understood,
             is_query_known=found.is_query_known,
             foreign_language=found.foreign_language,
             request=request,

@@ -87,6 +87,8 @@ class Workspace:
             yield Progress("opening")
             encoder = self.context.load_encoder()
             self._tune(encoder)
+            if self.context.open_library().is_shared and self.context.setup.open_models is not None:
+                self.models.share()
             return self._status()
 
         return self.engine.submit("prepare", steps, lane=Lane.FRONT)
@@ -353,8 +355,14 @@ class Workspace:
         from desktop_app.engine.requests import WorkspaceStatus
 
         encoder = self.context.loaded_encoder
-        info = self.context.open_library().info()
-        return WorkspaceStatus(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
+        library = self.context.open_library()
+        info = library.info()
+        return WorkspaceStatus(
+            info,
+            encoder.model if encoder else info.model,
+            encoder.device if encoder else None,
+            tuple(library.list_importers()),
+        )
 
     def _tune(self, encoder: Encoder) -> Job[None]:
         """Tune the encoder in the background and search once, pausing while a person types."""

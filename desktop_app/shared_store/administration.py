@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.shared_address import SharedStatus
 from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase, connect
 from desktop_app.shared_store.documents import move_below_root
+from desktop_app.shared_store.model_files import SharedModelFiles
 from desktop_app.shared_store.passwords import find_password, store_password
 from desktop_app.shared_store.paths import root_of
 from desktop_app.shared_store.schema import (
@@ -114,6 +115,7 @@ class ServerAdministration:
             tail=tail,
             model=counted.model_name or "",
             fingerprint=counted.fingerprint or "",
+            model_bytes=sum(file.size_bytes for file in SharedModelFiles(database).find(counted.fingerprint or "")),
         )
 
     def find_roots(self) -> list[str]:

@@ -7,9 +7,11 @@ statement; a transaction that was under way is lost with it, completely.
 
 from __future__ import annotations
 
+import platform
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import psycopg
@@ -17,8 +19,9 @@ from psycopg import errors, sql
 from psycopg.rows import namedtuple_row
 from psycopg.types import TypeInfo
 
-from desktop_app.core.errors import AppError, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
+from desktop_app.core.errors import AppError, Cancelled, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
 from desktop_app.core.messages import system_text
+from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
 from desktop_app.shared_store.vector_adapter import register_vectors
 
 if TYPE_CHECKING:
@@ -49,6 +52,9 @@ class Question(Generic[T]):
     read: Callable[[list[AnyRow]], T]
 
 
+PROGRAM = "Kindred"
+_BEGIN = "BEGIN"
+_NO_VALUES: Mapping[str, object] = MappingProxyType({})
 CONNECT_TIMEOUT_S = 10
 _STATEMENT_TIMEOUT_S = 600
 _PREPARE_AFTER = 2
@@ -57,6 +63,8 @@ _KEEPALIVE_IDLE_S, _KEEPALIVE_INTERVAL_S, _KEEPALIVE_COUNT = 10, 5, 4
 _UNANSWERED_MS = 20_000
 # After a failed attempt, statements fail at once for this long: a server that does not answer delays each by the limit.
 _RECONNECT_EVERY_S = 3.0
+# A server that has sent nothing for so long is asked whether it is there.
+_ASK_AFTER_S = 15.0
 
 # `jit` takes longer than most statements here. What is searched is in memory: any row costs little more than the next.
 # The scan of a graph goes on until enough rows are found.
@@ -71,14 +79,16 @@ _SETTINGS = (
 )
 
 
-def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[Any]:
+def connect(
+    address: SharedAddress, password: str | None, timeout_s: int = CONNECT_TIMEOUT_S, machine: str = ""
+) -> WatchedConnection:
     """Open a connection in autocommit.
 
     Raises:
         LibraryUnreachable: the server does not answer, or refuses user or password.
     """
     try:
-        return psycopg.connect(
+        return WatchedConnection.connect(
             host=address.host,
             port=address.port,
             dbname=address.database,
@@ -86,8 +96,9 @@ def connect(address: SharedAddress, password: str | None) -> psycopg.Connection[
             password=password,
             sslmode=address.sslmode,
             sslrootcert=address.certificate or ("system" if address.sslmode == "verify-full" else None),
-            connect_timeout=CONNECT_TIMEOUT_S,
-            application_name="Kindred",
+            connect_timeout=timeout_s,
+            # Others see by it which computer imports.
+            application_name=f"{PROGRAM} {machine or platform.node()}",
             autocommit=True,
             row_factory=namedtuple_row,
             prepare_threshold=_PREPARE_AFTER,
@@ -202,7 +213,15 @@ class SharedDatabase:
         is_older: whether the library's tables are of an earlier version than this program's.
     """
 
-    def __init__(self, address: SharedAddress, password: str | None, *, writable: bool) -> None:
+    def __init__(
+        self,
+        address: SharedAddress,
+        password: str | None,
+        *,
+        writable: bool,
+        machine: str = "",
+        take_cancellation: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.address = address
         self.writable = writable
         self.writes = 0
@@ -212,31 +231,48 @@ class SharedDatabase:
         self.is_older = False
         self._password = password
         self._is_importing = False
-        self._connection: psycopg.Connection[Any] | None = None
+        self._connection: WatchedConnection | None = None
         self._is_closed = False
         self._seen: dict[object, Any] | None = None
         self._ahead: dict[object, Any] | None = None
-        self._begin = ""  # of a read transaction without a statement yet
+        self._begin = ""  # of a transaction without a statement yet
+        self._nested = 0  # write transactions inside another one
+        self._writing: WatchedConnection | None = None  # the connection of a write transaction that has begun
         self._listening: psycopg.Connection[Any] | None = None  # the connection that others are heard on
         self._failure: LibraryUnreachable | None = None  # why it could not be opened again, the last time
         self._failed_at = 0.0
-        self.connection()
+        self.watch = ServerWatch(lambda timeout_s: connect(address, password, timeout_s, machine), take_cancellation)
+        self._use(self.watch.begin(CONNECT_TIMEOUT_S))
 
     # The connection
 
-    def connection(self) -> psycopg.Connection[Any]:
-        """Return the connection; opens it again if it was lost."""
+    def connection(self) -> WatchedConnection:
+        """Return the connection; opens it again if it was lost.
+
+        As long as the server is known to be away, it fails at once: an attempt to reach it goes on in the background.
+        """
         if self._connection is not None and not self._connection.closed:
             return self._connection
         assert not self._is_closed, "the library is closed"
-        if self._failure is not None and time.monotonic() - self._failed_at < _RECONNECT_EVERY_S:
-            raise self._failure
+        failure = self._failure
+        if failure is not None and self.watch.attempt is None and self._has_just_failed():
+            raise failure
+        attempt = self.watch.try_again()
+        if failure is not None and not attempt.has_ended():
+            raise failure
         try:
-            connection = connect(self.address, self._password)
+            return self._use(self.watch.finish(attempt))
         except LibraryUnreachable as error:
             self._failure, self._failed_at = error, time.monotonic()
             raise
+
+    def _has_just_failed(self) -> bool:
+        return time.monotonic() - self._failed_at < _RECONNECT_EVERY_S
+
+    def _use(self, connection: WatchedConnection) -> WatchedConnection:
+        """Make a new connection that of this library."""
         self._connection, self._failure = connection, None
+        connection.look = self.watch.look
         try:
             with self.translate_errors():
                 self._prepare(connection)
@@ -276,6 +312,8 @@ class SharedDatabase:
                 is_first, self._listening = self._listening is None, connection
                 connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.address.schema)))
                 return [] if is_first else None
+            if time.monotonic() - connection.heard_at > _ASK_AFTER_S:
+                connection.execute("SELECT")
             return [each.payload for each in connection.notifies(timeout=0) if each.pid != connection.info.backend_pid]
 
     def register_worker(self) -> None:
@@ -300,6 +338,7 @@ class SharedDatabase:
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""
         self._is_closed = True
+        self.watch.forget_attempt()
         if self._connection is not None:
             self._connection.close()
 
@@ -370,11 +409,15 @@ class SharedDatabase:
         found: Mapping[Any, Any] = (self._ahead or {}).get(key, {})
         return found
 
-    def learn_all(self, questions: Iterable[Question[Any]]) -> None:
-        """Ask several questions in one round trip and keep the answers."""
+    def learn_all(
+        self, questions: Iterable[Question[Any]], settings: Sequence[tuple[str, Mapping[str, object]]] = ()
+    ) -> None:
+        """Ask several questions in one round trip, after `settings`, and keep the answers."""
         unknown = {each.key: each for each in questions if not any(each.key in known for known in self._known)}
-        answers = self.ask([(each.statement, each.values) for each in unknown.values()]) if unknown else []
-        for question, rows in zip(unknown.values(), answers, strict=True):
+        if not unknown:
+            return
+        answers = self.ask([*settings, *((each.statement, each.values) for each in unknown.values())])
+        for question, rows in zip(unknown.values(), answers[len(settings) :], strict=True):
             self.learn(question.key, question.read(rows))
 
     @property
@@ -415,6 +458,8 @@ class SharedDatabase:
     def write_transaction(self) -> Iterator[None]:
         """Run one transaction: everything is committed at the end, or nothing after an exception.
 
+        It begins with its first statement, in the same round trip; `ask` can end it in that of the last one.
+
         Raises:
             LibraryBusy: this session may only read.
             LibraryUnreachable: the connection was lost; nothing was changed.
@@ -428,19 +473,26 @@ class SharedDatabase:
         self.writes += 1
         self.forget()
         if self.is_in_transaction:
-            yield
+            self._nested += 1
+            try:
+                yield
+            finally:
+                self._nested -= 1
             return
-        with self.translate_errors():
-            self._execute_again("BEGIN")
-        connection = self.connection()
+        self._begin, self._writing, self.watch.is_kept = _BEGIN, None, True
         try:
-            yield
-        except BaseException:
-            if not connection.closed:
-                connection.execute("ROLLBACK")
-            raise
-        with self.translate_errors():
-            connection.execute("COMMIT")
+            try:
+                yield
+            except BaseException:
+                with suppress(psycopg.OperationalError):  # the server has rolled back a connection that is lost
+                    if self._writing is not None and not self._writing.closed:
+                        self._writing.execute("ROLLBACK")
+                raise
+            with self.translate_errors():
+                if self._writing is not None:
+                    self._writing.execute("COMMIT")
+        finally:
+            self._begin, self._writing, self.watch.is_kept = "", None, False
 
     def _execute_again(
         self, statement: str, values: Mapping[str, object] | None = None, **more: bool
@@ -450,14 +502,14 @@ class SharedDatabase:
         try:
             return self._execute_once(connection, statement, values, **more)
         except psycopg.OperationalError:
-            if not connection.closed:
+            if not connection.closed or self.watch.was_cancelled:
                 raise
         return self._execute_once(self.connection(), statement, values, **more)
 
     def _execute_once(
-        self, connection: psycopg.Connection[Any], statement: str, values: Mapping[str, object] | None, **more: bool
+        self, connection: WatchedConnection, statement: str, values: Mapping[str, object] | None, **more: bool
     ) -> psycopg.Cursor[Any]:
-        """Execute a statement; if it is the first of a read transaction, that begins in the same round trip."""
+        """Execute a statement; if it is the first of a transaction, that begins in the same round trip."""
         if not self._begin:
             return connection.execute(statement.encode(), values, **more)
         try:
@@ -465,8 +517,13 @@ class SharedDatabase:
                 connection.execute(self._begin.encode())
                 return connection.execute(statement.encode(), values, **more)
         finally:
-            if not connection.closed:
-                self._begin = ""
+            self._note_begun(connection)
+
+    def _note_begun(self, connection: WatchedConnection) -> None:
+        """Note that the transaction has begun, unless its connection was lost with it."""
+        if not connection.closed:
+            self._writing = connection if self._begin == _BEGIN else None
+            self._begin = ""
 
     # Statements
 
@@ -496,41 +553,56 @@ class SharedDatabase:
 
     def run_many(self, statement: str, many: Iterable[Mapping[str, object]]) -> None:
         """Execute a statement for each of many sets of values, in one go."""
-        with self.translate_errors(), self.connection().cursor() as cursor:
-            cursor.executemany(statement.encode(), list(many))
+        with self.translate_errors():
+            if self._begin:
+                self._execute_again("SELECT")
+            with self.connection().cursor() as cursor:
+                cursor.executemany(statement.encode(), list(many))
 
     def vectors(self, statement: str, /, **values: object) -> list[AnyRow]:
         """Execute a statement whose vectors come in binary; of other columns only numbers and texts are allowed."""
         return self._execute(statement, values, binary=True).fetchall()
 
-    def ask(self, questions: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[AnyRow]]:
+    def ask(
+        self, questions: Sequence[tuple[str, Mapping[str, object]]], *, is_last: bool = False
+    ) -> list[list[AnyRow]]:
         """Execute several statements in one round trip and return the rows of each; vectors come in binary.
 
         A read transaction that has not begun yet is not begun by this.
+
+        Args:
+            questions: statements and their values.
+            is_last: commit the write transaction in the same round trip. Inside another one, that one goes on.
         """
         with self.translate_errors():
             connection = self.connection()
             is_inside = self.is_in_transaction and not self._begin
             try:
-                return self._ask(connection, questions)
+                return self._ask(connection, questions, is_last=is_last)
             except psycopg.OperationalError:
-                if not connection.closed or is_inside:
+                if not connection.closed or is_inside or self.watch.was_cancelled:
                     raise
-            return self._ask(self.connection(), questions)
+            return self._ask(self.connection(), questions, is_last=is_last)
 
-    @staticmethod
     def _ask(
-        connection: psycopg.Connection[Any], questions: Sequence[tuple[str, Mapping[str, object]]]
+        self, connection: WatchedConnection, questions: Sequence[tuple[str, Mapping[str, object]]], *, is_last: bool
     ) -> list[list[AnyRow]]:
-        with connection.pipeline():
-            asked = [connection.execute(statement.encode(), values, binary=True) for statement, values in questions]
-        return [cursor.fetchall() if cursor.description is not None else [] for cursor in asked]
-
-    def copy_rows(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Fill a table by COPY, inside a transaction."""
-        with self.translate_errors(), self.connection().cursor() as cursor, cursor.copy(statement.encode()) as copy:
-            for row in rows:
-                copy.write_row(row)
+        is_last = is_last and not self._nested
+        begin = [(_BEGIN, _NO_VALUES)] if self._begin == _BEGIN else []
+        end = [("COMMIT", _NO_VALUES)] if is_last else []
+        try:
+            with connection.pipeline():
+                asked = [
+                    connection.execute(statement.encode(), values, binary=True)
+                    for statement, values in (*begin, *questions, *end)
+                ]
+        finally:
+            if begin:
+                self._note_begun(connection)
+        if is_last:
+            self._writing = None
+        kept = asked[len(begin) : len(asked) - len(end)]
+        return [cursor.fetchall() if cursor.description is not None else [] for cursor in kept]
 
     def _execute(self, statement: str, values: Mapping[str, object], **more: bool) -> psycopg.Cursor[Any]:
         with self.translate_errors():
@@ -540,14 +612,25 @@ class SharedDatabase:
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Turn errors of the server that a person can act on into AppErrors; others pass."""
+        """Turn errors of the server that a person can act on into AppErrors; others pass.
+
+        Raises:
+            Cancelled: the job was cancelled while the server worked on the statement.
+        """
         try:
             yield
         except psycopg.Error as error:
+            if self.watch.was_cancelled:
+                raise Cancelled from error
             known = self._explain(error)
             if known is None:
                 raise
             raise known from error
+        else:
+            if self.watch.was_cancelled:  # too late: its answer has come
+                raise Cancelled
+        finally:
+            self.watch.was_cancelled = False
 
     def _explain(self, error: psycopg.Error) -> AppError | None:
         library, why = self.address.library, system_text(str(error).strip().splitlines()[0])
@@ -605,9 +688,14 @@ MOVE_VECTORS = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -2)"
 """Held by transactions that move vectors between partitions, or switch to another model."""
 TRY_UPKEEP = f"SELECT pg_try_advisory_lock({_LIBRARY}, -3)"
 HOLD_UPGRADE = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -4)"
+TRY_STORING = f"SELECT pg_try_advisory_lock({_LIBRARY}, -5)"
+"""Held by the session that stores the files of a model."""
+END_STORING = f"SELECT pg_advisory_unlock({_LIBRARY}, -5)"
 END_UPKEEP = f"SELECT pg_advisory_unlock({_LIBRARY}, -3)"
-LIVE_WORKERS = (
-    "SELECT objid::int FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted"
+WORKER_LOCKS = (
+    "SELECT objid::bigint AS worker, pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted"
     f" AND classid = to_regnamespace(current_schema())::oid AND objid::bigint < {2**31}"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+"""Sessions that write, each with its number, and the process of the server that serves it."""
+LIVE_WORKERS = f"SELECT worker::int FROM ({WORKER_LOCKS}) l"

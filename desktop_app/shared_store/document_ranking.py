@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.score_fusion import score_document
+from desktop_app.shared_store.analysis_reader import TEXTS
+from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
-from desktop_app.shared_store.vectors import parent_table, total_table
+from desktop_app.shared_store.vectors import parent_table, read_parts, total_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,16 +32,24 @@ if TYPE_CHECKING:
 
 _SENTENCES_A_DOCUMENT = 20
 _SENTENCES_AT_LEAST = 1000
-_LOOK_AT = 64
+_LOOK_AT, _BLOCK = 64, 512
+"""How many documents are looked through at a time, and how many are read: a multiple."""
 _KEEP = 64
 """Best sentences to remember per document."""
 
+_VERSIONS, _LIVE, _TOTALS = "versions", "live", "totals"
+"""Keys of what is known: the versions with a sentence, documents' live versions and the sums of their vectors."""
+_FEW = 8
+_TEXTS = 20
+"""Of a few documents, the best sentences come with their texts: they add words to a query."""
+
 _BEST = (
-    "SELECT version_id, sentence_id, score FROM (SELECT n.version_id, n.sentence_id, n.score,"
+    "SELECT r.version_id, r.sentence_id, r.score, s.text FROM (SELECT n.version_id, n.sentence_id, n.score,"
     " row_number() OVER (PARTITION BY n.version_id ORDER BY n.score DESC, n.sentence_id) AS rank FROM"
     " (SELECT DISTINCT o.version_id, o.sentence_id, -(e.vector <#> %(query)s) AS score FROM occurrence o"
     " JOIN {vectors} e ON e.sentence_id = o.sentence_id WHERE o.version_id = ANY(%(versions)s::bigint[])) n) r"
-    " WHERE rank <= %(keep)s ORDER BY version_id, rank"
+    " LEFT JOIN sentence s ON s.id = CASE WHEN r.rank <= %(texts)s THEN r.sentence_id END"
+    " WHERE r.rank <= %(keep)s ORDER BY r.version_id, r.rank"
 )
 
 
@@ -69,7 +79,7 @@ class SharedDocumentRanking:
         if model_id is None or top_k <= 0:
             return []
         query = np.ascontiguousarray(vector, np.float32)
-        asked = max(_SENTENCES_AT_LEAST, _SENTENCES_A_DOCUMENT * top_k)
+        asked = asked_sentences(top_k)
         near = self._search.search_visible(query, asked, scope)
         found = self._by_version(dict(near))
         documents, cosine = self._documents(model_id, query, list(found), scope)
@@ -103,11 +113,15 @@ class SharedDocumentRanking:
         if model_id is None or not document_ids:
             return []
         query = np.ascontiguousarray(vector, np.float32)
-        versions = self._database.column(
-            "SELECT live_id FROM document WHERE id = ANY(%(ids)s::bigint[]) AND live_id IS NOT NULL",
-            ids=list(document_ids),
-        )
-        documents, cosine = self._documents(model_id, query, versions, EVERYTHING)
+
+        def read(ids: list[int]) -> dict[int, int]:
+            rows = self._database.rows(
+                "SELECT id, live_id FROM document WHERE id = ANY(%(ids)s::bigint[]) AND live_id IS NOT NULL", ids=ids
+            )
+            return {row.id: row.live_id for row in rows}
+
+        versions = self._database.answer_each(_LIVE, list(document_ids), read)
+        documents, cosine = self._documents(model_id, query, list(versions.values()), EVERYTHING)
         found = self._compared(model_id, query, documents)
         ranked = {v: (documents[v][0], score_document(found[v][0][0], cosine[v])) for v in found}
         return _rank(ranked, found, best)
@@ -117,12 +131,9 @@ class SharedDocumentRanking:
         model = self._models.current_row()
         if model is None:
             return np.zeros((len(document_ids), 0), np.float32)
-        rows = self._database.vectors(
-            f"SELECT d.id, t.vector FROM document d JOIN {total_table(model.id)} t ON t.version_id = d.live_id"
-            " WHERE d.id = ANY(%(ids)s::bigint[])",
-            ids=list(document_ids),
+        total = self._database.answer_each(
+            _TOTALS, list(document_ids), lambda ids: _read_totals(self._database.ask([_totals(model.id, ids)])[0])
         )
-        total = {row.id: row.vector for row in rows}
         means = np.zeros((len(document_ids), model.dim), np.float32)
         for at, document_id in enumerate(document_ids):
             if document_id in total:
@@ -132,13 +143,19 @@ class SharedDocumentRanking:
 
     def _by_version(self, scores: dict[int, float]) -> dict[int, Best]:
         """Return for each version the (score, sentence id) pairs found in it, best first."""
-        rows = self._database.rows(
-            "SELECT DISTINCT version_id, sentence_id FROM occurrence WHERE sentence_id = ANY(%(ids)s::bigint[])",
-            ids=list(scores),
-        )
+
+        def read(ids: list[int]) -> dict[int, list[int]]:
+            rows = self._database.rows(
+                "SELECT sentence_id, array_agg(DISTINCT version_id) AS versions FROM occurrence"
+                " WHERE sentence_id = ANY(%(ids)s::bigint[]) GROUP BY sentence_id",
+                ids=ids,
+            )
+            return {row.sentence_id: row.versions for row in rows}
+
         found: dict[int, Best] = {}
-        for row in rows:
-            found.setdefault(row.version_id, []).append((scores[row.sentence_id], row.sentence_id))
+        for number, versions in self._database.answer_each(_VERSIONS, list(scores), read).items():
+            for version in versions:
+                found.setdefault(version, []).append((scores[number], number))
         for own in found.values():
             own.sort(key=_best_first)
         return found
@@ -147,38 +164,148 @@ class SharedDocumentRanking:
         self, model_id: int, query: Vector, versions: Sequence[int], scope: Scope
     ) -> tuple[dict[int, tuple[int, int]], dict[int, float]]:
         """Return the visible ones of `versions` with their document's id and sentences, and the cosines of means."""
-        where = ScopeCondition(scope, self._paths)
-        rows = self._database.rows(
-            f"{_means_query(model_id)} AND {VISIBLE} AND {where.of_document} AND d.live_id = ANY(%(ids)s::bigint[])",
-            query=query,
-            ids=list(versions),
-            **where.values,
-        )
-        documents = {row.version_id: (row.document_id, row.sentences) for row in rows}
-        return documents, {row.version_id: row.cosine for row in rows}
+
+        def read(ids: list[int]) -> dict[int, AnyRow]:
+            where = ScopeCondition(scope, self._paths)
+            rows = self._database.rows(
+                f"{_means_query(model_id)} AND {VISIBLE} AND {where.of_document}"
+                " AND d.live_id = ANY(%(ids)s::bigint[])",
+                query=query,
+                ids=ids,
+                **where.values,
+            )
+            return {row.version_id: row for row in rows}
+
+        rows = self._database.answer_each(_means_key(query, scope), list(versions), read)
+        documents = {version: (row.document_id, row.sentences) for version, row in rows.items()}
+        return documents, {version: row.cosine for version, row in rows.items()}
 
     def _next_means(self, model_id: int, query: Vector, scope: Scope, offset: int) -> list[AnyRow]:
         """Return the next documents in the order of their means."""
+        block = self._database.answer(self._means_question(model_id, query, scope, offset // _BLOCK))
+        return block[offset % _BLOCK :][:_LOOK_AT]
+
+    def _means_question(self, model_id: int, query: Vector, scope: Scope, nth: int) -> Question[list[AnyRow]]:
+        """Return the question for a block of documents in the order of their means."""
         where = ScopeCondition(scope, self._paths)
-        return self._database.rows(
+        return Question(
+            ("block", query.tobytes(), scope, nth),
             f"{_means_query(model_id)} AND {VISIBLE} AND {where.of_document}"
-            f" ORDER BY cosine DESC, version_id LIMIT {_LOOK_AT} OFFSET %(offset)s",
-            query=query,
-            offset=offset,
-            **where.values,
+            f" ORDER BY cosine DESC, version_id LIMIT {_BLOCK} OFFSET %(offset)s",
+            {"query": query, "offset": nth * _BLOCK, **where.values},
+            list,
         )
 
     def _compared(self, model_id: int, query: Vector, versions: Iterable[int]) -> dict[int, Best]:
         """Compare all sentences of these versions and return the best ones."""
-        versions = list(versions)
-        if not versions:
-            return {}
-        found: dict[int, Best] = {}
-        for row in self._database.rows(
-            _BEST.format(vectors=parent_table(model_id)), query=query, versions=versions, keep=_KEEP
-        ):
-            found.setdefault(row.version_id, []).append((row.score, row.sentence_id))
-        return found
+
+        def read(unknown: list[int]) -> dict[int, Best]:
+            rows = self._database.ask([_best(model_id, query, unknown)])[0]
+            self._database.learn_each(TEXTS, {row.sentence_id: row.text for row in rows if row.text is not None})
+            return _read_best(rows)
+
+        return self._database.answer_each(_best_key(query), list(versions), read)
+
+    def learn(
+        self, query: Vector | None, top_k: int, scope: Scope, best: int, matching: Question[dict[int, float]] | None
+    ) -> None:
+        """Read what a ranking by meaning, by words (`matching`) or by both needs, in two round trips."""
+        model, database = self._models.current_row(), self._database
+        if model is None:
+            return
+        questions: list[Question[Any]] = [] if matching is None else [matching]
+        if query is None:
+            database.learn_all(questions)
+            return
+        asked, settings = asked_sentences(top_k), list[tuple[str, dict[str, object]]]()
+        if self._search.is_small(scope):
+            near = self._search.compared_question(model.id, query, asked, scope, with_versions=True)
+        else:
+            parts, ask = read_parts(database, model.id), self._search.first_ask(asked)
+            near = self._search.near_question(model, parts, query, ask, scope, model.ef_search, with_versions=True)
+            settings = self._search.width_statements(parts, ask, model.ef_search)
+        block = self._means_question(model.id, query, scope, 0)
+        database.learn_all([*questions, near, block], settings)
+        rows, sentences = database.answer(block), database.answer(near)
+        database.learn_each(_VERSIONS, {each.sentence_id: each.versions for each in sentences})
+        database.learn_each(_LIVE, {row.document_id: row.version_id for row in rows})
+        for known in (scope, EVERYTHING):
+            database.learn_each(_means_key(query, known), {row.version_id: row for row in rows})
+        seen = {each.sentence_id: each.score for each in sentences if each.seen}
+        found = self._by_version(dict(list(seen.items())[:asked]))
+        if len(rows) < _BLOCK:
+            outside = found.keys() - {row.version_id for row in rows}
+            database.learn_each(_means_key(query, scope), dict.fromkeys(outside))
+        self._learn_compared(model.id, query, rows, found, top_k, best, matching)
+
+    def _learn_compared(
+        self,
+        model_id: int,
+        query: Vector,
+        rows: Sequence[AnyRow],
+        found: dict[int, Best],
+        top_k: int,
+        best: int,
+        matching: Question[dict[int, float]] | None,
+    ) -> None:
+        """Compare the documents that a ranking will compare, as far as it can be foreseen, and read their means."""
+        cosine = {row.version_id: row for row in rows}
+        ranked = {v: score_document(own[0][0], cosine[v].cosine) for v, own in found.items() if v in cosine}
+        chosen = sorted(ranked, key=lambda v: -ranked[v])[:top_k]
+        versions = [v for v in chosen if len(found[v]) < min(best, cosine[v].sentences)]
+        documents = [cosine[v].document_id for v in chosen]
+        if matching is not None:
+            matched = self._database.answer(matching)
+            wanted = dict.fromkeys(list(matched)[:top_k])
+            versions += [row.version_id for row in rows if row.document_id in wanted and row.version_id not in ranked]
+            documents = list(dict.fromkeys([*documents, *wanted]))
+        asked = [_best(model_id, query, versions)] if versions else []
+        asked += [_totals(model_id, documents)] if matching is not None and documents else []
+        if not asked:
+            return
+        answers = self._database.ask(asked)
+        if versions:
+            self._database.learn_each(_best_key(query), dict.fromkeys(versions) | _read_best(answers[0]))
+        if len(answers) > len(versions[:1]):
+            self._database.learn_each(_TOTALS, dict.fromkeys(documents) | _read_totals(answers[-1]))
+
+
+def asked_sentences(documents: int) -> int:
+    """Return how many of the nearest sentences are looked for to rank so many documents."""
+    return max(_SENTENCES_AT_LEAST, _SENTENCES_A_DOCUMENT * documents)
+
+
+def _means_key(query: Vector, scope: Scope) -> object:
+    return "means", query.tobytes(), scope
+
+
+def _best_key(query: Vector) -> object:
+    return "best", query.tobytes()
+
+
+def _best(model_id: int, query: Vector, versions: Sequence[int]) -> tuple[str, dict[str, object]]:
+    texts = _TEXTS if len(versions) <= _FEW else 0
+    values = {"query": query, "versions": list(versions), "keep": _KEEP, "texts": texts}
+    return _BEST.format(vectors=parent_table(model_id)), values
+
+
+def _read_best(rows: Sequence[AnyRow]) -> dict[int, Best]:
+    found: dict[int, Best] = {}
+    for row in rows:
+        found.setdefault(row.version_id, []).append((row.score, row.sentence_id))
+    return found
+
+
+def _totals(model_id: int, document_ids: Sequence[int]) -> tuple[str, dict[str, object]]:
+    return (
+        f"SELECT d.id, t.vector FROM document d JOIN {total_table(model_id)} t ON t.version_id = d.live_id"
+        " WHERE d.id = ANY(%(ids)s::bigint[])",
+        {"ids": list(document_ids)},
+    )
+
+
+def _read_totals(rows: Sequence[AnyRow]) -> dict[int, Vector]:
+    return {row.id: row.vector for row in rows}
 
 
 def _means_query(model_id: int) -> str:

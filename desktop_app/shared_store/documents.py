@@ -21,7 +21,7 @@ from desktop_app.shared_store.scope_conditions import HAS_NO_OWN_DATE, VISIBLE, 
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
@@ -42,6 +42,7 @@ _COLUMNS = (
 )
 _TABLES = "document d LEFT JOIN version v ON v.id = d.live_id LEFT JOIN reference r ON r.document_id = d.id"
 _SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
+_DOCUMENTS = "shown documents"
 _ADD = (
     "INSERT INTO document AS d (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, stamp, added_at)"
     " SELECT * FROM unnest(%(paths)s::bytea[], %(folded)s::text[], %(names)s::bytea[], %(names_folded)s::text[],"
@@ -59,6 +60,16 @@ STATES: Question[list[AnyRow]] = Question(
 """How many documents are in each state, and the sentences of them."""
 
 
+def _documents_question(document_ids: Sequence[int]) -> Question[list[AnyRow]]:
+    """Return the question for the visible ones of some documents."""
+    return Question(
+        (_DOCUMENTS, *document_ids),
+        f"{_SELECT} WHERE d.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} ORDER BY d.id",
+        {"ids": list(document_ids)},
+        list,
+    )
+
+
 def parse_id(text: str) -> int | None:
     """Return a text as an id; None if it is none, or a number too large for a bigint."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
@@ -72,19 +83,26 @@ def find_versions(database: SharedDatabase, document_id: int) -> AnyRow:
     Raises:
         NotFound: it is not in the library, or no longer.
     """
+    return _only_versions(document_id, database.ask([_versions_statement(database, document_id)])[0])
+
+
+def _versions_statement(database: SharedDatabase, document_id: int) -> tuple[str, dict[str, object]]:
     lock = " FOR UPDATE" if database.is_in_transaction and database.writable else ""
-    row = database.row(
+    return (
         "SELECT live_id, building_id, sentences, state, worker FROM document WHERE id = %(id)s AND removed_at IS NULL"
         + lock,
-        id=document_id,
+        {"id": document_id},
     )
-    if row is None:
+
+
+def _only_versions(document_id: int, rows: list[AnyRow]) -> AnyRow:
+    if not rows:
         raise NotFound(
             "There is no document {document_id} in the library",
             "It may have been removed in the meantime.",
             document_id=document_id,
         )
-    return row
+    return rows[0]
 
 
 def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
@@ -94,7 +112,15 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
         NotFound: it is not in the library, or no longer; or another session has taken it over.
         ValueError: its import was not begun.
     """
-    row = find_versions(database, document_id)
+    return ask_building_version(database, document_id)[0]
+
+
+def ask_building_version(
+    database: SharedDatabase, document_id: int, *questions: tuple[str, Mapping[str, object]]
+) -> tuple[AnyRow, list[list[AnyRow]]]:
+    """Return what `find_building_version` returns, and the answers to questions in the same round trip."""
+    answers = database.ask([_versions_statement(database, document_id), *questions])
+    row = _only_versions(document_id, answers[0])
     was_begun = row.building_id is not None or document_id in database.begun
     if was_begun and row.worker != database.worker:
         raise NotFound(
@@ -104,7 +130,7 @@ def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
         )
     if row.building_id is None:
         raise ValueError(f"document {document_id} was not begun")
-    return row
+    return row, answers[1:]
 
 
 def read_copies(
@@ -113,14 +139,20 @@ def read_copies(
     """Return the copies of the main files of those of these documents that have any, by document id."""
     found: dict[int, list[FileCopy]] = {}
     if paths.has_copies and document_ids:
-        rows = database.rows(
-            f"SELECT document_id, {', '.join(COPY_COLUMNS)} FROM file_copy WHERE document_id = ANY(%(ids)s::bigint[])"
-            " ORDER BY id",
-            ids=list(document_ids),
-        )
-        for row in rows:
+        for row in database.answer(copies_question(document_ids)):
             found.setdefault(row.document_id, []).append(paths.decode_copy(row))
     return {document_id: tuple(copies) for document_id, copies in found.items()}
+
+
+def copies_question(document_ids: Sequence[int]) -> Question[list[AnyRow]]:
+    """Return the question for the copies of documents' main files."""
+    return Question(
+        ("copies", *document_ids),
+        f"SELECT document_id, {', '.join(COPY_COLUMNS)} FROM file_copy WHERE document_id = ANY(%(ids)s::bigint[])"
+        " ORDER BY id",
+        {"ids": list(document_ids)},
+        list,
+    )
 
 
 def find_file(database: SharedDatabase, paths: PathCodec, path: str) -> tuple[int, FileCopy | None]:
@@ -268,14 +300,28 @@ class SharedDocumentStore:
 
     def get(self, document_id: int) -> Document:
         """Return one document; raises like `core.library.DocumentStore`."""
-        rows = self._database.rows(f"{_SELECT} WHERE d.id = %(id)s AND {VISIBLE}", id=document_id)
-        if not rows:
+        found = self._database.answer_each(_DOCUMENTS, [document_id], self.read_each)
+        if not found:
             raise NotFound(
                 "There is no document {document_id} in the library",
                 "List the documents to see their ids.",
                 document_id=document_id,
             )
-        return self._read(rows)[0]
+        return found[document_id]
+
+    def questions_of(self, document_ids: Sequence[int]) -> list[Question[list[AnyRow]]]:
+        """Return the questions for documents and their copies."""
+        copies = [copies_question(document_ids)] if self._paths.has_copies else []
+        return [_documents_question(document_ids), *copies]
+
+    def learn_each(self, document_ids: Sequence[int]) -> None:
+        """Keep documents for `get`."""
+        self._database.learn_each(_DOCUMENTS, self.read_each(document_ids))
+
+    def read_each(self, document_ids: Sequence[int]) -> dict[int, Document]:
+        """Return the visible ones of some documents, by id."""
+        rows = self._database.answer(_documents_question(document_ids))
+        return {each.document_id: each for each in self._read(rows)}
 
     def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING

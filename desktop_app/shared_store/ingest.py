@@ -7,24 +7,24 @@ another session takes the document over.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.passage_kinds import RULES_VERSION
 from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
 from desktop_app.core.stored_text import fold_text
 from desktop_app.shared_store.connection import HOLD_VECTORS, LIVE_WORKERS
-from desktop_app.shared_store.document_versions import add_truncated, clear_version, delete_version
-from desktop_app.shared_store.documents import find_building_version, find_versions
+from desktop_app.shared_store.document_versions import clear_version, delete_version
+from desktop_app.shared_store.documents import ask_building_version, find_versions
 from desktop_app.shared_store.keyword_index import PASSAGE_SENTENCES
-from desktop_app.shared_store.stored_values import clean_text
-from desktop_app.shared_store.vectors import total_table
+from desktop_app.shared_store.sentences import SentenceBatch
+from desktop_app.shared_store.stored_values import clean_text, key_of
+from desktop_app.shared_store.vectors import parent_table, total_table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.errors import FailureReason
@@ -34,20 +34,43 @@ if TYPE_CHECKING:
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
-    from desktop_app.shared_store.sentences import SharedSentenceStore
+    from desktop_app.shared_store.sentences import SharedSentenceStore, Statements
 
 _SAMPLE_SENTENCES = 40
 _PROSE_KINDS = ("body", "list", "heading")
 
-_ADD_VERSION = (
-    "INSERT INTO version (document_id, content_hash, type, title, title_folded, author, author_folded, dated, about,"
-    " page_count, encoding, outline, decided) VALUES (%(document)s, %(hash)s, %(type)s, %(title)s, %(title_folded)s,"
-    " %(author)s, %(author_folded)s, %(dated)s, %(about)s, %(pages)s, %(encoding)s, %(outline)s, %(decided)s)"
-    " RETURNING id"
+_BEGIN_VERSION = (
+    "WITH new AS (INSERT INTO version (document_id, content_hash, type, title, title_folded, author, author_folded,"
+    " dated, about, page_count, encoding, outline, decided) VALUES (%(document)s, %(hash)s, %(type)s, %(title)s,"
+    " %(title_folded)s, %(author)s, %(author_folded)s, %(dated)s, %(about)s, %(pages)s, %(encoding)s, %(outline)s,"
+    " %(decided)s) RETURNING id) UPDATE document d SET state = 'reading', reason = NULL, message = '',"
+    " building_id = new.id, live_id = CASE WHEN %(stays)s THEN d.live_id ELSE new.id END,"
+    " sentences = CASE WHEN %(stays)s THEN d.sentences ELSE 0 END, worker = %(worker)s FROM new"
+    " WHERE d.id = %(document)s"
 )
 _PLACES = (
-    "COPY occurrence (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line,"
-    " last_line, passage, reason) FROM STDIN"
+    "INSERT INTO occurrence (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line,"
+    " last_line, passage, reason) SELECT %(version)s, %(first)s + n.at - 1, s.id, n.paragraph, n.kind, n.page, n.start,"
+    " n.stop, n.unit, n.more, n.line, n.last_line, n.passage, n.reason FROM unnest(%(keys)s::bytea[],"
+    " %(paragraphs)s::bigint[], %(kinds)s::text[], %(pages)s::int[], %(starts)s::bigint[], %(stops)s::bigint[],"
+    " %(units)s::text[], %(mores)s::text[], %(lines)s::bigint[], %(last_lines)s::bigint[], %(passages)s::text[],"
+    " %(reasons)s::text[]) WITH ORDINALITY AS n (key, paragraph, kind, page, start, stop, unit, more, line, last_line,"
+    " passage, reason, at) JOIN sentence s ON s.hash = n.key"
+)
+_TRUNCATED = (
+    "INSERT INTO truncated (model_id, sentence_id) SELECT %(model)s, id FROM sentence"
+    " WHERE hash = ANY(%(keys)s::bytea[]) ORDER BY id ON CONFLICT DO NOTHING"
+)
+_IN_BATCH = "o.version_id = %(version)s AND o.ordinal >= %(first)s AND o.ordinal < %(stored)s"
+_COUNT = (
+    "UPDATE version SET sentences = %(stored)s, truncated = truncated + (SELECT count(*) FROM occurrence o"
+    f" JOIN truncated t ON t.sentence_id = o.sentence_id AND t.model_id = %(model)s WHERE {_IN_BATCH})"
+    " WHERE id = %(version)s"
+)
+_SUM_UP = (
+    "INSERT INTO {total} AS t (version_id, sentences, vector) SELECT %(version)s, %(stored)s, sum(e.vector)"
+    f" FROM occurrence o JOIN {{vectors}} e ON e.sentence_id = o.sentence_id WHERE {_IN_BATCH} HAVING count(*) > 0"
+    " ON CONFLICT (version_id) DO UPDATE SET sentences = excluded.sentences, vector = t.vector + excluded.vector"
 )
 
 
@@ -63,6 +86,7 @@ class SharedDocumentIngest:
         self._sentences = sentences
         self._models = models
         self._active: set[int] = set()
+        self._model_id: int | None = None  # as of the last batch
 
     @property
     def active(self) -> frozenset[int]:
@@ -181,47 +205,11 @@ class SharedDocumentIngest:
 
     def _begin(self, document_id: int, head: DocumentHead) -> None:
         row = find_versions(self._database, document_id)
-        version_id = self._add_version(document_id, head)
         stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
-        self._set_state(
-            document_id,
-            "reading",
-            building_id=version_id,
-            live_id=row.live_id if stays else version_id,
-            sentences=row.sentences if stays else 0,
-            worker=self._database.worker,
-        )
-        for old in {row.building_id, None if stays else row.live_id} - {None}:
-            delete_version(self._database, old)
-
-    def _add_version(self, document_id: int, head: DocumentHead) -> int:
-        title, author = clean_text(head.title), clean_text(head.author)
-        version_id = int(
-            self._database.value(
-                _ADD_VERSION,
-                document=document_id,
-                hash=head.content_hash,
-                type=head.type,
-                title=title,
-                title_folded=fold_text(title),
-                author=author,
-                author_folded=fold_text(author),
-                dated=head.dated,
-                about=clean_text(head.reference.to_json()),
-                pages=head.page_count,
-                encoding=head.encoding,
-                outline=json.dumps([[clean_text(entry.title), entry.page, entry.level] for entry in head.outline]),
-                decided=RULES_VERSION,
-            )
-        )
-        if head.page_labels:
-            self._database.run(
-                "INSERT INTO page (version_id, page, label)"
-                " SELECT %(version)s, page, label FROM unnest(%(labels)s::text[]) WITH ORDINALITY AS l (label, page)",
-                version=version_id,
-                labels=[clean_text(label) for label in head.page_labels],
-            )
-        return version_id
+        old = {row.building_id, None if stays else row.live_id} - {None}
+        self._database.ask(_begin_version(document_id, head, self._database.worker, stays=stays), is_last=not old)
+        for version_id in old:
+            delete_version(self._database, version_id)
 
     def without_vector(self, texts: Sequence[str]) -> list[str]:
         """Return the distinct ones of `texts` that have no vector; during an import, the others are kept for it."""
@@ -242,98 +230,93 @@ class SharedDocumentIngest:
             ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
         with self._database.write_transaction():
-            row = find_building_version(self._database, document_id)
-            # Before texts are looked for: no vector moves or is erased until this transaction ends.
-            models, versions, _ = self._database.ask(
-                [
-                    ("SELECT id, dim FROM model WHERE current", {}),
-                    ("SELECT sentences, sampled FROM version WHERE id = %(id)s", {"id": row.building_id}),
-                    (HOLD_VECTORS, {}),
-                ]
+            model_id = self._model_id if self._model_id is not None else self._models.current_id
+            batch = SentenceBatch([span.text for span in spans], texts, vectors, model_id or 0)
+            row, (models, versions, _, *stored) = ask_building_version(
+                self._database,
+                document_id,
+                ("SELECT id, dim FROM model WHERE current", {}),
+                (
+                    "SELECT v.id, v.sentences, v.sampled FROM document d JOIN version v ON v.id = d.building_id"
+                    " WHERE d.id = %(id)s",
+                    {"id": document_id},
+                ),
+                # Before texts are looked for: no vector moves or is erased until this transaction ends.
+                (HOLD_VECTORS, {}),
+                *([batch.question()] if model_id is not None else []),
             )
             if not models:
                 raise ValueError("the library has no model yet")
             model, version = models[0], versions[0]
             assert_unit_rows(vectors, len(texts), model.dim)
-            ids, new = self._sentences.store([span.text for span in spans], texts, vectors, model.id)
-            standing = [ids[span.text] for span in spans]
-            if spans:
-                self._database.copy_rows(
-                    _PLACES,
-                    [
-                        _occurrence_values(row.building_id, at, number, span)
-                        for at, (span, number) in enumerate(zip(spans, standing, strict=True), version.sentences)
-                    ],
-                )
-            stored = version.sentences + len(spans)
-            add_truncated(self._database, model.id, [ids[text] for text in truncated])
-            if stored // PASSAGE_SENTENCES > version.sentences // PASSAGE_SENTENCES:
-                self.add_passages(row.building_id, stored, is_whole=False)
-            self.guess_language(row.building_id, stored, version.sampled)
-            # A document stays ready while it is corrected.
-            seen = {
-                "id": document_id,
-                "state": row.state if row.state == "ready" else "embedding",
-                "seen": stored if row.building_id == row.live_id else row.sentences,
-            }
-            self._database.ask(
-                [
-                    *self._growth(row.building_id, model.id, standing, new, stored),
-                    ("UPDATE document SET state = %(state)s, sentences = %(seen)s WHERE id = %(id)s", seen),
-                ]
-            )
+            if model.id != model_id:  # another session has switched it
+                batch.model_id = model.id
+                stored = self._database.ask([batch.question()])
+            self._model_id = model.id
+            batch.read(stored[0])
+            statements = batch.statements()
+            ids_at = len(statements) - 1
+            statements += self._growth(row, version, batch, spans, truncated, document_id)
+            # The language of later batches is guessed from sentences that are stored.
+            guess = self._guess(version.id, version.sentences + len(spans), version.sampled, version.sentences, spans)
+            answers = self._database.ask([*statements, *(guess or [])], is_last=guess is not None)
+            if guess is None:
+                self.guess_language(version.id, version.sentences + len(spans), version.sampled)
+        self._sentences.promise(found.id for found in answers[ids_at])
 
     def _growth(
-        self, version_id: int, model_id: int, standing: list[int], new: Mapping[int, NDArray[np.float32]], stored: int
-    ) -> list[tuple[str, Mapping[str, object]]]:
-        """Return the statements that add new occurrences to the counts of a version and to the sum of its vectors."""
-        distinct, times = np.unique(np.asarray(standing, np.int64), return_counts=True)
-        values = {"version": version_id, "stored": stored}
-        count = (
-            "UPDATE version SET sentences = %(stored)s, truncated = truncated + (SELECT coalesce(sum(n.times), 0)"
-            " FROM unnest(%(ids)s::bigint[], %(times)s::bigint[]) AS n (id, times) JOIN truncated t"
-            " ON t.sentence_id = n.id AND t.model_id = %(model)s) WHERE id = %(version)s"
-        )
-        statements: list[tuple[str, Mapping[str, object]]] = [
-            (count, {**values, "ids": distinct.tolist(), "times": times.tolist(), "model": model_id})
-        ]
-        if standing:
-            older = [number for number in distinct.tolist() if number not in new]
-            rows = {**new, **(self._sentences.vectors(older, model_id) if older else {})}
-            total = times @ np.stack([rows[number] for number in distinct.tolist()]).astype(np.float64)
-            add = (
-                f"INSERT INTO {total_table(model_id)} AS t (version_id, sentences, vector)"
-                " VALUES (%(version)s, %(stored)s, %(total)s) ON CONFLICT (version_id) DO UPDATE"
-                " SET sentences = excluded.sentences, vector = t.vector + excluded.vector"
-            )
-            statements.append((add, {**values, "total": total.astype(np.float32)}))
-        return statements
+        self,
+        row: AnyRow,
+        version: AnyRow,
+        batch: SentenceBatch,
+        spans: Sequence[SentenceSpan],
+        truncated: Collection[str],
+        document_id: int,
+    ) -> Statements:
+        """Return the statements that store the occurrences of a batch, and what is counted of them."""
+        stored = version.sentences + len(spans)
+        values = {"version": version.id, "first": version.sentences, "stored": stored, "model": batch.model_id}
+        statements: Statements = []
+        if spans:
+            statements.append((_PLACES, {**values, **_place_columns(spans), "keys": batch.keys}))
+        if truncated:
+            statements.append((_TRUNCATED, {**values, "keys": sorted({key_of(text) for text in truncated})}))
+        names = {"total": total_table(batch.model_id), "vectors": parent_table(batch.model_id)}
+        statements += [(_COUNT, values), (_SUM_UP.format(**names), values)]
+        if stored // PASSAGE_SENTENCES > version.sentences // PASSAGE_SENTENCES:
+            statements.append(_add_passages(version.id, stored, is_whole=False))
+        # A document stays ready while it is corrected.
+        seen = {
+            "id": document_id,
+            "state": row.state if row.state == "ready" else "embedding",
+            "seen": stored if row.building_id == row.live_id else row.sentences,
+        }
+        change = "UPDATE document SET state = %(state)s, sentences = %(seen)s WHERE id = %(id)s"
+        return [*statements, (change, seen)]
 
     def add_passages(self, version_id: int, stored: int, *, is_whole: bool) -> None:
         """Index the complete passages of a version, and its last one when the version `is_whole`."""
-        end = stored if is_whole else stored // PASSAGE_SENTENCES * PASSAGE_SENTENCES
-        begin = self._database.value(
-            f"SELECT coalesce(max(first) + {PASSAGE_SENTENCES}, 0) FROM passage WHERE version_id = %(id)s",
-            id=version_id,
-        )
-        if begin < end:
-            self._database.run(
-                "INSERT INTO passage (version_id, first, words, size)"
-                f" SELECT %(id)s, o.ordinal / {PASSAGE_SENTENCES} * {PASSAGE_SENTENCES},"
-                " join_words(s.words ORDER BY o.ordinal), sum(s.size)"
-                " FROM occurrence o JOIN sentence s ON s.id = o.sentence_id"
-                " WHERE o.version_id = %(id)s AND o.ordinal >= %(begin)s AND o.ordinal < %(end)s GROUP BY 2",
-                id=version_id,
-                begin=begin,
-                end=end,
-            )
+        self._database.ask([_add_passages(version_id, stored, is_whole=is_whole)])
+
+    def _guess(
+        self, version_id: int, stored: int, sampled: int, before: int, spans: Sequence[SentenceSpan]
+    ) -> Statements | None:
+        """Return the statements that store the language of a version; None if its earlier text is needed for it."""
+        if not is_guess_due(stored, sampled):
+            return []
+        first = stored // 3 - before
+        if first < 0:
+            return None
+        return [
+            _set_language(version_id, stored, [(span.text, span.kind) for span in spans[first:][:_SAMPLE_SENTENCES]])
+        ]
 
     def guess_language(self, version_id: int, stored: int, sampled: int) -> None:
         """Guess the language of a version from its stored text, again as it grows.
 
         `sampled` is how many sentences it had when it was guessed before.
         """
-        if not stored or sampled >= _SAMPLE_SENTENCES or stored < 2 * sampled:
+        if not is_guess_due(stored, sampled):
             return
         rows = self._database.rows(
             "SELECT s.text, o.kind FROM occurrence o JOIN sentence s ON s.id = o.sentence_id"
@@ -341,13 +324,7 @@ class SharedDocumentIngest:
             id=version_id,
             first=stored // 3,
         )
-        running = [row.text for row in rows if row.kind in _PROSE_KINDS]
-        self._database.run(
-            "UPDATE version SET language = %(language)s, sampled = %(sampled)s WHERE id = %(id)s",
-            language=guess_language("\n".join(running or [row.text for row in rows])),
-            sampled=stored,
-            id=version_id,
-        )
+        self._database.ask([_set_language(version_id, stored, [(row.text, row.kind) for row in rows])])
 
     def kept_notes(self, document_id: int) -> None:
         """Return nothing: annotations are personal, and what a document says is seen by everybody."""
@@ -370,34 +347,28 @@ class SharedDocumentIngest:
             NotFound: the document was removed in the meantime, or taken over by another session.
         """
         with self._database.write_transaction():
-            row = find_building_version(self._database, document_id)
-            self._save_notes(row.building_id, done)
-            stored = int(self._database.value("SELECT sentences FROM version WHERE id = %(id)s", id=row.building_id))
-            self.add_passages(row.building_id, stored, is_whole=True)
-            self._set_state(document_id, "ready", building_id=None, live_id=row.building_id, sentences=stored, worker=0)
-            if row.live_id not in (None, row.building_id):
+            row, (versions,) = ask_building_version(
+                self._database,
+                document_id,
+                (
+                    "SELECT v.sentences FROM document d JOIN version v ON v.id = d.building_id WHERE d.id = %(id)s",
+                    {"id": document_id},
+                ),
+            )
+            version_id, stored = row.building_id, versions[0].sentences
+            made = {"building_id": None, "live_id": version_id, "sentences": stored, "worker": 0}
+            is_first = row.live_id in (None, version_id)
+            self._database.ask(
+                [
+                    *_save_notes(version_id, done),
+                    _add_passages(version_id, stored, is_whole=True),
+                    _change_state(document_id, "ready", **made),
+                ],
+                is_last=is_first,
+            )
+            if not is_first:
                 delete_version(self._database, row.live_id)
         self.release(document_id)
-
-    def _save_notes(self, version_id: int, done: ReadingDone) -> None:
-        self._database.run(
-            "UPDATE version SET warnings = %(warnings)s, omitted = %(omitted)s WHERE id = %(id)s",
-            warnings=json.dumps([clean_text(warning.to_text()) for warning in done.warnings]),
-            omitted=omissions_to_text(done.omitted),
-            id=version_id,
-        )
-        if done.pages:
-            self._database.run(
-                "INSERT INTO page (version_id, page, state, engine, quality) SELECT %(version)s, *"
-                " FROM unnest(%(pages)s::int[], %(states)s::text[], %(engines)s::text[], %(qualities)s::float8[])"
-                " ON CONFLICT (version_id, page) DO UPDATE SET state = excluded.state, engine = excluded.engine,"
-                " quality = excluded.quality",
-                version=version_id,
-                pages=[note.page for note in done.pages],
-                states=[note.state for note in done.pages],
-                engines=[note.engine for note in done.pages],
-                qualities=[note.quality for note in done.pages],
-            )
 
     def fail(self, document_id: int, reason: FailureReason, message: Message) -> None:
         """Mark the document as `failed`; an earlier version stays visible.
@@ -429,21 +400,55 @@ class SharedDocumentIngest:
         for document_id in document_ids:
             self.release(document_id)
 
-    def _set_state(
-        self,
-        document_id: int,
-        state: DocumentState,
-        *,
-        reason: FailureReason | None = None,
-        message: str = "",
-        file: FileRef | None = None,
-        **values: object,
-    ) -> None:
-        if file is not None:
-            values |= {"size_bytes": file.size_bytes, "mtime_ns": file.mtime_ns, "stamp": file.stamp}
-        values |= {"state": state, "reason": reason, "message": message}
-        changes = ", ".join(f"{name} = %({name})s" for name in values)
-        self._database.run(f"UPDATE document SET {changes} WHERE id = %(own_id)s", own_id=document_id, **values)
+    def _set_state(self, document_id: int, state: DocumentState, **more: Any) -> None:
+        self._database.ask([_change_state(document_id, state, **more)])
+
+
+def _change_state(
+    document_id: int,
+    state: DocumentState,
+    *,
+    reason: FailureReason | None = None,
+    message: str = "",
+    file: FileRef | None = None,
+    **values: object,
+) -> tuple[str, dict[str, object]]:
+    """Return the statement that sets the state of a document, and some of its columns."""
+    if file is not None:
+        values |= {"size_bytes": file.size_bytes, "mtime_ns": file.mtime_ns, "stamp": file.stamp}
+    values |= {"state": state, "reason": reason, "message": message}
+    changes = ", ".join(f"{name} = %({name})s" for name in values)
+    return f"UPDATE document SET {changes} WHERE id = %(own_id)s", {"own_id": document_id, **values}
+
+
+def _save_notes(version_id: int, done: ReadingDone) -> Statements:
+    """Return the statements that store what was noted while a file was read."""
+    statements: Statements = [
+        (
+            "UPDATE version SET warnings = %(warnings)s, omitted = %(omitted)s WHERE id = %(id)s",
+            {
+                "warnings": json.dumps([clean_text(warning.to_text()) for warning in done.warnings]),
+                "omitted": omissions_to_text(done.omitted),
+                "id": version_id,
+            },
+        )
+    ]
+    if done.pages:
+        pages = {
+            "version": version_id,
+            "pages": [note.page for note in done.pages],
+            "states": [note.state for note in done.pages],
+            "engines": [note.engine for note in done.pages],
+            "qualities": [note.quality for note in done.pages],
+        }
+        statement = (
+            "INSERT INTO page (version_id, page, state, engine, quality) SELECT %(version)s, *"
+            " FROM unnest(%(pages)s::int[], %(states)s::text[], %(engines)s::text[], %(qualities)s::float8[])"
+            " ON CONFLICT (version_id, page) DO UPDATE SET state = excluded.state, engine = excluded.engine,"
+            " quality = excluded.quality"
+        )
+        statements.append((statement, pages))
+    return statements
 
 
 def forget_content(database: SharedDatabase, version_id: int) -> None:
@@ -455,13 +460,85 @@ def forget_content(database: SharedDatabase, version_id: int) -> None:
     )
 
 
-def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> tuple[object, ...]:
-    """Return the row of an occurrence."""
-    first, *more = span.places
-    further = json.dumps([pack_place(place) for place in more]) if more else None
-    begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
-    place = (first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
-    return (*begin, *place, *stored_decision(span.kind, span.passage, span.reason))
+def _begin_version(document_id: int, head: DocumentHead, worker: int, *, stays: bool) -> Statements:
+    """Return the statements that make a version, and that of a document being built; `stays`: not the visible one."""
+    title, author = clean_text(head.title), clean_text(head.author)
+    values = {
+        "document": document_id,
+        "hash": head.content_hash,
+        "type": head.type,
+        "title": title,
+        "title_folded": fold_text(title),
+        "author": author,
+        "author_folded": fold_text(author),
+        "dated": head.dated,
+        "about": clean_text(head.reference.to_json()),
+        "pages": head.page_count,
+        "encoding": head.encoding,
+        "outline": json.dumps([[clean_text(entry.title), entry.page, entry.level] for entry in head.outline]),
+        "decided": RULES_VERSION,
+        "worker": worker,
+        "stays": stays,
+    }
+    statements: Statements = [(_BEGIN_VERSION, values)]
+    if head.page_labels:
+        label = (
+            "INSERT INTO page (version_id, page, label) SELECT d.building_id, l.page, l.label"
+            " FROM unnest(%(labels)s::text[]) WITH ORDINALITY AS l (label, page), document d WHERE d.id = %(document)s"
+        )
+        labels = [clean_text(each) for each in head.page_labels]
+        statements.append((label, {"document": document_id, "labels": labels}))
+    return statements
+
+
+def is_guess_due(stored: int, sampled: int) -> bool:
+    """Return whether the language of so many sentences is guessed again, after `sampled` of them."""
+    return bool(stored) and sampled < _SAMPLE_SENTENCES and stored >= 2 * sampled
+
+
+def _set_language(version_id: int, stored: int, sample: Sequence[tuple[str, str]]) -> tuple[str, dict[str, object]]:
+    """Return the statement that stores the language of (text, kind) pairs."""
+    running = [text for text, kind in sample if kind in _PROSE_KINDS]
+    return (
+        "UPDATE version SET language = %(language)s, sampled = %(sampled)s WHERE id = %(id)s",
+        {
+            "language": guess_language("\n".join(running or [text for text, _ in sample])),
+            "sampled": stored,
+            "id": version_id,
+        },
+    )
+
+
+def _add_passages(version_id: int, stored: int, *, is_whole: bool) -> tuple[str, dict[str, object]]:
+    """Return the statement that indexes the complete passages of a version, and its last one when it `is_whole`."""
+    return (
+        "INSERT INTO passage (version_id, first, words, size)"
+        f" SELECT %(id)s, o.ordinal / {PASSAGE_SENTENCES} * {PASSAGE_SENTENCES},"
+        " join_words(s.words ORDER BY o.ordinal), sum(s.size)"
+        " FROM occurrence o JOIN sentence s ON s.id = o.sentence_id"
+        " WHERE o.version_id = %(id)s AND o.ordinal < %(end)s AND o.ordinal >="
+        f" (SELECT coalesce(max(first) + {PASSAGE_SENTENCES}, 0) FROM passage WHERE version_id = %(id)s) GROUP BY 2",
+        {"id": version_id, "end": stored if is_whole else stored // PASSAGE_SENTENCES * PASSAGE_SENTENCES},
+    )
+
+
+def _place_columns(spans: Sequence[SentenceSpan]) -> dict[str, list[Any]]:
+    """Return the columns of occurrences."""
+    columns: dict[str, list[Any]] = {
+        name: []
+        for name in (
+            *("paragraphs", "kinds", "pages", "starts", "stops", "units", "mores", "lines", "last_lines"),
+            *("passages", "reasons"),
+        )
+    }
+    for span in spans:
+        first, *more = span.places
+        further = json.dumps([pack_place(place) for place in more]) if more else None
+        place = (first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
+        row = (span.paragraph, span.kind, *place, *stored_decision(span.kind, span.passage, span.reason))
+        for column, value in zip(columns.values(), row, strict=True):
+            column.append(value)
+    return columns
 
 
 def find_unfinished(database: SharedDatabase, active: frozenset[int]) -> list[AnyRow]:

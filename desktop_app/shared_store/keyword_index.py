@@ -7,27 +7,29 @@ unless little else is found: they say little, and a word in a tenth of all sente
 from __future__ import annotations
 
 import math
-from functools import reduce
+from dataclasses import dataclass
+from functools import cached_property, reduce
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.word_conditions import WordGroup, WordStart, fold_words, has_words, iter_words_of
 from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.sentences import TALLY
-from desktop_app.shared_store.words import any_of, condition_query, phrase_query
+from desktop_app.shared_store.words import any_of, condition_query, join_queries, phrase_query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.core.stored_rows import AnyRow
-    from desktop_app.core.word_conditions import WordCondition
+    from desktop_app.core.word_conditions import ExactPhrase, WordCondition
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.paths import PathCodec
 
@@ -60,6 +62,45 @@ _SUMS = list(accumulate(1 / times**2 for times in range(1, _MOST_TIMES + 1)))
 _BOUNDS = [0.5, *((a + b) / 2 for a, b in pairwise(_SUMS))]
 
 
+@dataclass(frozen=True, eq=False)
+class AllowedSentences:
+    """The sentences that required and excluded words allow.
+
+    Attributes:
+        having: the only ones, ascending; None: all but `without`.
+        without: those that are not allowed, ascending.
+    """
+
+    having: Ids | None
+    without: Ids
+
+    def allow(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is allowed: bool [n]."""
+        return ~np.isin(ids, self.without) if self.having is None else np.isin(ids, self.having)
+
+    @cached_property
+    def values(self) -> dict[str, object]:
+        """The parameters of `condition`."""
+        if self.having is not None:
+            return {"having": self.having.tolist()}
+        return {"without": self.without.tolist()} if len(self.without) else {}
+
+    def condition(self, column: str) -> str:
+        """Return the condition that the sentence in a column is allowed: empty, or beginning with AND."""
+        # The rows of a list are looked up by their hashes, also if they are very many.
+        if self.having is not None:
+            return f" AND {column} IN (SELECT unnest(%(having)s::bigint[]))"
+        return f" AND {column} NOT IN (SELECT unnest(%(without)s::bigint[]))" if len(self.without) else ""
+
+
+_EVERY_SENTENCE = AllowedSentences(None, np.empty(0, np.int64))
+
+
+def _allow(ids: Ids, *, has_must: bool) -> AllowedSentences:
+    """Return the sentences that words allow: these, or all but these."""
+    return AllowedSentences(ids, _EVERY_SENTENCE.without) if has_must else AllowedSentences(None, ids)
+
+
 class SharedKeywordIndex:
     """Looks up words."""
 
@@ -75,7 +116,6 @@ class SharedKeywordIndex:
         most: int,
         *,
         all_words: bool = False,
-        is_restricted: bool = True,
         within: Scope | None = None,
     ) -> tuple[Ids, Scores]:
         """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
@@ -85,24 +125,21 @@ class SharedKeywordIndex:
             keyword_query: the words to find and to exclude.
             most: the maximum number of rows.
             all_words: include the commonest words.
-            is_restricted: leave out rows without the required words, and rows with excluded ones.
             within: only sentences that are visible in a scope.
         """
         words = self.chosen_words(index, keyword_query, all_words=all_words)
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        is_limited = is_restricted and keyword_query.is_restrictive
-        limit = None if is_limited or most == _EVERY_ROW else most
-        ids, scores = self._database.answer(self.ranking(index, words, limit, within))
-        if is_limited:
-            kept = self.are_allowed(index, keyword_query, ids)
-            ids, scores = ids[kept], scores[kept]
-            if most != _EVERY_ROW:
-                ids, scores = ids[:most], scores[:most]
-        return ids, scores
+        limit = None if most == _EVERY_ROW else most
+        return self._database.answer(self.ranking(index, words, limit, within, keyword_query))
 
     def ranking(
-        self, index: str, words: Sequence[str], limit: int | None, within: Scope | None = None
+        self,
+        index: str,
+        words: Sequence[str],
+        limit: int | None,
+        within: Scope | None = None,
+        limited_by: KeywordQuery = NO_KEYWORDS,
     ) -> Question[tuple[Ids, Scores]]:
         """Return the question for the rows with any of some words, by BM25, best first: columns `id` and `score`.
 
@@ -111,11 +148,15 @@ class SharedKeywordIndex:
             words: as `tsquery`; their counts are read now if they are not known.
             limit: the maximum number of rows; None: all.
             within: only sentences that are visible in a scope.
+            limited_by: only sentences that its required and excluded words allow; these are read now.
         """
-        key, condition, values = ("rank", index, tuple(words), limit, within), "", dict[str, object]()
+        allowed = self.allowed(limited_by)
+        condition, values = allowed.condition("t.id"), {**allowed.values}
+        key = ("rank", index, tuple(words), limit, within, limited_by.must, limited_by.without)
         if within is not None:
             where = ScopeCondition(within, self._paths)
-            condition, values = f" AND EXISTS ({_PLACE} AND {where.of_occurrence})", where.values
+            condition += f" AND EXISTS ({_PLACE} AND {where.of_occurrence})"
+            values |= where.values
         statement, own = self._ranking_statement(index, words, condition)
         order = f" ORDER BY score DESC, id{'' if limit is None else f' LIMIT {int(limit)}'}"
         return Question(key, statement + order, {**own, **values}, ranked_rows)
@@ -153,22 +194,62 @@ class SharedKeywordIndex:
         words = phrase_queries(keyword_query)
         if not all_words:
             words = self._rarest(index, words)
-        required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
-        return list(dict.fromkeys([*words, *filter(None, required)]))
+        return list(dict.fromkeys([*words, *required_queries(keyword_query)]))
 
     def words_among(self, index: str, keyword_query: KeywordQuery) -> list[str]:
         """Return the words that `ranked_among` counts, as `tsquery`: all but the commonest."""
         counts = self._count_all(index, phrase_queries(keyword_query))
         return self._rarest(index, [query for query, count in counts.items() if 0 < count <= MAX_SCANNED_ROWS])
 
-    def are_allowed(self, index: str, keyword_query: KeywordQuery, ids: Ids) -> NDArray[np.bool_]:
-        """Return for each of `ids` whether it has the required words and none of the excluded: bool [n]."""
-        allowed = np.ones(len(ids), np.bool_)
-        for part in keyword_query.must:
-            allowed &= np.isin(ids, self.rows_with(index, part))
-        for part in keyword_query.without:
-            allowed &= ~np.isin(ids, self.rows_with(index, part))
-        return allowed
+    def allowed(self, keyword_query: KeywordQuery) -> AllowedSentences:
+        """Return the sentences that the required and excluded words allow."""
+        if not keyword_query.is_restrictive:
+            return _EVERY_SENTENCE
+        return self._database.answer(self.allowed_question(keyword_query))
+
+    def allowed_question(self, keyword_query: KeywordQuery) -> Question[AllowedSentences]:
+        """Return the question for the sentences that the required and excluded words allow.
+
+        The server knows stems alone: of what must have certain letters, it sends the texts.
+        """
+        must, without = WordGroup(keyword_query.must, is_any=False), WordGroup(keyword_query.without, is_any=True)
+        words = list(dict.fromkeys(iter_words_of(WordGroup((*must.parts, *without.parts), is_any=True))))
+        key = ("allowed", must.parts, without.parts)
+        if all(isinstance(word, str) for word in words):
+            excluded = _may_satisfy(without)
+            every = _may_satisfy(must) if must.parts else excluded
+            if must.parts and every and excluded:
+                every = f"({every}) & !({excluded})"
+            return Question(
+                key,
+                "SELECT array_agg(t.id ORDER BY t.id) AS ids FROM sentence t WHERE t.words @@ %(every)s::tsquery",
+                {"every": every},
+                lambda rows: _allow(np.array(rows[0].ids or [], np.int64), has_must=bool(must.parts)),
+            )
+        folded = [None if isinstance(word, str) else _letters_of(word) for word in words]
+        each = "".join(f", t.words @@ %(word_{at})s::tsquery AS has_{at}" for at in range(len(words)))
+
+        def read(rows: list[AnyRow]) -> AllowedSentences:
+            ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
+            having: dict[WordCondition, NDArray[np.bool_]] = {
+                word: np.fromiter(
+                    (row[at] and (letters is None or has_words(row.text, letters)) for row in rows), np.bool_, len(rows)
+                )
+                for at, (word, letters) in enumerate(zip(words, folded, strict=True), start=2)
+            }
+            excluded = _evaluate(without, having) if without.parts else np.zeros(len(rows), np.bool_)
+            kept = _evaluate(must, having) & ~excluded if must.parts else excluded
+            return _allow(np.sort(ids[kept]), has_must=bool(must.parts))
+
+        return Question(
+            key,
+            f"SELECT t.id, t.text{each} FROM sentence t WHERE t.words @@ %(every)s::tsquery",
+            {
+                "every": _may_satisfy(must if must.parts else without),
+                **{f"word_{at}": condition_query(word) for at, word in enumerate(words)},
+            },
+            read,
+        )
 
     def is_common(self, index: str, keyword_query: KeywordQuery) -> bool:
         """Return whether even the rarest of the words occurs in so many rows that ranking them all takes long."""
@@ -191,37 +272,42 @@ class SharedKeywordIndex:
         ranked = self._database.answer_each(("among", index, tuple(words)), list(ids), rank)
         if ranked and keyword_query.is_restrictive:
             found = np.fromiter(ranked, np.int64, len(ranked))
-            allowed = set(found[self.are_allowed(index, keyword_query, found)].tolist())
+            allowed = set(found[self.allowed(keyword_query).allow(found)].tolist())
             ranked = {number: score for number, score in ranked.items() if number in allowed}
         return ranked
 
-    def rows_with(self, index: str, condition: WordCondition) -> Ids:
-        """Return the ids of the rows that satisfy a condition, ascending."""
-        if isinstance(condition, WordGroup):
-            join = np.union1d if condition.is_any else np.intersect1d
-            return reduce(join, (self.rows_with(index, part) for part in condition.parts))
-        query = condition_query(condition)
-        if not query:
-            return np.empty(0, np.int64)
-        if isinstance(condition, str):
-            ids = self._database.column(f"SELECT id FROM {index} WHERE words @@ %(query)s::tsquery", query=query)
-        else:
-            folded = fold_words(condition.text)
-            if isinstance(condition, WordStart):
-                folded = folded[:-1]
-            ids = [row.id for row in self._texts_with(index, query) if has_words(row.text, folded)]
-        return np.sort(np.array(ids, np.int64))
+    def documents_question(self, keyword_query: KeywordQuery) -> Question[frozenset[int]]:
+        """Return the question for the documents that the required and excluded words allow, wherever they occur."""
+        must, without = WordGroup(keyword_query.must, is_any=False), WordGroup(keyword_query.without, is_any=True)
+        words = list(dict.fromkeys(iter_words_of(WordGroup((*must.parts, *without.parts), is_any=True))))
+        parts = [] if must.parts else [f"SELECT -1 AS word, d.id, NULL AS text FROM document d WHERE {VISIBLE}"]
+        for at, word in enumerate(words):
+            has, is_any_form = f"words @@ %(word_{at})s::tsquery", isinstance(word, str)
+            texts = (
+                " JOIN occurrence o ON o.version_id = p.version_id AND o.ordinal >= p.first"
+                f" AND o.ordinal < p.first + {PASSAGE_SENTENCES} JOIN sentence s ON s.id = o.sentence_id AND s.{has}"
+            )
+            parts.append(
+                f"SELECT DISTINCT {at} AS word, d.id, {'NULL' if is_any_form else 's.text'} AS text FROM passage p"
+                f" JOIN document d ON d.live_id = p.version_id{'' if is_any_form else texts} WHERE p.{has}"
+            )
 
-    def _texts_with(self, index: str, query: str) -> list[AnyRow]:
-        """Return id and text of the rows with the stems: the letters are compared here."""
-        if index == SENTENCES:
-            return self._database.rows("SELECT id, text FROM sentence WHERE words @@ %(query)s::tsquery", query=query)
-        return self._database.rows(
-            "SELECT p.id, s.text FROM passage p JOIN occurrence o ON o.version_id = p.version_id"
-            " AND o.ordinal >= p.first AND o.ordinal < p.first + %(size)s JOIN sentence s ON s.id = o.sentence_id"
-            " WHERE p.words @@ %(query)s::tsquery AND s.words @@ %(query)s::tsquery",
-            query=query,
-            size=PASSAGE_SENTENCES,
+        def read(rows: list[AnyRow]) -> frozenset[int]:
+            having: dict[WordCondition, set[int]] = {word: set() for word in words}
+            every = set()
+            for row in rows:
+                if row.word < 0:
+                    every.add(row.id)
+                elif isinstance(word := words[row.word], str) or has_words(row.text, _letters_of(word)):
+                    having[word].add(row.id)
+            left = _find_documents(must, having) if must.parts else every
+            return frozenset(left.difference(*(_find_documents(part, having) for part in without.parts)))
+
+        return Question(
+            ("documents", must.parts, without.parts),
+            " UNION ALL ".join(parts),
+            {f"word_{at}": condition_query(word) for at, word in enumerate(words)},
+            read,
         )
 
     def has_word(self, index: str, word: str, *, is_beginning: bool = False) -> bool:
@@ -242,10 +328,8 @@ class SharedKeywordIndex:
 
     def weight(self, index: str, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a row of average length that contains every word once."""
-        required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
-        queries = list(dict.fromkeys([*phrase_queries(keyword_query), *filter(None, required)]))
         total, _ = self._size(index)
-        return sum(_rarity(count, total) for count in self._count_all(index, queries).values())
+        return sum(_rarity(count, total) for count in self._count_all(index, _weighed(keyword_query)).values())
 
     def rarities(self, index: str, words: Sequence[str]) -> dict[str, float]:
         """Return the inverse frequency of each word that at least two rows have."""
@@ -271,9 +355,7 @@ class SharedKeywordIndex:
         if index == SENTENCES:
             counted = self._database.answer(TALLY)
             return counted.get("sentences", 0), counted.get("terms", 0)
-        row = self._database.row("SELECT count(*) AS total, coalesce(sum(size), 0) AS terms FROM passage")
-        assert row is not None, "an aggregate has a row"
-        return row.total, int(row.terms)
+        return self._database.answer(PASSAGE_SIZE)
 
     def _count_all(self, index: str, queries: Iterable[str]) -> dict[str, int]:
         """Return in how many rows each query matches, all of them in one statement."""
@@ -287,9 +369,22 @@ class SharedKeywordIndex:
         rare = [query for query in asked if query not in common]
         return common | self._database.answer_each(("count", index), rare, count)
 
+    def documents_ranking_question(self, words: Sequence[str], scope: Scope) -> Question[dict[int, float]]:
+        """Return the question for the visible documents with any of some words, by the BM25 of their best passages."""
+        where = ScopeCondition(scope, self._paths)
+        statement, values = self._ranking_statement(PASSAGES, words, "")
+        return Question(
+            ("ranked documents", tuple(words), scope),
+            f"SELECT d.id, max(r.score)::real AS score FROM ({statement}) r JOIN passage p ON p.id = r.id"
+            f" JOIN document d ON d.live_id = p.version_id AND {VISIBLE} AND {where.of_document}"
+            " GROUP BY d.id ORDER BY score DESC, d.id",
+            {**values, **where.values},
+            lambda rows: {row.id: row.score for row in rows},
+        )
+
     def counts_question(self, index: str, keyword_queries: Iterable[KeywordQuery]) -> Question[dict[str, int]]:
         """Return the question for the counts of words that no search has shown to be common; see `learn_counts`."""
-        words = dict.fromkeys(query for each in keyword_queries for query in phrase_queries(each))
+        words = dict.fromkeys(query for each in keyword_queries for query in _weighed(each))
         return _counts_question(index, [query for query in words if (index, query) not in self._common])
 
     def learn_counts(self, index: str, counts: dict[str, int]) -> None:
@@ -304,6 +399,15 @@ class SharedKeywordIndex:
         return counts
 
 
+PASSAGE_SIZE: Question[tuple[int, int]] = Question(
+    "passages",
+    "SELECT count(*) AS total, coalesce(sum(size), 0)::bigint AS terms FROM passage",
+    {},
+    lambda rows: (int(rows[0].total), int(rows[0].terms)),
+)
+"""How many passages there are, and how many words."""
+
+
 def ranked_rows(rows: list[AnyRow]) -> tuple[Ids, Scores]:
     """Return the ids and scores of a ranking's rows."""
     ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
@@ -313,6 +417,46 @@ def ranked_rows(rows: list[AnyRow]) -> tuple[Ids, Scores]:
 def phrase_queries(keyword_query: KeywordQuery) -> list[str]:
     """Return the words and phrases that a text should have, as `tsquery`."""
     return [query for query in dict.fromkeys(map(phrase_query, keyword_query.any)) if query]
+
+
+def required_queries(keyword_query: KeywordQuery) -> list[str]:
+    """Return the required words, phrases and beginnings, as `tsquery`."""
+    required = (condition_query(word) for part in keyword_query.must for word in iter_words_of(part))
+    return [query for query in dict.fromkeys(required) if query]
+
+
+def _weighed(keyword_query: KeywordQuery) -> list[str]:
+    """Return what counts for the rank of a text, as `tsquery`."""
+    return list(dict.fromkeys([*phrase_queries(keyword_query), *required_queries(keyword_query)]))
+
+
+def _letters_of(condition: ExactPhrase | WordStart) -> str:
+    """Return what `has_words` looks for."""
+    folded = fold_words(condition.text)
+    return folded[:-1] if isinstance(condition, WordStart) else folded
+
+
+def _may_satisfy(condition: WordCondition) -> str:
+    """Return a `tsquery` for all texts that may satisfy a condition; empty if none can."""
+    if isinstance(condition, WordGroup):
+        return join_queries(map(_may_satisfy, condition.parts), is_any=condition.is_any)
+    return condition_query(condition)
+
+
+def _find_documents(condition: WordCondition, having: Mapping[WordCondition, set[int]]) -> set[int]:
+    """Return the documents that satisfy a condition, by those that have each word."""
+    if isinstance(condition, WordGroup):
+        parts = [_find_documents(part, having) for part in condition.parts]
+        return set.union(*parts) if condition.is_any else set.intersection(*parts)
+    return having[condition]
+
+
+def _evaluate(condition: WordCondition, having: Mapping[WordCondition, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """Return which texts satisfy a condition: bool [n], by which of them have each word."""
+    if isinstance(condition, WordGroup):
+        join = np.logical_or if condition.is_any else np.logical_and
+        return reduce(join, (_evaluate(part, having) for part in condition.parts))
+    return having[condition]
 
 
 def _counts_question(index: str, queries: Sequence[str]) -> Question[dict[str, int]]:

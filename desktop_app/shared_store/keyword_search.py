@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.word_conditions import WordGroup
 from desktop_app.shared_store.keyword_index import PASSAGES, SENTENCES
-from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
-from desktop_app.shared_store.search import EXACT_SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
-    from desktop_app.core.word_conditions import WordCondition
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.documents import SharedDocumentStore
     from desktop_app.shared_store.keyword_index import SharedKeywordIndex
@@ -54,7 +50,7 @@ class SharedKeywordSearch:
         """Return the visible sentences with the words, best first."""
         if top_k <= 0:
             return []
-        if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
+        if self._search.is_small(scope):
             return self._find_within(keyword_query, top_k, scope)
         found: list[ScoredSentence] = []
         for most in (first_matches(top_k), _EVERY_ROW):
@@ -114,45 +110,18 @@ class SharedKeywordSearch:
         allowed = self.filter_documents(keyword_query)
         # Required words may be spread over several passages of a document: within a passage they only count for the
         # rank.
-        ids, scores = self._keywords.ranked(PASSAGES, keyword_query, _EVERY_ROW, is_restricted=False)
-        where = ScopeCondition(scope, self._paths)
-        rows = self._database.rows(
-            "SELECT p.id, d.id AS document_id FROM passage p JOIN document d ON d.live_id = p.version_id"
-            f" WHERE p.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} AND {where.of_document}",
-            ids=ids.tolist(),
-            **where.values,
-        )
-        document_of = {row.id: row.document_id for row in rows}
-        ranked: dict[int, float] = {}
-        for passage_id, score in zip(ids.tolist(), scores.tolist(), strict=True):
-            document_id = document_of.get(passage_id)
-            if document_id is not None and (allowed is None or document_id in allowed):
-                ranked.setdefault(document_id, score)
-        return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
+        words = self._keywords.chosen_words(PASSAGES, keyword_query)
+        if not words:
+            return []
+        ranked = self._database.answer(self._keywords.documents_ranking_question(words, scope))
+        kept = [pair for pair in ranked.items() if allowed is None or pair[0] in allowed]
+        return kept[: max(top_k, 0)]
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
         """Return the documents that the required and excluded words allow."""
         if not keyword_query.is_restrictive:
             return None
-
-        def having(condition: WordCondition) -> set[int]:
-            if isinstance(condition, WordGroup):
-                parts = map(having, condition.parts)
-                return set.union(*parts) if condition.is_any else set.intersection(*parts)
-            ids = self._keywords.rows_with(PASSAGES, condition).tolist()
-            return set(
-                self._database.column(
-                    "SELECT d.id FROM passage p JOIN document d ON d.live_id = p.version_id"
-                    " WHERE p.id = ANY(%(ids)s::bigint[])",
-                    ids=ids,
-                )
-            )
-
-        if keyword_query.must:
-            left = having(WordGroup(keyword_query.must, is_any=False))
-        else:
-            left = set(self._database.column(f"SELECT d.id FROM document d WHERE {VISIBLE}"))
-        return frozenset(left.difference(*map(having, keyword_query.without)))
+        return self._database.answer(self._keywords.documents_question(keyword_query))
 
 
 def first_matches(top_k: int) -> int:

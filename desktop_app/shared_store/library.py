@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.records import LibraryInfo
+from desktop_app.core.records import LibraryInfo, OtherImporter
 from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
 from desktop_app.shared_store.annotations import SharedAnnotationStore
 from desktop_app.shared_store.clusters import SharedClusterStore
 from desktop_app.shared_store.collections import SharedCollectionStore
-from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
+from desktop_app.shared_store.connection import LIVE_WORKERS, PROGRAM, WORKER_LOCKS, SharedDatabase
 from desktop_app.shared_store.doctor import SharedDoctor
 from desktop_app.shared_store.document_ranking import SharedDocumentRanking
 from desktop_app.shared_store.documents import HALFWAY, STATES, SharedDocumentStore
@@ -21,6 +22,7 @@ from desktop_app.shared_store.keyword_index import SharedKeywordIndex
 from desktop_app.shared_store.keyword_search import SharedKeywordSearch
 from desktop_app.shared_store.look_ahead import SharedLookAhead
 from desktop_app.shared_store.maintenance import SharedLibraryMaintenance
+from desktop_app.shared_store.model_files import SharedModelFiles
 from desktop_app.shared_store.model_switch import SharedModelSwitching
 from desktop_app.shared_store.models import SharedLibraryModels
 from desktop_app.shared_store.ocr_pages import SharedOcrPageStore
@@ -43,6 +45,13 @@ if TYPE_CHECKING:
     from typing import Self
 
     from desktop_app.core.shared_address import LibraryRight, SharedAddress
+
+
+_IMPORTERS = (
+    "SELECT a.application_name AS program, a.usename::text AS person, count(*) AS documents FROM document d"
+    f" JOIN ({WORKER_LOCKS}) l ON l.worker = d.worker JOIN pg_stat_activity a ON a.pid = l.pid"
+    " WHERE d.state = ANY(%(states)s) AND d.removed_at IS NULL AND d.worker <> %(own)s GROUP BY 1, 2 ORDER BY 1, 2"
+)
 
 
 class SharedLibrary:
@@ -73,6 +82,7 @@ class SharedLibrary:
         paths = PathCodec(roots, has_copies=has_copies)
         sealer = VectorSealer(database, tail_rows, part_rows)
         self.models = SharedLibraryModels(database)
+        self.model_files = SharedModelFiles(database)
         self.sentences = SharedSentenceStore(database, paths)
         self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
         self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)
@@ -96,7 +106,9 @@ class SharedLibrary:
         self.model_switch = SharedModelSwitching(
             database, paths, self.models, self.sentences, self.ingest, sealer, eraser
         )
-        self.look_ahead = SharedLookAhead(database, paths, self.documents, self.models, self.search, keywords).open
+        self.look_ahead = SharedLookAhead(
+            database, paths, self.documents, self.models, self.search, keywords, self.document_ranking
+        ).open
         self._meter = SharedRecallMeter(database, self.models, self.search)
         self.maintenance = SharedLibraryMaintenance(
             database,
@@ -122,6 +134,7 @@ class SharedLibrary:
         clock: Callable[[], float] = time.time,
         roots: Mapping[str, str] | None = None,
         machine: str = "",
+        take_cancellation: Callable[[], bool] = lambda: False,
     ) -> Self:
         """Open the library at an address.
 
@@ -130,11 +143,13 @@ class SharedLibrary:
             password: of its user; None: none, or one that libpq finds by itself.
             writable: change the library, if the user may; otherwise only read.
             tail_rows: how many vectors are searched exactly before they move into graphs.
-            part_rows: how many vectors a graph holds; up to twice as many before it is split.
+            part_rows: how many vectors a graph holds; up to half as many again before it is split.
             undo_s: how long `maintenance.run` keeps removed documents restorable, in seconds.
             clock: seconds since 1970.
             roots: folders of this machine by the names of roots.
             machine: name of this machine; empty: the system's.
+            take_cancellation: whether the answer to the statement under way is not wanted any more; asked while the
+                server takes its time. A read then raises Cancelled.
 
         Raises:
             LibraryUnreachable: the server does not answer, refuses the user, or is too old.
@@ -143,13 +158,14 @@ class SharedLibrary:
             LibraryBusy: its owner has to upgrade it first.
             RightMissing: the user may not even read it.
         """
-        database = SharedDatabase(address, password, writable=writable)
+        connect = partial(SharedDatabase, address, password, machine=machine, take_cancellation=take_cancellation)
+        database = connect(writable=writable)
         try:
             check_server(database)
             check_version(database)
             if writable and find_right(database) not in ("writer", "owner"):
                 database.close()
-                database = SharedDatabase(address, password, writable=False)
+                database = connect(writable=False)
             library = cls(
                 database,
                 tail_rows=tail_rows,
@@ -206,6 +222,11 @@ class SharedLibrary:
                 collections=kind == "collections",
             )
         return changes
+
+    def list_importers(self) -> list[OtherImporter]:
+        """Return who else imports into the library at this moment."""
+        rows = self._database.rows(_IMPORTERS, own=self._database.worker, states=list(HALFWAY))
+        return [OtherImporter(row.program.removeprefix(PROGRAM).strip(), row.person, row.documents) for row in rows]
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap: of the large tables only sums of changes are read."""

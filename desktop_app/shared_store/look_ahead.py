@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.core.passage_kinds import GARBLED
+from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import WORDS_WEIGHT
 from desktop_app.shared_store.analysis_reader import DOCUMENTS, TEXTS
 from desktop_app.shared_store.documents import STATES
-from desktop_app.shared_store.keyword_index import SENTENCES
+from desktop_app.shared_store.keyword_index import PASSAGE_SIZE, PASSAGES, SENTENCES
 from desktop_app.shared_store.keyword_search import first_matches
 from desktop_app.shared_store.models import CURRENT
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.search import (
-    EXACT_SENTENCES,
     HIT_COLUMNS,
     HIT_TABLES,
     VECTORS,
@@ -29,7 +29,6 @@ from desktop_app.shared_store.search import (
     compared_key,
     compared_statement,
     cosines_key,
-    first_ask,
     near_key,
     near_statement,
     rows_key,
@@ -45,8 +44,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.look_ahead import ExpectedSearch, LookAhead
+    from desktop_app.core.query import KeywordQuery
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import Question, SharedDatabase
+    from desktop_app.shared_store.document_ranking import SharedDocumentRanking
     from desktop_app.shared_store.documents import SharedDocumentStore
     from desktop_app.shared_store.keyword_index import SharedKeywordIndex
     from desktop_app.shared_store.models import SharedLibraryModels
@@ -56,20 +57,25 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vector = NDArray[np.float32]
 
-_FOLDED = 240
-"""The best sentences among which near copies are looked for, and some more: those that are not visible do not count."""
+_FOLDED = 220
+"""The best sentences, among which near copies are looked for, and some more: rejected ones leave their places."""
 _MORE_ROWS = 20
 """Hits to read beyond those that are shown at first: copies and badly recognised text leave their places to others."""
 _MOST_DOCUMENTS = 50
+_EVERY_MATCH = 1 << 31
 _BY_WORDS = "s.matched"
-_BY_BOTH = f"s.cosine + {WORDS_WEIGHT} * least(coalesce(s.matched, 0) / %(weight)s::float8, 1)"
+_BY_BOTH = (
+    f"s.cosine + {WORDS_WEIGHT} * least(coalesce(CASE WHEN s.is_matching THEN s.matched END, 0)"
+    " / %(weight)s::float8, 1)"
+)
 """How the search ranks candidates (`core.score_fusion`): only to foresee which of them it shows."""
 
 # Each candidate's first place in the scope and all its documents, then its rank by meaning and words, then its row.
-# `OFFSET 0` and CASE make sure that rows are looked up one by one, and only those that are needed.
+# More sentences are asked for than the search ranks: some may not be visible. `OFFSET 0` and CASE make sure that rows
+# are looked up one by one, and only those that are needed.
 _STATEMENT = (
     "WITH near AS MATERIALIZED ({near}), matched AS MATERIALIZED ({matched}), candidate AS MATERIALIZED"
-    " (SELECT coalesce(n.sentence_id, m.id) AS id, n.vector, n.score AS near, m.score AS matched"
+    " (SELECT coalesce(n.sentence_id, m.id) AS id, n.score AS near, m.score AS matched"
     " FROM near n FULL JOIN matched m ON m.id = n.sentence_id),"
     " occurring AS MATERIALIZED (SELECT c.id AS candidate, o.* FROM candidate c CROSS JOIN LATERAL"
     " (SELECT * FROM occurrence o WHERE o.sentence_id = c.id OFFSET 0) o),"
@@ -77,23 +83,33 @@ _STATEMENT = (
     " bool_or(coalesce(o.passage, o.kind) <> '" + GARBLED + "') FILTER (WHERE {scope}) AS legible,"
     " array_agg(DISTINCT d.id) AS documents FROM occurring o JOIN document d ON d.live_id = o.version_id"
     f" WHERE {VISIBLE} GROUP BY o.candidate),"
-    " scored AS (SELECT c.*, p.place, p.legible, p.documents, coalesce(c.vector, v.vector) AS own,"
-    " coalesce(c.near, {cosine}) AS cosine FROM candidate c LEFT JOIN placed p ON p.id = c.id"
-    " LEFT JOIN LATERAL (SELECT vector FROM {vectors} v WHERE v.sentence_id = CASE WHEN c.vector IS NULL THEN c.id END"
-    " OFFSET 0) v ON true),"
-    " ranked AS (SELECT s.*, row_number() OVER (ORDER BY s.place IS NULL, {rank} DESC NULLS LAST, s.id) AS rank"
+    " standing AS (SELECT c.*, p.place, p.legible, p.documents, p.place IS NULL OR {excluded} AS lost"
+    " FROM candidate c LEFT JOIN placed p ON p.id = c.id),"
+    " ordered AS (SELECT c.*,"
+    " row_number() OVER (PARTITION BY c.lost ORDER BY c.near DESC NULLS LAST, c.id) <= {nearest} AS is_near,"
+    " row_number() OVER (PARTITION BY c.lost ORDER BY c.matched DESC NULLS LAST, c.id) <= {matching} AS is_matching"
+    " FROM standing c),"
+    " scored AS (SELECT c.*, NOT c.lost AND (c.near IS NOT NULL AND c.is_near OR c.matched IS NOT NULL"
+    " AND c.is_matching) AS counts, coalesce(c.near, {cosine}) AS cosine FROM ordered c),"
+    " ranked AS (SELECT s.*, row_number() OVER (ORDER BY s.counts DESC, s.lost, {rank} DESC NULLS LAST, s.id) AS rank"
     " FROM scored s)"
     " SELECT r.id AS asked, r.rank, r.near, r.matched, r.cosine, r.place IS NOT NULL AS seen,"
     " coalesce(r.legible, false) AS legible, cardinality(r.documents) - 1 AS also_in,"
     " CASE WHEN cardinality(r.documents) <= " + str(_MOST_DOCUMENTS) + " THEN r.documents END AS documents,"
-    " CASE WHEN r.rank <= {folded} THEN r.own::halfvec({dim}) END AS half, t.text AS own_text, h.*"
-    " FROM ranked r LEFT JOIN sentence t ON t.id = CASE WHEN r.rank <= {folded} THEN r.id END"
+    " e.half, t.text AS own_text, h.* FROM ranked r"
+    " LEFT JOIN LATERAL (SELECT v.vector::halfvec({dim}) AS half FROM {vectors} v"
+    " WHERE v.sentence_id = CASE WHEN r.rank <= {folded} THEN r.id END OFFSET 0) e ON true"
+    " LEFT JOIN sentence t ON t.id = CASE WHEN r.rank <= {folded} THEN r.id END"
     f" LEFT JOIN LATERAL (SELECT {HIT_COLUMNS} FROM document d JOIN occurrence o ON o.version_id = d.live_id"
     f" AND o.ordinal = r.place & {(1 << 32) - 1}{HIT_TABLES}"
     " WHERE d.id = CASE WHEN r.rank <= {rows} THEN r.place >> 32 END OFFSET 0) h ON true"
     " ORDER BY r.near DESC NULLS LAST, r.id"
 )
-_NONE_NEAR = "SELECT NULL::bigint AS sentence_id, NULL::{type} AS vector, NULL::float8 AS score WHERE false"
+_COSINE = (
+    "(SELECT -(v.vector <#> %(query)s) FROM {vectors} v"
+    " WHERE v.sentence_id = CASE WHEN c.near IS NULL AND c.is_matching AND NOT c.lost THEN c.id END OFFSET 0)"
+)
+_NONE_NEAR = "SELECT NULL::bigint AS sentence_id, NULL::float8 AS score WHERE false"
 _NONE_MATCHED = "SELECT NULL::bigint AS id, NULL::float8 AS score WHERE false"
 
 
@@ -110,6 +126,7 @@ class SharedLookAhead:
         models: SharedLibraryModels,
         search: SharedVectorSearch,
         keywords: SharedKeywordIndex,
+        ranking: SharedDocumentRanking,
     ) -> None:
         self._database = database
         self._paths = paths
@@ -117,6 +134,7 @@ class SharedLookAhead:
         self._models = models
         self._search = search
         self._keywords = keywords
+        self._ranking = ranking
         self._model_id: int | None = None  # as of the last search
 
     @contextmanager
@@ -127,44 +145,58 @@ class SharedLookAhead:
 
     def expect_words(self, searches: Sequence[ExpectedSearch]) -> None:
         """Read counts, model and partitions, judgements, and in how many sentences each word is."""
-        counts = self._keywords.counts_question(SENTENCES, [each.keyword_query for each in searches])
-        questions: list[Question[Any]] = [STATES, TALLY, CURRENT, counts]
+        counts = {SENTENCES: self._keywords.counts_question(SENTENCES, [each.keyword_query for each in searches])}
+        if of_documents := [each.keyword_query for each in searches if each.by_document]:
+            counts[PASSAGES] = self._keywords.counts_question(PASSAGES, of_documents)
+        questions: list[Question[Any]] = [STATES, TALLY, CURRENT, *counts.values()]
+        if of_documents:
+            questions.append(PASSAGE_SIZE)
         if self._model_id is not None:
             questions.append(parts_question(self._model_id))
         for each in searches:
+            if each.keyword_query.is_restrictive and each.by_document:
+                questions.append(self._keywords.documents_question(each.keyword_query))
+            elif each.keyword_query.is_restrictive:
+                questions.append(self._keywords.allowed_question(each.keyword_query))
             if each.text:
                 questions.append(judgements_question(each.text))
             if not each.scope.has_every_document:
                 questions.append(self._documents.size_question(each.scope))
         self._database.learn_all(questions)
-        self._keywords.learn_counts(SENTENCES, self._database.answer(counts))
+        for index, question in counts.items():
+            self._keywords.learn_counts(index, self._database.answer(question))
         self._model_id = self._models.current_id
 
     def expect_sentences(self, search: ExpectedSearch, vector: Vector | None) -> None:
         """Read the nearest sentences and those with the words, and what shows the best of them."""
         model = self._models.current_row()
-        if model is None or search.keyword_query.is_restrictive:
-            return  # required words are compared letter by letter, by the search
-        scope = search.scope
-        is_small = not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES
+        if model is None:
+            return
+        scope, words = search.scope, search.keyword_query
+        allowed = self._keywords.allowed(words)
+        is_compared = self._search.is_compared(scope, words)
         query = None if vector is None else np.ascontiguousarray(vector, np.float32)
         statements: list[tuple[str, Mapping[str, object]]] = []
         where = ScopeCondition(scope, self._paths)
-        near, ask = _NONE_NEAR.format(type=f"vector({model.dim})"), first_ask(search.nearest)
-        if query is not None and is_small:
-            near = compared_statement(model.id, where.of_occurrence, search.nearest)
+        near, ask = _NONE_NEAR, self._search.first_ask(search.nearest, len(allowed.without))
+        if query is not None and is_compared:
+            condition = where.of_occurrence + allowed.condition("o.sentence_id")
+            near = compared_statement(model.id, condition, search.nearest)
         elif query is not None:
             parts = read_parts(self._database, model.id)
             near = near_statement(model, parts, ask)
             statements += self._search.width_statements(parts, ask, model.ef_search)
-        ranking, is_among = self._ranking(search, is_small=is_small, by_meaning=query is not None)
+        ranking, is_among = self._words_question(search, by_meaning=query is not None)
         statements.append(
             (
                 _STATEMENT.format(
                     near=near,
                     matched=_NONE_MATCHED if ranking is None else ranking.statement,
                     scope=where.of_occurrence,
-                    cosine="NULL::float8" if query is None else "-(v.vector <#> %(query)s)",
+                    cosine="NULL::float8" if query is None else _COSINE.format(vectors=parent_table(model.id)),
+                    excluded=f"NOT (true{allowed.condition('c.id')})",
+                    nearest=int(search.nearest),
+                    matching=_EVERY_MATCH if is_among else int(search.matching),
                     rank=_BY_WORDS if query is None else _BY_BOTH,
                     vectors=parent_table(model.id),
                     dim=int(model.dim),
@@ -173,6 +205,7 @@ class SharedLookAhead:
                 ),
                 {
                     **where.values,
+                    **allowed.values,
                     **({} if ranking is None else ranking.values),
                     "query": query,
                     "weight": max(self._keywords.weight(SENTENCES, search.keyword_query), 1e-9),
@@ -182,8 +215,9 @@ class SharedLookAhead:
         rows = self._database.ask(statements)[-1]
         self._learn(search, query, rows)
         nearest = [NearSentence(row.asked, row.near, row.seen) for row in rows if row.near is not None]
-        if query is not None and is_small:
-            self._database.learn(compared_key(query, search.nearest, scope), [(each[0], each[1]) for each in nearest])
+        if query is not None and is_compared:
+            key = compared_key(query, search.nearest, scope, words)
+            self._database.learn(key, nearest)
         elif query is not None:
             self._database.learn(near_key(query, ask, scope, model.ef_search), nearest)
         if ranking is None:
@@ -195,8 +229,44 @@ class SharedLookAhead:
             ids = np.fromiter((row.asked for row in best), np.int64, len(best))
             self._database.learn(ranking.key, (ids, np.fromiter((row.matched for row in best), np.float32, len(best))))
 
-    def _ranking(
-        self, search: ExpectedSearch, *, is_small: bool, by_meaning: bool
+    def expect_documents(self, search: ExpectedSearch, vector: Vector | None, asked: int) -> None:
+        """Read the nearest documents and those with the words."""
+        words = self._keywords.chosen_words(PASSAGES, search.keyword_query) if search.matching else []
+        matching = self._keywords.documents_ranking_question(words, search.scope) if words else None
+        query = None if vector is None else np.ascontiguousarray(vector, np.float32)
+        self._ranking.learn(query, asked, search.scope, search.rows, matching)
+
+    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
+        """Read the sentences with the words in each of some documents."""
+        questions: list[Question[Any]] = []
+        ways = dict.fromkeys(
+            tuple(self._keywords.chosen_words(SENTENCES, keyword_query, all_words=all_words))
+            for all_words in (False, True)
+        )
+        for document_id in document_ids:
+            inside = Scope(document_ids=frozenset({document_id}))
+            questions.append(self._documents.size_question(inside))
+            questions += [self._keywords.ranking(SENTENCES, words, best, inside) for words in ways if words]
+        self._database.learn_all(questions)
+
+    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
+        """Read documents, and the rows of sentences in them."""
+        if not found:
+            return
+        ids = sorted(found)
+        places = [(document_id, number) for document_id in ids for number in found[document_id]]
+        hits = self._search.hits_question(places)
+        self._database.learn_all([*self._documents.questions_of(ids), *([hits] if places else [])])
+        self._documents.learn_each(ids)
+        rows: dict[int, dict[int, AnyRow]] = {document_id: {} for document_id in ids}
+        for row in self._database.answer(hits) if places else ():
+            rows[row.asked_document][row.asked] = row
+        for document_id, own in rows.items():
+            scope = Scope(document_ids=frozenset({document_id}))
+            self._database.learn_each(rows_key(scope), dict.fromkeys(found[document_id]) | own)
+
+    def _words_question(
+        self, search: ExpectedSearch, *, by_meaning: bool
     ) -> tuple[Question[tuple[Ids, Vector]] | None, bool]:
         """Return the question for the sentences with the words, and whether it only ranks the nearest by them."""
         keywords, words = self._keywords, search.keyword_query
@@ -208,9 +278,9 @@ class SharedLookAhead:
         chosen = keywords.chosen_words(SENTENCES, words)
         if not chosen:
             return None, False
-        if is_small:
-            return keywords.ranking(SENTENCES, chosen, search.matching, search.scope), False
-        return keywords.ranking(SENTENCES, chosen, first_matches(search.matching)), False
+        if self._search.is_small(search.scope):
+            return keywords.ranking(SENTENCES, chosen, search.matching, search.scope, words), False
+        return keywords.ranking(SENTENCES, chosen, first_matches(search.matching), limited_by=words), False
 
     def _learn(self, search: ExpectedSearch, query: Vector | None, rows: Sequence[AnyRow]) -> None:
         """Keep what shows sentences."""
@@ -219,7 +289,8 @@ class SharedLookAhead:
         legible = replace(scope, without=scope.without | {GARBLED})
         database.learn_each(visible_key(legible), {row.asked: row.legible for row in rows})
         if query is not None:
-            database.learn_each(cosines_key(query), {row.asked: row.cosine for row in rows})
+            cosines = {row.asked: row.cosine for row in rows if row.cosine is not None}
+            database.learn_each(cosines_key(query), cosines)
         database.learn_each(DOCUMENTS, {row.asked: row.documents for row in rows if row.documents is not None})
         if search.with_copies:
             best = [row for row in rows if row.rank <= _FOLDED]

@@ -53,7 +53,8 @@ class SharedEraser:
     def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
         """Erase documents removed before a time, then (`loose`) all sentences that no longer occur anywhere.
 
-        `urgent`: build every graph anew that still holds something erased.
+        `urgent`: build every graph anew that still holds something erased, and let no deleted row wait for the server's
+        own upkeep.
         """
         for document_id in self._give_up(removed_before):
             while self._shorten(document_id):
@@ -69,6 +70,8 @@ class SharedEraser:
                 yield from findings.forget_erased()
         self._models.erase_others()
         yield from self._rebuild(urgent=urgent)
+        if urgent:
+            yield from _vacuum_tables(self._database)
 
     def _give_up(self, before: float) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
@@ -176,11 +179,15 @@ class SharedEraser:
                     yield from self._sealer.rebuild(model.id, model.dim, part.number)
 
 
-def vacuum_tables(database: SharedDatabase) -> Iterator[None]:
-    """Let the server reuse the room of deleted rows, table by table; only where the session's user may."""
-    for table in ("occurrence", "sentence", "passage", "version", "document"):
+def _vacuum_tables(database: SharedDatabase) -> Iterator[None]:
+    """Take deleted rows out of tables and their indexes, table by table; only where the session's user may.
+
+    Partitions with a graph are built anew instead: what a graph has lost is found by reading all of it.
+    """
+    tails = database.column("SELECT 'vector_' || id || '_0' FROM model WHERE to_regclass('vector_' || id) IS NOT NULL")
+    for table in ("occurrence", "sentence", "passage", "version", "document", *tails):
         if database.value(
-            "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = %(name)s::regclass", name=table
+            "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(%(name)s)", name=table
         ):
-            database.run(f"VACUUM {table}")
+            database.run(f"VACUUM (INDEX_CLEANUP ON) {table}")
         yield None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_SERVER = 160000
 MIN_PGVECTOR = (0, 8, 4)
-VERSION = 1003
+VERSION = 1004
 """1000 * major + minor. Programs of the same major version work with every minor one."""
 
 PERSONAL = ("asked", "saved_search", "saved_part", "quote", "judgement", "pair_mark", "annotation")
@@ -170,6 +170,17 @@ _FILE_COPIES = (
     " IF new.removed_at = 0 THEN DELETE FROM file_copy WHERE document_id = new.id; END IF; RETURN NULL; END $$",
     "CREATE TRIGGER file_copy_taken AFTER INSERT OR UPDATE OF path ON document FOR EACH ROW"
     " EXECUTE FUNCTION drop_taken_copy()",
+)
+
+# Weights cannot be compressed.
+_MODEL_FILES = (
+    "CREATE TABLE model_file (model_id bigint REFERENCES model ON DELETE CASCADE, name text,"
+    " size_bytes bigint NOT NULL, sha256 bytea NOT NULL, is_whole boolean NOT NULL DEFAULT false,"
+    " PRIMARY KEY (model_id, name))",
+    "CREATE TABLE model_piece (model_id bigint, name text, number int, content bytea NOT NULL,"
+    " PRIMARY KEY (model_id, name, number),"
+    " FOREIGN KEY (model_id, name) REFERENCES model_file ON DELETE CASCADE)",
+    "ALTER TABLE model_piece ALTER COLUMN content SET STORAGE EXTERNAL",
 )
 
 # A tag is deleted with its last document.
@@ -384,7 +395,7 @@ def create_library(address: SharedAddress, password: str | None) -> None:
             _run(database, "GRANT {} TO {}", roles.reader, roles.writer)
             _run(database, "GRANT {} TO {}", roles.writer, roles.owner)
             _run(database, "CREATE SCHEMA {}", address.schema)
-            for statement in (*_TABLES, *_FILE_COPIES, *_TAGS, *_ERASING, *_TELLING, *_GRANTING):
+            for statement in (*_TABLES, *_FILE_COPIES, *_MODEL_FILES, *_TAGS, *_ERASING, *_TELLING, *_GRANTING):
                 database.run(statement)
             database.run(
                 "INSERT INTO meta (version, roles, identity) VALUES (%(version)s, %(roles)s, %(identity)s)",
@@ -497,10 +508,19 @@ def _add_file_copies(database: SharedDatabase, roles: LibraryRoles) -> None:
     _replace_eraser(database, roles, _ERASE_PLACES_AND_COPIES)
 
 
+def _add_model_files(database: SharedDatabase, roles: LibraryRoles) -> None:
+    """1003 -> 1004: the files of models."""
+    for statement in _MODEL_FILES:
+        database.run(statement)
+    for table in ("model_file", "model_piece"):
+        _grant_table(database, roles, table)
+
+
 _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1000: _add_annotations,
     1001: _add_messages,
     1002: _add_file_copies,
+    1003: _add_model_files,
 }
 
 

@@ -12,9 +12,9 @@ from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, hit_from_row
-from desktop_app.core.word_conditions import WordGroup
-from desktop_app.shared_store.keyword_index import SENTENCES
+from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
+from desktop_app.shared_store.sentences import TALLY
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Ids = NDArray[np.int64]
 
-EXACT_SENTENCES = 50_000
+_EXACT_SENTENCES = 50_000
 """Scopes up to this size are compared sentence by sentence."""
 
 _ASK_MORE = 32
 _ASK_AT_MOST = 8192
+_ASK_AGAIN = 2
+"""Times as many more as there must be if what is left out is spread evenly."""
 _SAMPLE_BLOCK = 4
 _MAX_WIDTH = 1000  # of pgvector
 
@@ -76,12 +78,17 @@ _ALSO_IN = (
 )
 
 
+_VERSIONS = "ARRAY(SELECT DISTINCT o.version_id FROM occurrence o WHERE o.sentence_id = n.sentence_id)"
+_NO_VERSIONS = "NULL::bigint[]"
+
+
 class NearSentence(NamedTuple):
-    """A sentence that the graphs or the tail found: its cosine, and whether it is visible."""
+    """A sentence that the graphs or the tail found: its cosine, whether it is visible, and in which versions it is."""
 
     sentence_id: int
     score: float
     seen: bool
+    versions: list[int] | None = None
 
 
 class SharedVectorSearch:
@@ -136,19 +143,13 @@ class SharedVectorSearch:
         query = np.ascontiguousarray(vector, np.float32)
         if query.shape != (model.dim,):
             raise ValueError(f"the vector has the shape {query.shape} instead of ({model.dim},)")
-        without: Ids = np.empty(0, np.int64)
-        if keyword_query.without:
-            without = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.without, is_any=True))
-        if keyword_query.must:
-            having = self._keywords.rows_with(SENTENCES, WordGroup(keyword_query.must, is_any=False))
-            return self._compare(model.id, query, top_k, scope, np.setdiff1d(having, without), None)
-        if not scope.has_every_document and self._documents.count_visible(scope) <= EXACT_SENTENCES:
-            return self._compare(model.id, query, top_k, scope, None, without)
+        if self.is_compared(scope, keyword_query):
+            return self._compare(model.id, query, top_k, scope, keyword_query)
+        excluded = set(self._keywords.allowed(keyword_query).without.tolist())
         parts = read_parts(self._database, model.id)
-        ask = first_ask(top_k, len(without))
+        ask = self.first_ask(top_k, len(excluded))
         while True:
             rows = self.find_near(model, parts, query, ask, scope, model.ef_search)
-            excluded = set(without.tolist())
             seen = [(row.sentence_id, row.score) for row in rows if row.seen and row.sentence_id not in excluded]
             exhausted = len(rows) < ask or rows[-1].score < min_score
             if len(seen) >= top_k or (exhausted and not parts):
@@ -157,8 +158,22 @@ class SharedVectorSearch:
                 return seen[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k) or exhausted:
                 # Visible sentences are rare, or the graphs were left early.
-                return self._compare(model.id, query, top_k, scope, None, without)
+                return self._compare(model.id, query, top_k, scope, keyword_query)
             ask *= 4
+
+    def first_ask(self, top_k: int, without: int = 0) -> int:
+        """Return for how many sentences graphs are asked first: some are not visible, and so many must be left out."""
+        ask = top_k + _ASK_MORE
+        left = max(self._database.answer(TALLY).get("sentences", 0) - without, 1) if without else 1
+        return ask + min(without, _ASK_AGAIN * ask * without // left)
+
+    def is_compared(self, scope: Scope, keyword_query: KeywordQuery) -> bool:
+        """Return whether so few sentences come into question that each is compared."""
+        return bool(keyword_query.must) or self.is_small(scope)
+
+    def is_small(self, scope: Scope) -> bool:
+        """Return whether a scope holds so few sentences that each is compared."""
+        return not scope.has_every_document and self._documents.count_visible(scope) <= _EXACT_SENTENCES
 
     def find_near(
         self, model: AnyRow, parts: Sequence[VectorPart], query: Vector, ask: int, scope: Scope, width: int
@@ -167,21 +182,39 @@ class SharedVectorSearch:
 
         `width` is how many candidates the search of a graph keeps.
         """
+        question = self.near_question(model, parts, query, ask, scope, width)
+        settings = self.width_statements(parts, ask, width)
+        return self._database.remember(
+            question.key,
+            lambda: question.read(self._database.ask([*settings, (question.statement, question.values)])[-1]),
+        )
 
-        def read() -> list[NearSentence]:
-            where = ScopeCondition(scope, self._paths)
-            statement = (
-                f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
-                " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen FROM near n"
-                f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
-                " ORDER BY n.score DESC, n.sentence_id"
-            )
-            rows = self._database.ask(
-                [*self.width_statements(parts, ask, width), (statement, {"query": query, **where.values})]
-            )[-1]
-            return [NearSentence(row.sentence_id, row.score, row.seen) for row in rows]
+    def near_question(
+        self,
+        model: AnyRow,
+        parts: Sequence[VectorPart],
+        query: Vector,
+        ask: int,
+        scope: Scope,
+        width: int,
+        *,
+        with_versions: bool = False,
+    ) -> Question[list[NearSentence]]:
+        """Return the question for the nearest sentences; its answer depends on the width that is set.
 
-        return self._database.remember(near_key(query, ask, scope, width), read)
+        `with_versions`: with the versions of documents in which they occur.
+        """
+        where = ScopeCondition(scope, self._paths)
+        return Question(
+            near_key(query, ask, scope, width),
+            f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
+            " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen,"
+            f" {_VERSIONS if with_versions else _NO_VERSIONS} AS versions FROM near n"
+            f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
+            " ORDER BY n.score DESC, n.sentence_id",
+            {"query": query, **where.values},
+            lambda rows: [NearSentence(row.sentence_id, row.score, row.seen, row.versions) for row in rows],
+        )
 
     def width_statements(
         self, parts: Sequence[VectorPart], ask: int, width: int
@@ -197,23 +230,35 @@ class SharedVectorSearch:
         return [("SELECT set_config('hnsw.ef_search', %(width)s, false)", {"width": str(width)})]
 
     def _compare(
-        self, model_id: int, query: Vector, top_k: int, scope: Scope, among: Ids | None, without: Ids | None
+        self, model_id: int, query: Vector, top_k: int, scope: Scope, keyword_query: KeywordQuery
     ) -> list[tuple[int, float]]:
-        """Compare all visible sentences in a scope (`among`: only these) and return the nearest."""
-        limits, values = "", dict[str, object]()
-        if among is not None:
-            limits, values = " AND o.sentence_id = ANY(%(among)s::bigint[])", {"among": among.tolist()}
-        if without is not None and len(without):
-            limits += " AND o.sentence_id <> ALL(%(without)s::bigint[])"
-            values["without"] = without.tolist()
+        """Compare all visible sentences in a scope that the words allow, and return the nearest."""
+        found = self._database.answer(self.compared_question(model_id, query, top_k, scope, keyword_query))
+        return [(each.sentence_id, each.score) for each in found]
 
-        def read() -> list[tuple[int, float]]:
-            where = ScopeCondition(scope, self._paths)
-            statement = compared_statement(model_id, where.of_occurrence + limits, top_k)
-            rows = self._database.rows(statement, query=query, **values, **where.values)
-            return [(row.sentence_id, row.score) for row in rows]
+    def compared_question(
+        self,
+        model_id: int,
+        query: Vector,
+        top_k: int,
+        scope: Scope,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
+        *,
+        with_versions: bool = False,
+    ) -> Question[list[NearSentence]]:
+        """Return the question for the nearest of all visible sentences in a scope that the words allow.
 
-        return read() if limits else self._database.remember(compared_key(query, top_k, scope), read)
+        `with_versions`: with the versions of documents in which they occur.
+        """
+        where, allowed = ScopeCondition(scope, self._paths), self._keywords.allowed(keyword_query)
+        condition = where.of_occurrence + allowed.condition("o.sentence_id")
+        return Question(
+            compared_key(query, top_k, scope, keyword_query),
+            f"SELECT n.sentence_id, n.score, {_VERSIONS if with_versions else _NO_VERSIONS} AS versions"
+            f" FROM ({compared_statement(model_id, condition, top_k)}) n ORDER BY n.score DESC, n.sentence_id",
+            {"query": query, **allowed.values, **where.values},
+            lambda rows: [NearSentence(row.sentence_id, row.score, True, row.versions) for row in rows],
+        )
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
@@ -306,6 +351,19 @@ class SharedVectorSearch:
                 hits.append(self._make_hit(row, near, first_rank + len(hits)))
         return self._add_colours(hits)
 
+    def hits_question(self, places: Sequence[tuple[int, int]]) -> Question[list[AnyRow]]:
+        """Return the question for the rows that show sentences in documents: (document id, sentence id) each."""
+        return Question(
+            ("hits in documents", *places),
+            f"SELECT a.document_id AS asked_document, a.sentence_id AS asked, {HIT_COLUMNS}{_ALSO_IN}"
+            " FROM unnest(%(documents)s::bigint[], %(sentences)s::bigint[]) AS a (document_id, sentence_id)"
+            f" JOIN document d ON d.id = a.document_id AND {VISIBLE} JOIN LATERAL (SELECT min(f.ordinal) AS first"
+            " FROM occurrence f WHERE f.version_id = d.live_id AND f.sentence_id = a.sentence_id) f ON true"
+            " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.first" + HIT_TABLES,
+            {"documents": [each[0] for each in places], "sentences": [each[1] for each in places]},
+            list,
+        )
+
     def _add_colours(self, hits: list[Hit]) -> list[Hit]:
         """Return hits with the colours of the highlights that they are, or that they are written on."""
         ids = {hit.document_id for hit in hits if hit.kind == "note"}
@@ -347,9 +405,9 @@ def near_key(query: Vector, ask: int, scope: Scope, width: int) -> object:
     return "near", query.tobytes(), ask, scope, width
 
 
-def compared_key(query: Vector, top_k: int, scope: Scope) -> object:
-    """Return the key of the nearest sentences of a small scope."""
-    return "compared", query.tobytes(), top_k, scope
+def compared_key(query: Vector, top_k: int, scope: Scope, keyword_query: KeywordQuery) -> object:
+    """Return the key of the nearest of all sentences in a scope that the words allow."""
+    return "compared", query.tobytes(), top_k, scope, keyword_query.must, keyword_query.without
 
 
 def cosines_key(query: Vector) -> object:
@@ -367,15 +425,10 @@ def rows_key(scope: Scope) -> object:
     return "rows", scope
 
 
-def first_ask(top_k: int, without: int = 0) -> int:
-    """Return for how many sentences graphs are asked first: some are not visible, and so many must be left out."""
-    return top_k + _ASK_MORE + without
-
-
 def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
-    """Return the statement for the nearest sentences of graphs and tail: sentence_id, vector, score."""
+    """Return the statement for the nearest sentences of graphs and tail: sentence_id, score."""
     dim, ask = int(model.dim), int(ask)
-    columns = "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score"
+    columns = "SELECT sentence_id, -(vector <#> %(query)s) AS score"
     pieces = [
         f"({columns} FROM {part_table(model.id, part.number)}"
         f" ORDER BY vector::halfvec({dim}) <#> %(query)s::vector({dim})::halfvec({dim}) LIMIT {ask})"
@@ -388,7 +441,7 @@ def near_statement(model: AnyRow, parts: Sequence[VectorPart], ask: int) -> str:
 def compared_statement(model_id: int, condition: str, top_k: int) -> str:
     """Return the statement for the nearest of all visible sentences that satisfy a condition, likewise."""
     return (
-        "SELECT sentence_id, vector, -(vector <#> %(query)s) AS score FROM (SELECT DISTINCT o.sentence_id"
+        "SELECT sentence_id, -(vector <#> %(query)s) AS score FROM (SELECT DISTINCT o.sentence_id"
         f" FROM document d JOIN occurrence o ON o.version_id = d.live_id WHERE {VISIBLE} AND {condition}) standing"
         f" JOIN {parent_table(model_id)} USING (sentence_id) ORDER BY score DESC, sentence_id LIMIT {int(top_k)}"
     )

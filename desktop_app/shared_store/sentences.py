@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from desktop_app.shared_store.vectors import parent_table, part_table
 from desktop_app.shared_store.words import pack_words, stems_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,11 +37,105 @@ OCCURRENCE_COLUMNS = (
     "o.ordinal, o.sentence_id, o.paragraph, o.kind, o.page, o.start, o.stop, o.unit, o.more, o.line, o.last_line,"
     " o.passage, o.reason, s.text"
 )
+# A sentence that another session stores at this moment is taken as it is, when that session has committed.
 _ADD = (
-    "INSERT INTO sentence (hash, text, words, size) SELECT hash, text, words::tsvector, size"
+    "WITH added AS (INSERT INTO sentence (hash, text, words, size) SELECT hash, text, words::tsvector, size"
     " FROM unnest(%(hashes)s::bytea[], %(texts)s::text[], %(words)s::text[], %(sizes)s::int[])"
-    " AS new (hash, text, words, size) ORDER BY hash ON CONFLICT (hash) DO NOTHING RETURNING id, hash, size"
+    " AS new (hash, text, words, size) ORDER BY hash ON CONFLICT (hash) DO NOTHING RETURNING size)"
+    " INSERT INTO tally (name, change) SELECT name, change FROM (SELECT count(*) AS sentences,"
+    " coalesce(sum(size), 0) AS terms FROM added) a,"
+    " LATERAL (VALUES ('sentences', a.sentences), ('terms', a.terms)) AS t (name, change) WHERE change <> 0"
 )
+_ADD_VECTORS = (
+    "WITH added AS (INSERT INTO {tail} (part, sentence_id, vector, checksum)"
+    " SELECT 0, s.id, n.vector, n.checksum FROM unnest(%(hashes)s::bytea[], %(vectors)b::vector[],"
+    " %(checksums)s::bigint[]) AS n (hash, vector, checksum) JOIN sentence s ON s.hash = n.hash"
+    " ORDER BY s.id ON CONFLICT (sentence_id) DO NOTHING RETURNING 1)"
+    " INSERT INTO tally (name, change) SELECT 'vectors.{model}', count(*) FROM added HAVING count(*) > 0"
+)
+
+Statements: TypeAlias = "list[tuple[str, Mapping[str, object]]]"
+
+
+class SentenceBatch:
+    """The sentences of a batch of an import, by their keys.
+
+    Args:
+        spans: texts of the batch, with repetitions.
+        texts: distinct texts with vectors.
+        vectors: float32 [len(texts), dim].
+        model_id: the model of the vectors.
+
+    Attributes:
+        keys: of the spans, in order.
+    """
+
+    def __init__(self, spans: Sequence[str], texts: Sequence[str], vectors: NDArray[np.float32], model_id: int) -> None:
+        keys = {text: key_of(text) for text in dict.fromkeys([*spans, *texts])}
+        self.keys = [keys[text] for text in spans]
+        self.model_id = model_id
+        self._texts: dict[bytes, str] = {}
+        for text, key in keys.items():
+            self._texts.setdefault(key, text)
+        self._vectors: dict[bytes, NDArray[np.float32]] = {}
+        for text, vector in zip(texts, vectors, strict=False):  # their number is checked later
+            self._vectors.setdefault(keys[text], vector)
+        self._stored: dict[bytes, AnyRow] = {}
+
+    def question(self) -> tuple[str, Mapping[str, object]]:
+        """Return the question for the sentences that are stored, in a transaction that holds vectors; see `read`."""
+        return (
+            f"SELECT s.id, s.hash, EXISTS (SELECT FROM {parent_table(self.model_id)} v WHERE v.sentence_id = s.id)"
+            " AS embedded FROM sentence s WHERE s.hash = ANY(%(hashes)s::bytea[])",
+            {"hashes": list(self._texts)},
+        )
+
+    def read(self, rows: Sequence[AnyRow]) -> None:
+        """Take the answer to `question`.
+
+        Raises:
+            ValueError: the text of a span has no vector, neither stored nor given.
+        """
+        self._stored = {bytes(row.hash): row for row in rows}
+        embedded = {key for key, row in self._stored.items() if row.embedded}
+        missing = set(self.keys) - embedded - self._vectors.keys()
+        if missing:
+            raise ValueError(f"{len(missing)} sentences have no vector, and none is given")
+
+    def statements(self) -> Statements:
+        """Return the statements that store what is new; the last one returns the ids of all sentences."""
+        new = {key: text for key, text in self._texts.items() if key not in self._stored}
+        found: Statements = []
+        if new:
+            stems = [stems_of(text) for text in new.values()]
+            values = {
+                "hashes": list(new),
+                "texts": [clean_text(text) for text in new.values()],
+                "words": [pack_words(own) for own in stems],
+                "sizes": [len(own) for own in stems],
+            }
+            found.append((_ADD, values))
+        if stray := sorted(new.keys() - set(self.keys)):
+            statement = (
+                "INSERT INTO loose (sentence_id) SELECT id FROM sentence WHERE hash = ANY(%(hashes)s::bytea[])"
+                " ORDER BY id ON CONFLICT DO NOTHING"
+            )
+            found.append((statement, {"hashes": stray}))
+        fresh = {
+            key: vector
+            for key, vector in self._vectors.items()
+            if (row := self._stored.get(key)) is None or not row.embedded
+        }
+        if fresh:
+            values = {
+                "hashes": list(fresh),
+                "vectors": [np.ascontiguousarray(vector, np.float32) for vector in fresh.values()],
+                "checksums": [vector_checksum(vector) for vector in fresh.values()],
+            }
+            add = _ADD_VECTORS.format(tail=part_table(self.model_id, 0), model=int(self.model_id))
+            found.append((add, values))
+        ids = "SELECT id FROM sentence WHERE hash = ANY(%(hashes)s::bytea[])"
+        return [*found, (ids, {"hashes": list(self._texts)})]
 
 
 class SharedSentenceStore:
@@ -106,76 +200,6 @@ class SharedSentenceStore:
         self.promised |= dict.fromkeys(ids)
         for old in list(islice(self.promised, max(0, len(self.promised) - _PROMISES))):
             del self.promised[old]
-
-    def store(
-        self, spans: Sequence[str], texts: Sequence[str], vectors: NDArray[np.float32], model_id: int
-    ) -> tuple[dict[str, int], dict[int, NDArray[np.float32]]]:
-        """Store the sentences of a batch and the new vectors, in a transaction that holds vectors.
-
-        Returns the ids by text, and the vectors that were new by id.
-
-        Args:
-            spans: texts of the batch, with repetitions.
-            texts: distinct texts with vectors.
-            vectors: float32 [len(texts), dim].
-            model_id: the model of the vectors.
-
-        Raises:
-            ValueError: the text of a span has no vector, neither stored nor in `vectors`.
-        """
-        distinct = list(dict.fromkeys([*spans, *texts]))
-        ids, embedded = self._find(distinct, model_id)
-        if new := [text for text in distinct if text not in ids]:
-            added, strange = self._add(new, set(spans))
-            ids |= added
-            embedded |= self.embedded(strange, model_id) if strange else set()
-        fresh = {ids[text]: at for at, text in enumerate(texts) if ids[text] not in embedded}
-        missing = {ids[text] for text in spans} - embedded - fresh.keys()
-        if missing:
-            raise ValueError(f"{len(missing)} sentences have no vector, and none is given")
-        rows = {number: vectors[at] for number, at in fresh.items()}
-        if rows:
-            self.add_vectors(model_id, rows)
-        self.promise(ids.values())
-        return ids, rows
-
-    def _find(self, texts: Sequence[str], model_id: int) -> tuple[dict[str, int], set[int]]:
-        """Return the ids of those of `texts` that are stored, and which of these have a vector."""
-        by_hash: dict[bytes, list[str]] = {}
-        for text in texts:
-            by_hash.setdefault(key_of(text), []).append(text)
-        rows = self._database.rows(
-            f"SELECT s.id, s.hash, EXISTS (SELECT FROM {parent_table(model_id)} v WHERE v.sentence_id = s.id)"
-            " AS embedded FROM sentence s WHERE s.hash = ANY(%(hashes)s::bytea[])",
-            hashes=list(by_hash),
-        )
-        ids = {text: row.id for row in rows for text in by_hash[bytes(row.hash)]}
-        return ids, {row.id for row in rows if row.embedded}
-
-    def _add(self, texts: Sequence[str], standing: set[str]) -> tuple[dict[str, int], list[int]]:
-        """Store new sentences; returns their ids, and those of them that another session stored at this moment."""
-        by_hash: dict[bytes, list[str]] = {}
-        for text in texts:
-            by_hash.setdefault(key_of(text), []).append(text)
-        stems = {key: stems_of(own[0]) for key, own in by_hash.items()}
-        added = self._database.rows(
-            _ADD,
-            hashes=list(by_hash),
-            texts=[clean_text(own[0]) for own in by_hash.values()],
-            words=[pack_words(own) for own in stems.values()],
-            sizes=[len(own) for own in stems.values()],
-        )
-        ids = {text: row.id for row in added for text in by_hash[bytes(row.hash)]}
-        strange: dict[str, int] = {}
-        if faster := [text for text in texts if text not in ids]:
-            strange = self.ids(faster)
-            ids |= strange
-        if stray := sorted({ids[text] for text in texts if text not in standing}):
-            self._database.run(
-                "INSERT INTO loose (sentence_id) SELECT unnest(%(ids)s::bigint[]) ON CONFLICT DO NOTHING", ids=stray
-            )
-        add_to_tally(self._database, sentences=len(added), terms=sum(row.size for row in added))
-        return ids, list(strange.values())
 
     def add_vectors(self, model_id: int, rows: dict[int, NDArray[np.float32]]) -> int:
         """Store vectors of sentences that have none, in a transaction that holds vectors; returns how many."""

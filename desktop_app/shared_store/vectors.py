@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.connection import SharedDatabase
 
 PART_ROWS = 250_000
+_MOST_ROWS = 1.5
+"""A partition that has grown to so many times its rows is split."""
 GRAPH_LINKS, GRAPH_CANDIDATES = 16, 100
 _INSERT_BATCH = 100
 _REBUILD_SHARE = 0.2
@@ -99,7 +101,7 @@ class VectorSealer:
 
     def __init__(self, database: SharedDatabase, tail_rows: int, part_rows: int = PART_ROWS) -> None:
         self._database = database
-        self._part_rows = part_rows
+        self._most_rows = _MOST_ROWS * part_rows
         self.tail_rows = tail_rows
 
     def seal(self, model_id: int, dim: int, *, force: bool = False) -> Steps[None]:
@@ -110,6 +112,8 @@ class VectorSealer:
         parts = read_parts(self._database, model_id) or [VectorPart(0, 1, 0)]
         for part in parts:
             yield from self._grow(model_id, dim, part)
+        # Every search reads the whole table, with the room of what has left it.
+        self._database.run(f"VACUUM {part_table(model_id, 0)}")
 
     def rebuild(self, model_id: int, dim: int, number: int) -> Steps[None]:
         """Build a partition anew: nothing of erased vectors is left in it."""
@@ -126,11 +130,11 @@ class VectorSealer:
         )
         if not new:
             return
-        if held and held + new <= 2 * self._part_rows and new < _REBUILD_SHARE * held:
+        if held and held + new <= self._most_rows and new < _REBUILD_SHARE * held:
             yield from self._insert(model_id, part)
             return
         pieces = [part]
-        while held + new > 2 * self._part_rows * len(pieces):
+        while held + new > self._most_rows * len(pieces):
             pieces = [
                 VectorPart(0, 2 * each.modulus, each.remainder + more) for each in pieces for more in (0, each.modulus)
             ]

@@ -57,7 +57,15 @@ def condition_query(condition: str | ExactPhrase | WordStart) -> str:
 
 def any_of(queries: Iterable[str]) -> str:
     """Return a `tsquery` for texts that match any of some queries."""
-    return " | ".join(f"({query})" for query in dict.fromkeys(queries) if query)
+    return join_queries(queries, is_any=True)
+
+
+def join_queries(queries: Iterable[str], *, is_any: bool) -> str:
+    """Return a `tsquery` for texts that match any or all of some queries; an empty one matches nothing."""
+    parts = dict.fromkeys(queries)
+    if not is_any and "" in parts:
+        return ""
+    return (" | " if is_any else " & ").join(f"({query})" for query in parts if query)
 
 
 def _quote(stem: str) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import look_no_further
-from desktop_app.core.records import LibraryInfo
+from desktop_app.core.model_files import NoModelFiles
+from desktop_app.core.records import LibraryInfo, OtherImporter
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.annotations import LocalAnnotationStore
 from desktop_app.store.clusters import LocalClusterStore
@@ -83,6 +84,7 @@ class LocalLibrary:
         self._sealer = SegmentSealer(database, self._segments, tail_rows)
         keywords = KeywordIndex(database)
         self.models = LocalLibraryModels(database, self._segments)
+        self.model_files = NoModelFiles()
         self.sentences = LocalSentenceStore(database, keywords)
         self.ingest = LocalDocumentIngest(database, self.sentences, self._segments, keywords)
         self.documents = LocalDocumentStore(
@@ -211,6 +213,10 @@ class LocalLibrary:
     def look_ahead(self) -> AbstractContextManager[LookAhead]:
         """Read nothing ahead: every question is answered without delay."""
         return look_no_further()
+
+    def list_importers(self) -> list[OtherImporter]:
+        """Return nobody: one program at a time writes the library."""
+        return []
 
     def poll_changes(self) -> ChangeSet:
         """Return nothing: nobody else writes the library."""

@@ -37,6 +37,10 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"(?:^|[\s(\[\"“])(?:Ms|Mx|Mmes?)\.$")  # titles that sentencex does not know
+# "bis zum 30. September": sentencex knows only some months. The names that English has too count in German text only.
+_DAY = re.compile(r"(?:^|\s)(?:[12]?\d|3[01])\.$")
+_GERMAN_MONTH = re.compile(r"(?:Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember)\b")
+_MONTH_IN_GERMAN = re.compile(rf"{_GERMAN_MONTH.pattern}|(?:April|August|September|November)\b")
 _DIGIT_OR_BRACKET = re.compile(r"[\d(\[]")
 _LIST_MARK = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlc]{1,5})[.)\]]+|[•▪‣◦●■–\-*])")
 # sentencex does not cut before a digit after an ideographic stop, and takes some English words for abbreviations ("no."
@@ -66,7 +70,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
         offset = paragraph.start()
         first = len(spans)
         spans += [(offset + start, offset + stop) for start, stop in _split_paragraph(paragraph.group(), language)]
-        spans[first:] = _merge_spans(masked, spans[first:])
+        spans[first:] = _merge_spans(masked, spans[first:], language)
     finished: list[Span] = []
     previous = 0
     for start, stop in spans:
@@ -147,7 +151,8 @@ def _cut_missed_boundaries(text: str, start: int, stop: int) -> Iterator[Span]:
     yield start, stop
 
 
-def _merge_spans(text: str, spans: list[Span]) -> list[Span]:
+def _merge_spans(text: str, spans: list[Span], language: str) -> list[Span]:
+    month = _MONTH_IN_GERMAN if language == "de" else _GERMAN_MONTH
     merged: list[Span] = []
     for start, stop in spans:
         if merged:
@@ -155,7 +160,10 @@ def _merge_spans(text: str, spans: list[Span]) -> list[Span]:
             before = text[first:last]
             number_follows = _ABBREVIATION.search(before) and _DIGIT_OR_BRACKET.match(text, start)
             name_follows = _TITLE.search(before) and text[start].isupper()
-            if (number_follows or name_follows or _LIST_MARK.fullmatch(before)) and stop - first < MAX_LENGTH:
+            month_follows = _DAY.search(before) and month.match(text, start)
+            if (
+                number_follows or name_follows or month_follows or _LIST_MARK.fullmatch(before)
+            ) and stop - first < MAX_LENGTH:
                 merged[-1] = (first, stop)
                 continue
         merged.append((start, stop))

@@ -644,6 +644,14 @@
         <translation>Eine Bibliothek in einem neuen Ordner anlegen</translation>
     </message>
     <message>
+        <source>&amp;Get Model…</source>
+        <translation>Modell &amp;holen…</translation>
+    </message>
+    <message>
+        <source>Fetch the model of the shared library from its server</source>
+        <translation>Das Modell der gemeinsamen Bibliothek von ihrem Server holen</translation>
+    </message>
+    <message>
         <source>Open the selected documents in their default app</source>
         <translation>Ausgewählte Dokumente im Standardprogramm öffnen</translation>
     </message>
@@ -4305,6 +4313,10 @@ Klicken, um alle zu zeigen</translation>
         <source>Finding them…</source>
         <translation>Werden gesucht…</translation>
     </message>
+    <message>
+        <source>{count} of {total} that answer the query</source>
+        <translation>{count} von {total}, die zur Anfrage passen</translation>
+    </message>
 </context>
 <context>
     <name>LabelDistributionBar</name>
@@ -4629,6 +4641,18 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Status</source>
         <translation>Status</translation>
+    </message>
+    <message>
+        <source>The library does not hold the files of {name}. Ask somebody who has the model and may write to the library to open it once, or add the model yourself: Preferences, page Models.</source>
+        <translation>Die Bibliothek enthält die Dateien von {name} nicht. Bitten Sie jemanden, der das Modell hat und in die Bibliothek schreiben darf, sie einmal zu öffnen, oder fügen Sie das Modell selbst hinzu: Einstellungen, Seite Modelle.</translation>
+    </message>
+    <message>
+        <source>The library keeps the files of {name}: {size}.</source>
+        <translation>Die Bibliothek enthält die Dateien von {name}: {size}.</translation>
+    </message>
+    <message>
+        <source>Get Model</source>
+        <translation>Modell holen</translation>
     </message>
     <message>
         <source>Opening library…</source>
@@ -5536,6 +5560,32 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Question</source>
         <translation>Frage</translation>
+    </message>
+</context>
+<context>
+    <name>OtherImportersLine</name>
+    <message>
+        <source>Imports on other computers</source>
+        <translation>Importe auf anderen Computern</translation>
+    </message>
+    <message>
+        <source>{machine} is importing</source>
+        <translation>{machine} importiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln computer(s) are importing</source>
+        <translation>
+            <numerusform>%Ln Computer importiert</numerusform>
+            <numerusform>%Ln Computer importieren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> · {documents} waiting</source>
+        <translation> · {documents} in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>{machine}, as {user}: {documents}</source>
+        <translation>{machine}, als {user}: {documents}</translation>
     </message>
 </context>
 <context>
@@ -9023,6 +9073,10 @@ Zum Entfernen klicken</translation>
         <source>100%: every sentence is compared</source>
         <translation>100 %: Jeder Satz wird verglichen</translation>
     </message>
+    <message>
+        <source>Neighbours</source>
+        <translation>Nachbarn</translation>
+    </message>
 </context>
 <context>
     <name>clusters</name>
@@ -9894,6 +9948,10 @@ Zum Entfernen klicken</translation>
         <translation>Archive, die tiefer als {max_depth} Ebenen verschachtelt sind, werden nicht geöffnet</translation>
     </message>
     <message>
+        <source>Ask somebody who has the model and may write to the library to open it once in Kindred.</source>
+        <translation>Bitten Sie jemanden, der das Modell hat und in die Bibliothek schreiben darf, sie einmal in Kindred zu öffnen.</translation>
+    </message>
+    <message>
         <source>At least {min_rows} are needed.</source>
         <translation>Mindestens {min_rows} werden gebraucht.</translation>
     </message>
@@ -9970,6 +10028,10 @@ Zum Entfernen klicken</translation>
         <translation>Exportieren Sie sie aus Ihrer Literaturverwaltung als BibTeX (.bib), RIS (.ris) oder CSL-JSON (.json).</translation>
     </message>
     <message>
+        <source>Fetch it from the library: `models fetch`. It takes its files from the server.</source>
+        <translation>Holen Sie es aus der Bibliothek: `models fetch`. Die Dateien liegen auf dem Server.</translation>
+    </message>
+    <message>
         <source>Free some disk space and train again: no checkpoint could be saved either.</source>
         <translation>Schaffen Sie Platz, und trainieren Sie noch einmal: Auch ein Zwischenstand konnte nicht gespeichert werden.</translation>
     </message>
@@ -10008,6 +10070,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Import documents into it first, or give another folder.</source>
         <translation>Importieren Sie erst Dokumente, oder geben Sie einen anderen Ordner an.</translation>
+    </message>
+    <message>
+        <source>Import something first.</source>
+        <translation>Importieren Sie zuerst etwas.</translation>
     </message>
     <message>
         <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another language. Installed: {languages}.</source>
@@ -10562,8 +10628,24 @@ Zum Entfernen klicken</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
+        <source>The library does not hold the files of its model {name}</source>
+        <translation>Die Bibliothek enthält die Dateien ihres Modells {name} nicht</translation>
+    </message>
+    <message>
+        <source>The library has no model yet</source>
+        <translation>Die Bibliothek hat noch kein Modell</translation>
+    </message>
+    <message>
         <source>The library will have more than {sentences:,} sentences. A shared library on a server is better for so many.</source>
         <translation>Die Bibliothek wird mehr als {sentences:,} Sätze haben. Für so viele ist eine gemeinsame Bibliothek auf einem Server besser.</translation>
+    </message>
+    <message>
+        <source>The library&apos;s files of the model {name} are not those of a model</source>
+        <translation>Die Dateien des Modells {name} in der Bibliothek sind nicht die eines Modells</translation>
+    </message>
+    <message>
+        <source>The library&apos;s files of the model {name} are those of another model</source>
+        <translation>Die Dateien des Modells {name} in der Bibliothek gehören zu einem anderen Modell</translation>
     </message>
     <message>
         <source>The model does not recognize “{query}”, so it cannot search for it by meaning.</source>
@@ -10594,8 +10676,20 @@ Zum Entfernen klicken</translation>
         <translation>Die Präsentation hat {count:,} Folien; die Grenze liegt bei {most:,}</translation>
     </message>
     <message>
+        <source>They were not fetched. Tell the library&apos;s owner.</source>
+        <translation>Sie wurden nicht geholt. Benachrichtigen Sie den Besitzer der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>They were not kept. Tell the library&apos;s owner.</source>
+        <translation>Sie wurden nicht behalten. Benachrichtigen Sie den Besitzer der Bibliothek.</translation>
+    </message>
+    <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Try again; only this file is fetched again.</source>
+        <translation>Versuchen Sie es noch einmal; nur diese Datei wird noch einmal geholt.</translation>
     </message>
     <message>
         <source>You may run out of disk space. Anything imported so far is kept.</source>
@@ -12930,12 +13024,40 @@ Zum Entfernen klicken</translation>
         <translation>{path} wurde während des Kopierens entfernt</translation>
     </message>
     <message>
-        <source>Ask the library&apos;s owner for its folder or its name, and add it: Preferences &gt; Models, or `models add`.</source>
-        <translation>Bitten Sie den Eigentümer der Bibliothek um den Ordner oder den Namen, und fügen Sie es hinzu: Einstellungen &gt; Modelle, oder `models add`.</translation>
-    </message>
-    <message>
         <source>This shared library uses the model {name}, which is not on this computer</source>
         <translation>Diese gemeinsame Bibliothek verwendet das Modell {name}, das nicht auf diesem Computer ist</translation>
+    </message>
+    <message>
+        <source>duplicates and topics know {percent:.1f}% of the 15 nearest neighbours of {count} sentences</source>
+        <translation>Dubletten und Themen kennen {percent:.1f} % der 15 nächsten Nachbarn von {count} Sätzen</translation>
+    </message>
+    <message>
+        <source>A condition has one name; for several write {operators}.</source>
+        <translation>Eine Bedingung hat einen Namen; für mehrere schreiben Sie {operators}.</translation>
+    </message>
+    <message>
+        <source>Each condition matches documents, but no document matches all of them.</source>
+        <translation>Jede Bedingung trifft auf Dokumente zu, aber auf keines treffen alle zu.</translation>
+    </message>
+    <message>
+        <source>No document matches {operator}.</source>
+        <translation>Auf kein Dokument trifft {operator} zu.</translation>
+    </message>
+    <message>
+        <source>There is no collection “{name}”.</source>
+        <translation>Es gibt keine Sammlung „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no collection “{name}”. Similar: {names}.</source>
+        <translation>Es gibt keine Sammlung „{name}“. Ähnlich: {names}.</translation>
+    </message>
+    <message>
+        <source>There is no tag “{name}”.</source>
+        <translation>Es gibt kein Schlagwort „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no tag “{name}”. Similar: {names}.</source>
+        <translation>Es gibt kein Schlagwort „{name}“. Ähnlich: {names}.</translation>
     </message>
 </context>
 <context>
@@ -12989,10 +13111,6 @@ Zum Entfernen klicken</translation>
         <translation>nur Dokumente mit diesem Schlagwort</translation>
     </message>
     <message>
-        <source>only documents of this type or file extension</source>
-        <translation>nur Dokumente dieses Typs oder dieser Dateiendung</translation>
-    </message>
-    <message>
         <source>documents in this language (short: lang:)</source>
         <translation>Dokumente in dieser Sprache (kurz: lang:)</translation>
     </message>
@@ -13023,6 +13141,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only highlights and notes (kind:sentence: only sentences)</source>
         <translation>nur Markierungen und Notizen (kind:sentence: nur Sätze)</translation>
+    </message>
+    <message>
+        <source>only documents of this type or file extension (also pdf,docx)</source>
+        <translation>nur Dokumente dieses Typs oder dieser Dateiendung (auch pdf,docx)</translation>
     </message>
 </context>
 <context>
@@ -13519,6 +13641,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Its model, {name}, is not on this computer. Add it under Preferences &gt; Models.</source>
         <translation>Ihr Modell, {name}, ist nicht auf diesem Computer. Fügen Sie es unter Einstellungen &gt; Modelle hinzu.</translation>
+    </message>
+    <message>
+        <source>Its model, {name}, is not on this computer. You can get it from the library: {size}.</source>
+        <translation>Ihr Modell, {name}, ist nicht auf diesem Computer. Sie können es aus der Bibliothek holen: {size}.</translation>
     </message>
     <message>
         <source>Its model, {name}, is on this computer.</source>

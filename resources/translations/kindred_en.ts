@@ -234,6 +234,16 @@
     </message>
 </context>
 <context>
+    <name>OtherImportersLine</name>
+    <message numerus="yes">
+        <source>%Ln computer(s) are importing</source>
+        <translation>
+            <numerusform>%Ln computer is importing</numerusform>
+            <numerusform>%Ln computers are importing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PastedTextDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>

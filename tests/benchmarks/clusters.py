@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import subprocess
+import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,12 +24,14 @@ from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
 from desktop_app.engine.requests import ImportRequest
+from desktop_app.text.splitter import split_sentences
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.importing import NOVELS, shortest_novels, workspace_in
 from tests.benchmarks.novel_sentences import embedded_novels
 
 MIN_SIZE = 5
 PART = 2500
+_SCENE_START, _CHARACTERS_OF_A_SENTENCE = 300, 160
 
 
 def run(bench: Bench) -> None:
@@ -77,17 +80,25 @@ def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.in
     return texts, SiameseEncoder().encode(texts), truth
 
 
-def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dict[str, float]]:
-    """Return the clusters of vectors, their granularity, and the processor seconds of graph and clusters."""
+def divided(
+    vectors: NDArray[np.float32], min_size: int = MIN_SIZE
+) -> tuple[NDArray[np.int64], float, dict[str, float]]:
+    """Return the clusters of vectors, their granularity, and the processor seconds of each part."""
     began = time.process_time()
     lists = NeighbourLists.empty(len(vectors))
     for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), make_fast_dot_products(vectors)):
         pass
     graphed = time.process_time()
     communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))
-    granularity = drained(choose_granularity(communities, vectors, MIN_SIZE))
-    labels = communities.at(granularity, MIN_SIZE)
-    return labels, granularity, {"graph": graphed - began, "clusters": time.process_time() - graphed}
+    granularity = drained(choose_granularity(communities, vectors, min_size))
+    chosen = time.process_time()
+    labels = communities.at(granularity, min_size)
+    ended = time.process_time()
+    return (
+        labels,
+        granularity,
+        {"graph": graphed - began, "choice": chosen - graphed, "division": ended - chosen},
+    )
 
 
 def drained(steps: Iterator[Any]) -> Any:
@@ -149,6 +160,118 @@ def _mixture(
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True) @ basis.T).astype(np.float32), own
 
 
+# Mixtures of real texts
+
+
+def of_real_mixtures(bench: Bench) -> None:
+    """Print and store the clusters of real texts whose topics are known, from few large to many tiny ones."""
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
+    encoder = SiameseEncoder()
+    intents, scenes, abstracts, captions = (list(each) for each in _real_topics(bench))
+    mixtures: list[tuple[str, list[list[str]], int]] = [
+        ("77 intents of 30 and 73 scenes of novels of 30", [each[:30] for each in intents] + scenes[:73], MIN_SIZE),
+        ("150 abstracts of 8 to 20 sentences", abstracts[:150], MIN_SIZE),
+        ("73 scenes of 30 and 77 abstracts", scenes[:73] + abstracts[150:227], MIN_SIZE),
+        ("10 intents of 40 and 5 parts of novels of 600", intents[:10] + _long_parts(bench), MIN_SIZE),
+        ("12 intents of 40", intents[10:22], MIN_SIZE),
+        ("300 captions with their hypotheses", captions[:300], 3),
+    ]
+    told: list[list[object]] = [
+        [
+            "what",
+            "topics",
+            "granularity",
+            "clusters",
+            "NMI",
+            "ARI",
+            "unclustered",
+            "KMeans, given the number: NMI",
+            "ARI",
+        ]
+    ]
+    scores = (normalized_mutual_info_score, adjusted_rand_score)
+    for name, topics, min_size in mixtures:
+        owner: dict[str, int] = {}
+        for number, texts in enumerate(topics):
+            for text in texts:
+                owner.setdefault(text, number)
+        texts = sorted(owner, key=hash_text)
+        vectors, truth = encoder.encode(texts), np.array([owner[text] for text in texts])
+        labels, granularity, _ = divided(vectors, min_size)
+        kept = labels >= 0
+        ours = [float(score(truth[kept], labels[kept])) for score in scores]
+        means = KMeans(len(topics), n_init=3, random_state=0).fit_predict(vectors)
+        theirs = [float(score(truth, means)) for score in scores]
+        told.append([name, len(topics), granularity, int(labels.max()) + 1, *ours, float(1 - kept.mean()), *theirs])
+    bench.say("clusters: real texts, number of topics not given", told)
+    bench.results["clusters-real"] = told
+
+
+def _real_topics(bench: Bench) -> Iterator[list[list[str]]]:
+    """Yield topics by kind: intents of BANKING77, scenes of novels, abstracts of Cranfield, captions of SNLI.
+
+    A scene is 30 consecutive sentences of a novel, from its middle. A caption comes with the three sentences that
+    people wrote about its picture.
+    """
+    assert bench.data is not None, "needs --data DIR"
+    with (bench.data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
+        intents: dict[str, list[str]] = {}
+        for row in csv.DictReader(file):
+            intents.setdefault(row["category"], []).append(row["text"])
+    yield list(intents.values())
+    novels = _beginnings_of_novels(bench, 2 * _SCENE_START)
+    yield [each[_SCENE_START : _SCENE_START + 30] for each in novels if len(each) >= _SCENE_START + 30]
+    abstracts = []
+    for line in (bench.data / "cranfield" / "corpus.jsonl").read_text("utf-8").splitlines():
+        sentences = [each.strip() for each in json.loads(line)["text"].split(" . ")[1:]]
+        sentences = [each for each in sentences if len(each.split()) >= 5]
+        if 8 <= len(sentences) <= 20:
+            abstracts.append(sentences)
+    yield abstracts
+    captions: dict[str, list[str]] = {}
+    for line in (bench.data / "nli" / "snli_dev_6000.tsv").read_text("utf-8").splitlines()[1:]:
+        _, caption, hypothesis = line.split("\t")
+        captions.setdefault(caption, []).append(hypothesis)
+    yield [[caption, *own] for caption, own in captions.items() if len(own) == 3]
+
+
+def _long_parts(bench: Bench) -> list[list[str]]:
+    """Return the beginnings of five novels, 600 sentences each."""
+    return [each[:600] for each in _beginnings_of_novels(bench, 600)[5:10]]
+
+
+def _beginnings_of_novels(bench: Bench, count: int) -> list[list[str]]:
+    """Return the first sentences of each novel, those of at least five words."""
+    assert bench.data is not None, "needs --data DIR"
+    found: list[list[str]] = []
+    with tarfile.open(bench.data / "books" / "english_novels.tar.xz") as archive:
+        for member in archive:
+            stream = archive.extractfile(member) if member.name.endswith(".txt") else None
+            if stream is None:
+                continue
+            text = stream.read().decode("utf-8", "replace")[: count * _CHARACTERS_OF_A_SENTENCE]
+            sentences = (" ".join(text[start:stop].split()) for start, stop in split_sentences(text))
+            found.append([each for each in sentences if len(each.split()) >= 5][:count])
+    return found
+
+
+# Time to choose
+
+
+def of_choice(bench: Bench) -> None:
+    """Print and store the processor seconds of choosing the granularity of 100,000 sentences of novels."""
+    _, _, vectors = embedded_novels(bench, 100_000 if bench.large else 20_000)
+    labels, granularity, parts = divided(vectors)
+    rows: list[list[object]] = [
+        ["sentences", "granularity", "clusters", "graph, processor s", "choose", "divide"],
+        [len(vectors), granularity, int(labels.max()) + 1, parts["graph"], parts["choice"], parts["division"]],
+    ]
+    bench.say("clusters: choosing the granularity", rows)
+    bench.results["clusters-choice"] = rows
+
+
 # Against BERTopic
 
 
@@ -200,7 +323,7 @@ def beside_bertopic(
     bench.say(f"clusters: {name}; {theirs['seconds'] / ours_s:.1f} times as fast as BERTopic", rows)
     bench.say(
         "parts, processor seconds",
-        [["graph", "clusters", *theirs["parts"]], [*seconds.values(), *theirs["parts"].values()]],
+        [[*seconds, *theirs["parts"]], [*seconds.values(), *theirs["parts"].values()]],
     )
     bench.results[f"clusters-bertopic {name}"] = {"rows": rows, "ours": seconds, "theirs": theirs}
 
@@ -238,6 +361,8 @@ def in_reverse(bench: Bench) -> None:
 
 PARTS = {
     "clusters-bertopic": against_bertopic,
+    "clusters-choice": of_choice,
     "clusters-mixtures": of_mixtures,
     "clusters-order": in_reverse,
+    "clusters-real": of_real_mixtures,
 }

@@ -29,7 +29,7 @@ from tests.benchmarks.harness import Bench
 
 _EMBEDDED = 6000
 _MOST_TEXTS = 400_000
-_PER_DOCUMENT = 2500
+PER_DOCUMENT = 2500
 _BATCH = 250
 _BUILDING_S = 25 * 60
 _FACTS = "made.json"
@@ -75,8 +75,8 @@ def vectors(encoder: SiameseEncoder, texts: list[str], size: int) -> Iterator[Ve
     The first sentence has the id 1.
     """
     real = encoder.encode(texts[:_EMBEDDED])
-    for top in range(0, size, _PER_DOCUMENT):
-        count = min(_PER_DOCUMENT, size - top)
+    for top in range(0, size, PER_DOCUMENT):
+        count = min(PER_DOCUMENT, size - top)
         base = real[[at % len(real) for at in range(top, top + count)]]
         noise = np.random.default_rng(top).standard_normal(base.shape, np.float32)
         moved = base + noise * np.float32(_NOISE / np.sqrt(base.shape[1]))
@@ -89,7 +89,7 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     made = LocalLibrary.open(Paths.under(base).default_library, writable=True, create=True)
     made.models.bind(encoder.model)
     for number, part in enumerate(vectors(encoder, texts, size)):
-        add_document(made, number * _PER_DOCUMENT, texts, part)
+        add_document(made, number * PER_DOCUMENT, texts, part)
     filled = time.perf_counter()
     for step in made.maintenance.run():
         if time.perf_counter() - filled > _BUILDING_S:

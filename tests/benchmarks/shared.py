@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -44,7 +44,7 @@ QUERIES, TOP_K = 100, 10
 COPIES = 50
 DELAY_S = 0.02
 READERS, WRITERS, SESSION_S, SESSION_SENTENCES = 2, 2, 30.0, 20_000
-KILLS = 100
+KILLS = 160  # two thirds of them kill a process, the others cut a connection
 _NEAR, _NOISE = 0.1, 0.6
 _PLAIN = re.compile(r"(?:[A-Za-z']+[,;]? ){6,}[A-Za-z']+\.")
 _MODES = ("meaning", "words", "both")
@@ -80,26 +80,40 @@ def run(bench: Bench) -> None:
             libraries = SharedLibraries(server, "benchmark")
             for size in sizes:
                 texts = made.sentences(bench, size)
-                scattered = list(made.vectors(encoder, texts, size))
+                scattered = _collect(made.vectors(encoder, texts, size), size, encoder.model)
                 figures = _measure(bench, libraries, encoder, texts, scattered)
                 libraries.reset()
                 bench.results[f"shared, {size}"] = figures
             if bench.large:
-                copies = _measure(bench, libraries, encoder, texts, _copies(scattered), title=", clusters of copies")
+                _make_copies(scattered)
+                copies = _measure(bench, libraries, encoder, texts, scattered, title=", clusters of copies")
                 bench.results["shared, copies"] = copies
         finally:
             leave_server(Path(work))
 
 
-def _copies(parts: list[Vectors]) -> list[Vectors]:
-    """Return as many vectors, fifty near copies of each that is left."""
-    copies = []
-    for number, part in enumerate(parts):
+def _collect(parts: Iterable[Vectors], size: int, model: ModelInfo) -> Vectors:
+    """Return the vectors of all documents: float32 [size, dim]; a million take 1.5 GB, once."""
+    everything, top = np.empty((size, model.dim), np.float32), 0
+    for part in parts:
+        everything[top : top + len(part)] = part
+        top += len(part)
+    return everything
+
+
+def _make_copies(everything: Vectors) -> None:
+    """Keep every fiftieth vector of each document, and replace those that follow it by near copies."""
+    for number, part in enumerate(_documents_of(everything)):
         base = np.repeat(part[: -(-len(part) // COPIES)], COPIES, axis=0)[: len(part)]
         noise = np.random.default_rng(number).standard_normal(base.shape, np.float32)
         moved = base + noise * np.float32(_NEAR / np.sqrt(base.shape[1]))
-        copies.append(moved / np.linalg.norm(moved, axis=1, keepdims=True))
-    return copies
+        part[:] = moved / np.linalg.norm(moved, axis=1, keepdims=True)
+
+
+def _documents_of(everything: Vectors) -> Iterator[Vectors]:
+    """Yield the vectors of each document."""
+    for top in range(0, len(everything), made.PER_DOCUMENT):
+        yield everything[top : top + made.PER_DOCUMENT]
 
 
 def _measure(
@@ -107,10 +121,10 @@ def _measure(
     libraries: SharedLibraries,
     encoder: SiameseEncoder,
     texts: list[str],
-    stored: list[Vectors],
+    stored: Vectors,
     title: str = "",
 ) -> dict[str, object]:
-    size = sum(map(len, stored))
+    size = len(stored)
     facts = _fill(libraries, encoder.model, texts, stored)
     known, queries = _queries(encoder.model, texts, stored)
     reader = libraries.user("reader")
@@ -121,7 +135,7 @@ def _measure(
     with SlowWire(libraries.server.port) as wire:
         address = replace(libraries.address("speed", reader), port=wire.port)
         with SharedLibrary.open(address, libraries.server.password) as library:
-            facts |= _recall(library, np.concatenate(stored))
+            facts |= _recall(library, stored)
             clock = ServerClock(library)
             for mode in _MODES:
                 own = _search_all(library, known, queries[:TOP_K], mode) and _cost(
@@ -146,11 +160,11 @@ def _measure(
     return facts
 
 
-def _fill(libraries: SharedLibraries, model: ModelInfo, texts: list[str], stored: list[Vectors]) -> dict[str, object]:
+def _fill(libraries: SharedLibraries, model: ModelInfo, texts: list[str], stored: Vectors) -> dict[str, object]:
     with libraries.open("speed") as library:
         library.models.bind(model)
         clock, began, top = ServerClock(library), time.process_time(), 0
-        for part in stored:
+        for part in _documents_of(stored):
             made.add_document(library, top, texts, part)
             top += len(part)
         client, server = time.process_time() - began, clock.lap()
@@ -162,7 +176,7 @@ def _fill(libraries: SharedLibraries, model: ModelInfo, texts: list[str], stored
             database.run(f"ANALYZE {table}")
         mb = {
             name: round(
-                database.value(f"SELECT coalesce(sum(pg_{kind}_size(oid)), 0) FROM pg_class WHERE {where}") / 1e6
+                int(database.value(f"SELECT coalesce(sum(pg_{kind}_size(oid)), 0) FROM pg_class WHERE {where}")) / 1e6
             )
             for name, kind, where in (
                 ("vectors_mb", "table", "relname ~ '^vector_1_[0-9]+$'"),
@@ -180,13 +194,13 @@ def _fill(libraries: SharedLibraries, model: ModelInfo, texts: list[str], stored
     }
 
 
-def _queries(model: ModelInfo, texts: list[str], stored: list[Vectors]) -> tuple[KnownVectors, list[str]]:
+def _queries(model: ModelInfo, texts: list[str], stored: Vectors) -> tuple[KnownVectors, list[str]]:
     """Return queries that are no stored sentence, with vectors near stored ones."""
-    rng, everything = np.random.default_rng(3), np.concatenate(stored)
-    plain = [at for at in range(min(len(texts), len(everything))) if _PLAIN.fullmatch(texts[at])]
+    rng = np.random.default_rng(3)
+    plain = [at for at in range(min(len(texts), len(stored))) if _PLAIN.fullmatch(texts[at])]
     chosen = rng.choice(plain, QUERIES, replace=False)
     queries = list(dict.fromkeys(" ".join(texts[at].split()[:9]) for at in chosen.tolist()))
-    return KnownVectors.near(model, everything[chosen[: len(queries)]], queries, 3), queries
+    return KnownVectors.near(model, stored[chosen[: len(queries)]], queries, 3), queries
 
 
 def _recall(library: SharedLibrary, everything: Vectors) -> dict[str, object]:
@@ -253,7 +267,7 @@ def run_sessions(bench: Bench) -> None:
     """Print and store the times of readers alone, and beside importers."""
     encoder, size = SiameseEncoder(), bench.rows or SESSION_SENTENCES
     texts = made.sentences(bench, size)
-    stored = list(made.vectors(encoder, texts, size))
+    stored = _collect(made.vectors(encoder, texts, size), size, encoder.model)
     rows: list[list[object]] = [["", "searches", "p50 ms", "p95 ms", "p99 ms", "sentences/s stored"]]
     figures: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as work:

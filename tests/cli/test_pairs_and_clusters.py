@@ -114,6 +114,11 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     kindred("collections", "add", "Talks", file.name)
     of_talks = kindred("keys", "--collection", "Talks", "--top-k", "2", "--json").json["sentences"]
     assert [hit["text"] for hit in of_talks] == [hit["text"] for hit in keys]
+    answering = kindred("keys", "--query", "ice melts in the sea", "--top-k", "8", "--json").json
+    assert {hit["text"] for hit in answering["sentences"]} <= set(ice), "not filled up with what does not answer it"
+    assert answering["total"] >= len(answering["sentences"]) > 1
+    said = kindred("keys", "--query", "ice melts in the sea", "--top-k", "8").out.splitlines()[-1]
+    assert said.startswith(f"{answering['total']} sentences found that answer the query")
     of_ice = kindred("keys", "--query", '"ice"', "--top-k", "9", "--json").json["sentences"]
     assert of_ice
     assert "Bake the bread in the oven." not in {hit["text"] for hit in of_ice}

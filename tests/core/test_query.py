@@ -126,6 +126,12 @@ def test_languages_limit_documents() -> None:
     assert query.is_conditional
 
 
+def test_commas_separate_types_and_languages_of_which_one_is_enough() -> None:
+    query = parse_query("waves type:pdf,.DOCX language:German,fr")
+    assert (query.like, query.kinds, query.languages) == (("waves",), ("pdf", "docx"), ("de", "fr"))
+    assert "not a valid condition" in str(parse_query("waves lang:de,klingon").remarks[0])
+
+
 @pytest.mark.parametrize(
     "typed",
     ["after:soon", "lang:klingon", "language:", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"],

@@ -15,6 +15,8 @@ def remarks(typed: str) -> str:
     ("typed", "said"),
     [
         ("flood near/3 wall", "no near/3: put words that follow each other in quotation marks"),
+        ("flood wall near/3", "no near/3: put words"),
+        ("within/3 flood wall", "no within/3: put words"),
         ("flood w/5 wall", "no w/5: put words"),
         ("flood ADJ2 wall", "no ADJ2: put words"),
         ("flood NEAR wall", "no NEAR: put words"),
@@ -133,6 +135,7 @@ flood (
 “Come in,” he said. “The sea
 (He left.
 a flood near the wall, w/o a boat
+coffee w/2
 Costliest city to live in: Survey
 year:2019–2021 flood
 title:sea*

@@ -58,12 +58,15 @@ class Program:
 
 @pytest.fixture
 def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program on a base folder (`settings`: in place of the usual ones); it is closed after the test."""
+    """Start the program on a base folder (`settings`: in place of the usual ones; `shared`, `password`).
+
+    It is closed after the test."""
     running: list[Program] = []
 
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:
         paths, settings = Paths.under(base), replace(Settings(theme="light"), **options.get("settings", {}))
-        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True))
+        place = {name: options[name] for name in ("shared", "password", "models") if name in options}
+        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True, **place))
         bridge = Bridge()
         window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)
         program = Program(window, workspace, bridge, [])

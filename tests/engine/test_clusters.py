@@ -505,6 +505,28 @@ def test_of_results_as_near_to_a_query_the_better_one_is_the_key_sentence(analys
         assert best.sentence_id == among[0], "the search knows the words too"
 
 
+def test_only_sentences_that_answer_the_query_are_its_key_sentences(analysed: AnalysedLibrary) -> None:
+    analysed.put(
+        "a.txt",
+        "The ice of the north melts now.",
+        "Bread is mostly waiting.",
+        "The ice of the south melts now.",
+        "Trains leave at noon every day.",
+        "The rent of the flat is due.",
+    )
+    everything = [
+        hit.sentence_id
+        for hit in analysed.do(lambda: analysed.library().search.hits_at([(1, at, 1.0) for at in (0, 2, 1, 3, 4)]))
+    ]
+    query = parse_query("the ice melts now")
+    found = analysed.clusters.find_key_sentences(10, among=everything, query=query).wait(PATIENCE_S)
+    assert found.total == 2
+    assert {hit.text for hit in found.sentences} <= {
+        "The ice of the north melts now.",
+        "The ice of the south melts now.",
+    }
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
 def test_clusters_are_written_as_read_and_whole_or_not_at_all(
     analysed: AnalysedLibrary, tmp_path: Path, ending: str

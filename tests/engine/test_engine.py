@@ -48,6 +48,23 @@ def hold(engine: Engine) -> threading.Event:
     return go
 
 
+@pytest.mark.parametrize("lane", Lane)
+def test_only_what_a_person_asks_for_is_given_up_in_the_middle_of_a_step(engine: Engine, lane: Lane) -> None:
+    entered, go = threading.Event(), threading.Event()
+
+    def steps() -> list[bool]:
+        entered.set()
+        go.wait(PATIENCE_S)
+        return [engine.take_cancellation(), engine.take_cancellation()]
+
+    job = engine.submit("statement", steps, lane=lane)
+    entered.wait(PATIENCE_S)
+    job.cancel()
+    go.set()
+    assert job.wait(PATIENCE_S) == [lane is Lane.FRONT, False]
+    assert not engine.take_cancellation()
+
+
 def test_a_job_returns_what_its_generator_returns(engine: Engine) -> None:
     def steps() -> Steps[int]:
         yield None

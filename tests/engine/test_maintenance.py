@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS
 from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
@@ -101,3 +103,26 @@ def test_a_check_ends_with_ocr(analysed: AnalysedLibrary, service: MaintenanceSe
     assert {"database", "index"} < {check.name for check in checks}
     assert checks[-1].name == "ocr"
     assert "Tesseract" in str(checks[-1].detail)
+
+
+def test_a_check_says_how_complete_the_neighbours_are(analysed: AnalysedLibrary, service: MaintenanceService) -> None:
+    def check() -> list[str]:
+        found = service.check_library(repair=False).wait(PATIENCE_S)
+        return [str(check.detail) for check in found if check.name == "neighbours"]
+
+    texts = [f"The {word} ice {number} melts." for word in ("old", "new", "far") for number in range(20)]
+    analysed.put("a.txt", *texts)
+    assert check() == [], "nothing has looked for them"
+    analysed.pairs()
+    assert check() == ["duplicates and topics know 100.0% of the 15 nearest neighbours of 60 sentences"]
+    analysed.put("b.txt", "The newest ice melts.")
+    assert "100.0%" in check()[0], "the neighbours of new sentences are still to be found"
+
+    def lose_some() -> None:
+        reader = analysed.library().analysis_reader
+        for ids, near, scores in list(reader.neighbours(NEIGHBOURS)):
+            kept = np.arange(NEIGHBOURS) < 12
+            reader.save_neighbours(ids, np.where(kept, near, 0), np.where(kept, scores, 0).astype(np.float32))
+
+    analysed.do(lose_some)
+    assert "80.0%" in check()[0]

@@ -485,3 +485,11 @@ class TestPastBadInput:
         rows = repeated.search.hits(found.found, scope=found.scope)
         assert gone not in {hit.document_id for hit in rows}
         assert search(repeated, "committee budget town", fold_copies=True).hits
+
+
+def test_a_search_without_results_names_the_condition_that_no_document_satisfies(library: LocalLibrary) -> None:
+    (remark,) = search(library, "fox collection:nope").remarks
+    assert str(remark) == "There is no collection “nope”."
+    assert [str(each) for each in by_document(library, "fox type:docx").remarks] == ["No document matches type:docx."]
+    assert search(library, "fox type:docx,md").remarks == (), "one of several types is enough"
+    assert {hit.title for hit in search(library, "fox type:docx,md").hits} == {"beta.md"}

@@ -21,6 +21,7 @@ from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import LookAhead, look_no_further
 from desktop_app.core.messages import NOTHING, Message
+from desktop_app.core.model_files import NoModelFiles
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
 from desktop_app.core.reader_events import (
@@ -43,6 +44,7 @@ from desktop_app.core.records import (
     LibraryInfo,
     ModelInfo,
     Occurrence,
+    OtherImporter,
     Place,
     RemovedFiles,
     ScoredSentence,
@@ -429,9 +431,11 @@ class FakeLibrary:
         self.identity = f"{next(_IDENTITIES):016x}"
         self.access: dict[str, Any] = {}  # of LibraryInfo: what a shared library says of the session
         self.changed_by_others = ChangeSet()
+        self.importers: list[OtherImporter] = []
         self.lost: LibraryUnreachable | None = None  # while the server does not answer
         self.pair_labels = FakePairLabels()
         self.annotations = FakeAnnotations(self)
+        self.model_files = NoModelFiles()
         self.ocr_pages = NoScans()
         self.user_data = FakeUserData(self)
         self.analysis_reader = FakeAnalysisReader(self)
@@ -449,6 +453,9 @@ class FakeLibrary:
         return LibraryInfo(
             len(visible), count, count, count, count, self.current, "/library", identity=self.identity, **self.access
         )
+
+    def list_importers(self) -> list[OtherImporter]:
+        return list(self.importers)
 
     def poll_changes(self) -> ChangeSet:
         if self.lost is not None:
@@ -483,7 +490,7 @@ class FakeLibrary:
         rows = [
             d for i, d in sorted(self.rows.items())
             if i > after_id and i not in self.removed and state in (None, d.state)
-            and (scope.document_ids is None or i in scope.document_ids)
+            and self._in(scope, i)
         ]  # fmt: skip
         return rows[:limit]
 

@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.shared_store.library import SharedLibrary
 from tests.postgres_server import SharedLibraries
+from tests.slow_wire import SlowWire
 from tests.store.helpers import MODEL
 
 Open = Callable[..., SharedLibrary]
@@ -41,3 +42,9 @@ def library(open_session: Open) -> SharedLibrary:
     library = open_session(tail_rows=1000)
     library.models.bind(MODEL)
     return library
+
+
+@pytest.fixture
+def wire(shared_libraries: SharedLibraries) -> Iterator[SlowWire]:
+    with SlowWire(shared_libraries.server.port) as wire:
+        yield wire

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_app.core.reader_events import FileRef
+from desktop_app.shared_store.connection import LIVE_WORKERS
 from desktop_app.shared_store.library import SharedLibrary
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
@@ -19,26 +21,32 @@ from .worker_process import SENTENCES, sentences_of
 
 ROOT = Path(__file__).parents[2]
 _TERMINATE = (
-    "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE application_name = 'Kindred'"
-    " AND datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) chosen"
+    "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+    " AND application_name LIKE 'Kindred%%' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) chosen"
 )
 
 
 @dataclass
 class Outcome:
-    """What was done: processes killed, connections cut, and workers that came to their end."""
+    """What was done: processes killed, connections cut, and workers that came to their end.
+
+    `slowest_s` is the longest time until others could take the work of a killed one.
+    """
 
     killed: int = 0
     cut: int = 0
     finished: int = 0
+    slowest_s: float = 0.0
 
 
 class Worker:
     """A process that is killed after some of its lines, and moments after one."""
 
-    def __init__(self, libraries: SharedLibraries, lives: int, moments: int) -> None:
+    def __init__(self, library: SharedLibrary, libraries: SharedLibraries, lives: int, moments: int) -> None:
         address = libraries.address("sessions")
         self.was_killed = False
+        self.released_s = 0.0
+        self._library = library
         self._left = lives
         self._moments = moments
         self._process = subprocess.Popen(
@@ -55,6 +63,19 @@ class Worker:
         self._process.wait()
         self._process.stdout.close()
 
+    def _kill_at_work(self, document_id: int) -> None:
+        """Kill the process some moments later, and wait until the server has noticed."""
+        self.was_killed = True
+        database = self._library._database
+        number = database.value("SELECT worker FROM document WHERE id = %(id)s", id=document_id)
+        for _ in range(self._moments):
+            wait_a_moment()
+        self._process.kill()
+        began = time.monotonic()
+        while number and number in database.column(LIVE_WORKERS):
+            wait_a_moment()
+        self.released_s = time.monotonic() - began
+
     def live_on(self) -> bool:
         """Wait for the next line; kill the process if it was the last one. Returns whether it still works."""
         assert self._process.stdout is not None
@@ -63,10 +84,7 @@ class Worker:
         if line and self._left:
             return True
         if line:
-            self.was_killed = True
-            for _ in range(self._moments):
-                wait_a_moment()
-            self._process.kill()
+            self._kill_at_work(int(line.split()[1]))
         status = self._process.wait()
         self._process.stdout.close()
         assert line or status == 0, f"a worker failed: {status}"
@@ -86,7 +104,7 @@ def kill_workers(
 
     def start() -> Worker:
         lives = rng.randrange(2, 6) if outcome.killed + outcome.cut < kills else -1
-        return Worker(libraries, lives, rng.randrange(20))
+        return Worker(library, libraries, lives, rng.randrange(20))
 
     library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(documents)])
     workers = [start() for _ in range(at_a_time)]
@@ -97,7 +115,7 @@ def kill_workers(
             worker.kill()
     while library.info().states != {"ready": documents}:
         # The server notices a death a moment later; then its document waits again.
-        worker = Worker(libraries, -1, 0)
+        worker = Worker(library, libraries, -1, 0)
         while worker.live_on():
             pass
     info = library.info()
@@ -129,6 +147,7 @@ def _watch(
             workers.remove(worker)
             if worker.was_killed:
                 outcome.killed += 1
+                outcome.slowest_s = max(outcome.slowest_s, worker.released_s)
                 workers.append(start())
             else:
                 outcome.finished += 1

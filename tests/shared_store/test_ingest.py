@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,23 @@ from desktop_app.core.errors import AppError, NotFound
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.shared_store.connection import LIVE_WORKERS
 from desktop_app.shared_store.library import SharedLibrary
+from tests.postgres_server import SharedLibraries
+from tests.slow_wire import SlowWire
 from tests.steps import wait_a_moment
-from tests.store.helpers import MODEL, add, drain, faults, found, head, shown, spans_of, store, take_in, texts
+from tests.store.helpers import (
+    MODEL,
+    add,
+    drain,
+    faults,
+    found,
+    head,
+    shown,
+    spans_of,
+    store,
+    take_in,
+    texts,
+    vectors_of,
+)
 
 from .conftest import Open
 
@@ -105,6 +121,20 @@ def test_a_session_takes_up_again_what_its_lost_connection_had_begun(library: Sh
     assert faults(library) == []
 
 
+def test_every_session_sees_who_else_imports(library: SharedLibrary, open_session: Open) -> None:
+    worker, reader = open_session("writer", user="worker", machine="archive-2"), open_session("reader")
+    assert library.list_importers() == []
+    document_id = add(worker, "a.txt")
+    worker.ingest.begin(document_id, head())
+    store(worker, document_id, texts("a", 3))
+    for session in (library, reader):
+        (found,) = session.list_importers()
+        assert (found.machine, found.user[-6:], found.documents) == ("archive-2", "worker", 1)
+    assert worker.list_importers() == []
+    kill(worker, library)
+    assert library.list_importers() == []
+
+
 def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrary, open_session: Open) -> None:
     document_id = take_in(library, "a.txt", texts("a", 4))
     dead = open_session("writer")
@@ -141,3 +171,40 @@ def test_a_lost_connection_is_opened_again(library: SharedLibrary) -> None:
         library._database.rows("SELECT pg_terminate_backend(pg_backend_pid())")
     assert found(library, texts("a", 5)[1]) == texts("a", 5)[1:2]
     assert library.documents.remove([1]) == 1
+
+
+@pytest.mark.usefixtures("library")
+def test_a_batch_is_stored_in_two_round_trips(shared_libraries: SharedLibraries, wire: SlowWire) -> None:
+    address = replace(shared_libraries.address("sessions"), port=wire.port)
+    with SharedLibrary.open(address, shared_libraries.server.password) as importer:
+        document_id = add(importer, "a.txt")
+        importer.ingest.begin(document_id, head())
+        for name, most in (("first", 3), ("second", 2), ("third", 2)):  # the first batch learns the model
+            own = texts(name, 250)
+            before = wire.round_trips
+            importer.ingest.append(document_id, spans_of(own), own, vectors_of(own))
+            assert wire.round_trips - before <= most
+        before = wire.round_trips
+        importer.ingest.finish(document_id, ReadingDone())
+        assert wire.round_trips - before <= 3
+        assert shown(importer) == [*texts("first", 250), *texts("second", 250), *texts("third", 250)]
+        assert faults(importer) == []
+
+
+def test_a_batch_that_repeats_sentences_and_brings_others_ahead_is_stored_once(library: SharedLibrary) -> None:
+    known, new, ahead = texts("known", 3), texts("new", 2), texts("ahead", 2)
+    take_in(library, "a.txt", known)
+    document_id = add(library, "b.txt")
+    library.ingest.begin(document_id, head())
+    spans = spans_of([new[0], known[1], new[0], new[1]])
+    library.ingest.append(document_id, spans, [*new, *ahead], vectors_of([*new, *ahead]), truncated=[new[1]])
+    library.ingest.append(document_id, spans_of(ahead), [], np.empty((0, MODEL.dim), np.float32))
+    library.ingest.finish(document_id, ReadingDone())
+    assert shown(library, document_id) == [new[0], known[1], new[0], new[1], *ahead]
+    info = library.info()
+    assert (info.sentences, info.vectors, info.occurrences) == (7, 7, 9)
+    assert library.documents.get(document_id).truncated == 1
+    mean = library.document_ranking.mean_vectors([document_id])[0]
+    total = vectors_of([new[0], known[1], new[0], new[1], *ahead]).sum(axis=0)
+    assert mean == pytest.approx(total / np.linalg.norm(total), abs=1e-6)
+    assert faults(library) == []

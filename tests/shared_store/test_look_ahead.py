@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,7 @@ from desktop_app.core.look_ahead import look_no_further
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.scope import Scope
 from desktop_app.engine.query_vectors import QueryVectors
-from desktop_app.engine.requests import SearchRequest, SearchResult
+from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_run import Searcher
 from desktop_app.shared_store.library import SharedLibrary
 from tests.engine.fakes import HashingEncoder
@@ -56,12 +55,6 @@ def filled(open_session: Open) -> SharedLibrary:
     return library
 
 
-@pytest.fixture
-def wire(shared_libraries: SharedLibraries) -> Iterator[SlowWire]:
-    with SlowWire(shared_libraries.server.port) as wire:
-        yield wire
-
-
 def search(library: SharedLibrary, query: str, mode: str, **more: object) -> SearchResult:
     request = SearchRequest(query, top_k=30, page_size=8, mode=mode, fold_copies=True, use_feedback=True, **more)
     result = Searcher(library, lambda: ENCODER, QueryVectors(), request).search()
@@ -78,6 +71,11 @@ SEARCHES = [
     ("nowhere", "words", Scope()),
     ("ice | ships in harbours", "both", Scope()),
     ('"old ships" -sea rain', "both", Scope()),
+    ("-summer rain in harbours", "both", Scope()),
+    ("-summer rain in harbours", "meaning", Scope(document_ids=frozenset({1, 2}))),
+    ('"ships wait" harb* OR "under the warm"', "both", Scope()),
+    ("harbo* slowly", "words", Scope()),
+    ('"Old SHIPS" -"warm sun" -harb* wind', "meaning", Scope()),
 ]
 
 
@@ -101,11 +99,46 @@ def test_reading_ahead_changes_no_answer(filled: SharedLibrary, open_session: Op
 def test_a_search_takes_two_round_trips(shared_libraries: SharedLibraries, wire: SlowWire, mode: str) -> None:
     address = replace(shared_libraries.address("sessions"), port=wire.port)
     with SharedLibrary.open(address, shared_libraries.server.password) as library:
-        for query in ("slow ships", "ice melts slowly under the warm sun"):
+        for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain', "-summer harb* wind"):
             search(library, query, mode)  # the connection learns partitions and the width of searches
             before = wire.round_trips
             assert search(library, query + " while old", mode).hits
             assert wire.round_trips - before <= 2
+
+
+def find_documents(library: SharedLibrary, query: str, mode: str, scope: Scope) -> DocumentSearchResult:
+    request = SearchRequest(query, top_k=10, best=2, mode=mode, scope=scope)
+    steps = Searcher(library, lambda: ENCODER, QueryVectors(), request).document_search_steps()
+    return replace(run_to_completion(steps), seconds=0.0)
+
+
+def test_reading_ahead_changes_no_ranking_of_documents(filled: SharedLibrary, open_session: Open) -> None:
+    for number in range(40):
+        put(filled, f"more {number}.txt", made_sentences(100 + number, 3))
+    plain = open_session()
+    plain.look_ahead = look_no_further
+    for query, mode, scope in SEARCHES:
+        ahead, later = (find_documents(library, query, mode, scope) for library in (filled, plain))
+        assert [hit.document_id for hit in ahead.hits] == [hit.document_id for hit in later.hits]
+        assert [hit.score for hit in ahead.hits] == pytest.approx([hit.score for hit in later.hits])
+        assert [hit.title for hit in ahead.hits] == [hit.title for hit in later.hits]
+        for one, other in zip(ahead.hits, later.hits, strict=True):
+            assert [replace(row, score=0.0) for row in one.best] == [replace(row, score=0.0) for row in other.best]
+
+
+@pytest.mark.parametrize(("mode", "trips"), [("meaning", 4), ("words", 4), ("both", 8)])
+def test_a_ranking_of_documents_takes_few_round_trips(
+    filled: SharedLibrary, shared_libraries: SharedLibraries, wire: SlowWire, mode: str, trips: int
+) -> None:
+    for number in range(40):
+        put(filled, f"more {number}.txt", made_sentences(100 + number, 3))
+    address = replace(shared_libraries.address("sessions"), port=wire.port)
+    with SharedLibrary.open(address, shared_libraries.server.password) as library:
+        for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain'):
+            find_documents(library, query, mode, Scope())
+            before = wire.round_trips
+            assert find_documents(library, query + " while old", mode, Scope()).hits
+            assert wire.round_trips - before <= trips
 
 
 def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:

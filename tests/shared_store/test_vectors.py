@@ -8,6 +8,7 @@ import pytest
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.vectors import part_table, read_parts
+from tests.postgres_server import SharedLibraries
 from tests.store.helpers import drain, faults, found, take_in, texts, vector_of, vectors_of
 
 from .conftest import Open
@@ -36,61 +37,95 @@ def test_the_tail_moves_into_partitions_that_split(small: SharedLibrary) -> None
     take_in(small, "a.txt", texts("a", 90))
     drain(small.maintenance.run())
     assert part_rows(small) == {}, "the tail is still small"
-    take_in(small, "b.txt", texts("b", 100))
+    take_in(small, "b.txt", texts("b", 50))
     drain(small.maintenance.run())
-    assert part_rows(small) == {(1, 0): 190}
+    assert part_rows(small) == {(1, 0): 140}
     assert tail_rows(small) == 0
-    take_in(small, "c.txt", texts("c", 500))
+    take_in(small, "c.txt", texts("c", 450))
     drain(small.maintenance.run())
     rows = part_rows(small)
     assert set(rows) == {(4, 0), (4, 1), (4, 2), (4, 3)}
-    assert sum(rows.values()) == 690
-    everything = [text for name, count in (("a", 90), ("b", 100), ("c", 500)) for text in texts(name, count)]
+    assert sum(rows.values()) == 590
+    everything = [text for name, count in (("a", 90), ("b", 50), ("c", 450)) for text in texts(name, count)]
     query = vector_of("a question")
     near = small.search.nearest(query, 10)
     exact = np.sort(vectors_of(everything) @ query)[::-1][:10]
     assert [each.score for each in near] == pytest.approx(exact.tolist(), abs=1e-5)
     assert all(found(small, text) == [text] for text in everything[::60])
-    assert small.info().searchable == 690
+    assert small.info().searchable == 590
     assert small.info().recall is not None
     assert faults(small) == []
 
 
 def test_a_few_new_vectors_enter_the_graphs(small: SharedLibrary) -> None:
-    take_in(small, "a.txt", texts("a", 150))
+    take_in(small, "a.txt", texts("a", 120))
     drain(small.maintenance.run())
     before = [part.number for part in read_parts(small._database, 1)]
     take_in(small, "b.txt", texts("b", 20))
     run_to_completion(small.maintenance._sealer.seal(1, 32, force=True))
     assert [part.number for part in read_parts(small._database, 1)] == before
-    assert part_rows(small) == {(1, 0): 170}
+    assert part_rows(small) == {(1, 0): 140}
     assert found(small, texts("b", 20)[7]) == texts("b", 20)[7:8]
     assert faults(small) == []
 
 
 def test_erased_vectors_are_in_no_table_and_no_graph(small: SharedLibrary) -> None:
     gone = take_in(small, "gone.txt", texts("gone", 40))
-    take_in(small, "a.txt", texts("a", 150))
+    take_in(small, "a.txt", texts("a", 100))
     drain(small.maintenance.run())
     before = [part.number for part in read_parts(small._database, 1)]
     small.documents.remove([gone])
     drain(small.maintenance.purge())
-    assert part_rows(small) == {(1, 0): 150}
+    assert part_rows(small) == {(1, 0): 100}
     assert [part.number for part in read_parts(small._database, 1)] != before, "the graph is new"
     for table in ("sentence", "occurrence", "passage", "document"):
         assert not small._database.value(f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%%gone%%'"), table
-    assert small.info().vectors == 150
+    assert small.info().vectors == 100
     assert faults(small) == []
+
+
+def test_only_the_partition_of_what_is_erased_is_built_anew(small: SharedLibrary) -> None:
+    take_in(small, "a.txt", texts("a", 220))
+    gone = take_in(small, "gone.txt", ["A single sentence."])
+    drain(small.maintenance.run())
+    before = {(part.modulus, part.remainder): part.number for part in read_parts(small._database, 1)}
+    assert len(before) == 2
+    small.documents.remove([gone])
+    drain(small.maintenance.purge())
+    after = {(part.modulus, part.remainder): part.number for part in read_parts(small._database, 1)}
+    assert sorted(before[each] == after[each] for each in before) == [False, True]
+    assert sum(part_rows(small).values()) == 220
+    assert faults(small) == []
+
+
+def test_nothing_deleted_waits_for_the_upkeep_of_the_server(
+    library: SharedLibrary, shared_libraries: SharedLibraries
+) -> None:
+    """Its creator may clean every table, others the new vectors."""
+    with shared_libraries.open("sessions", shared_libraries.server.administrator) as creator:
+        gone = take_in(creator, "gone.txt", texts("gone", 40))
+        take_in(creator, "a.txt", texts("a", 60))
+        creator.documents.remove([gone])
+        drain(creator.maintenance.purge())
+        said: list[str] = []
+        connection = creator._database.connection()
+        connection.add_notice_handler(lambda notice: said.append(notice.message_primary or ""))
+        for table in ("occurrence", "sentence", "passage", part_table(1, 0)):
+            connection.execute(f"VACUUM (VERBOSE, INDEX_CLEANUP ON) {table}".encode())
+        assert len(said) >= 4
+        assert all("tuples: 0 removed" in each for each in said if "tuples: " in each)
+    drain(library.maintenance.purge())
+    assert faults(library) == []
 
 
 def test_sentences_erased_while_a_graph_is_built_do_not_come_back(small: SharedLibrary, open_session: Open) -> None:
     other = open_session()
     gone = take_in(small, "gone.txt", texts("gone", 40))
-    take_in(small, "a.txt", texts("a", 150))
+    take_in(small, "a.txt", texts("a", 100))
     steps = small.maintenance._sealer.seal(1, 32)
     next(steps)
     other.documents.remove([gone])
     drain(other.maintenance.purge())
     drain(steps)
-    assert part_rows(small) == {(1, 0): 150}
+    assert part_rows(small) == {(1, 0): 100}
     assert faults(small) == []

@@ -27,13 +27,23 @@ def say(what: str, document_id: int) -> None:
 def main() -> None:
     """Import until nothing waits; print each document that is begun, and each that is finished."""
     address, password = sys.argv[1:]
-    with SharedLibrary.open(parse_shared_address(address), password) as library:
-        is_done = False
-        while not is_done:
-            try:
-                is_done = not work(library)
-            except LibraryUnreachable:
-                continue  # the connection was cut; the next statement opens it again
+    is_done = False
+    while not is_done:
+        try:
+            with SharedLibrary.open(parse_shared_address(address), password) as library:
+                is_done = work_on(library)
+        except LibraryUnreachable:
+            continue  # the connection was cut while the library was opened
+
+
+def work_on(library: SharedLibrary) -> bool:
+    """Import until nothing waits; returns True."""
+    while True:
+        try:
+            if not work(library):
+                return True
+        except LibraryUnreachable:
+            continue  # the connection was cut; the next statement opens it again
 
 
 def work(library: SharedLibrary) -> bool:

@@ -143,3 +143,19 @@ def test_a_title_stays_with_its_name() -> None:
         "Ms. Adeyemi warned them.",
         "Mx. Lee agreed with Mmes. Roux and Petit.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Ich bitte um eine Frist bis zum 30. September, um die Belege nachzureichen.", "de"),
+        ("Am 5. Dezember, einem Sonntag, regnete es.", "en"),
+    ],
+)
+def test_a_german_date_is_not_divided(text: str, language: str) -> None:
+    assert split_sentences(text, language) == [(0, len(text))]
+
+
+def test_an_english_sentence_may_begin_with_a_month() -> None:
+    text = "He scored 30. September was cold."
+    assert [text[start:stop] for start, stop in split_sentences(text)] == ["He scored 30.", "September was cold."]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
-from desktop_app.cli.output import format_hit_source, print_json, print_line, print_note
+from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_one_document
 from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
 from desktop_app.core.errors import UsageError
@@ -53,14 +53,19 @@ def run(session: CommandSession) -> int:
         result = session.wait(session.workspace.search.find_sentences(request))
         for note in list_notes(result):
             print_note(note)
-        among, query = [each.sentence_id for each in result.answers], result.understood
+        among = [each.sentence_id for each in result.answers]
+        query = result.understood if result.is_query_known else EMPTY_QUERY  # the others were found by words
     themes = session.workspace.clusters
     found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among, query=query))
     if options.json:
-        print_json({"sentences": [hit_json(hit) for hit in found.sentences]})
+        print_json({"sentences": [hit_json(hit) for hit in found.sentences], "total": found.total})
     else:
         for hit in found.sentences:
             print_line(f"{hit.score:.3f}  {hit.text}\n       {format_hit_source(hit)}")
         if not found.sentences:
             print_line("There are no sentences here.")
+        elif options.query is not None:
+            shown = f"; {len(found.sentences):,} are shown" if len(found.sentences) < found.total else ""
+            shown += ", the others say much the same" if len(found.sentences) < min(options.top_k, found.total) else ""
+            print_line(f"{format_count(found.total, 'sentence')} found that answer the query{shown}")
     return 0

@@ -23,9 +23,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Without an action, all models are listed. `add FOLDER_OR_NAME` adds a model's folder, or downloads a "
         "model such as sentence-transformers/all-mpnet-base-v2; `use NAME` switches the library to another "
         "model and re-embeds its sentences, resuming where it was stopped; `remove NAME` removes a model from "
-        "the list."
+        "the list; `fetch` gets the model of a shared library from the library."
     )
-    parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME]"
+    parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME | fetch]"
     parser.epilog = (
         "E5 and early BGE models need prompts but do not publish them: models add intfloat/e5-small-v2 "
         '--query-prompt "query: " --passage-prompt "passage: ". A model with prompts or another length is '
@@ -35,7 +35,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--query-prompt", metavar="TEXT", help="text before each query; empty for none")
     own.add_argument("--passage-prompt", metavar="TEXT", help="text before each sentence of the library")
     own.add_argument("--max-length", type=int, metavar="N", help="tokens of a text that are read; the rest is cut off")
-    parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "action", nargs="?", choices=("add", "use", "remove", "fetch"), metavar="ACTION", help=argparse.SUPPRESS
+    )
     parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
 
 
@@ -54,6 +56,8 @@ def run(session: CommandSession) -> int:
     action, name = session.options.action, session.options.name
     if action is None:
         return _list_models(session)
+    if action == "fetch":
+        return _fetch_model(session)
     if not name:
         raise UsageError(
             "`models {action}` needs a model", "See `kindred models --help`: models {action} NAME.", action=action
@@ -139,6 +143,18 @@ def _add_model(session: CommandSession, name: str, changes: ModelChanges) -> int
             print_line(f"`search QUERY --rerank {entry.name}` re-ranks the top results with it.")
         else:
             print_line(f"`models use {entry.name}` switches the library to it.")
+    return 0
+
+
+def _fetch_model(session: CommandSession) -> int:
+    shared = session.wait(session.workspace.models.describe_shared())
+    if shared is not None and shared.size_bytes and not shared.is_here:
+        print_note(f"Fetching {shared.name} from the library ({shared.size_bytes / 1e6:,.0f} MB).")
+    entry = session.wait(session.workspace.models.fetch())
+    if session.options.json:
+        print_json({"fetched": _model_json(entry)})
+    else:
+        print_line(f"{entry.name} is on this computer")
     return 0
 
 

@@ -42,8 +42,8 @@ in a query:
   in:folder          only in this folder or file (name or path)
   collection:name    only in this collection
   tag:word           only documents with this tag
-  type:pdf           only this type of document, or files with this ending
-  language:de        only documents in this language (also lang:)
+  type:pdf           only this type of document, or files with this ending; type:pdf,docx: either
+  language:de        only documents in this language (also lang:, and lang:de,fr)
   after:2024-05      only documents dated then or later, by their own metadata, else by their file; before: earlier
   kind:note          only highlights and notes; kind:sentence: only sentences of documents
   with:references    include reference lists, which are excluded by default (also --references)

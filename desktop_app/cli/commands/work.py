@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_positive_int
 from desktop_app.cli.commands.import_files import count_waiting, print_import_report
 from desktop_app.cli.output import EXIT_STOPPED, print_note
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import LibraryUnreachable, UsageError
+from desktop_app.core.shared_address import is_connection_lost
 from desktop_app.engine.requests import ImportReport
 
 if TYPE_CHECKING:
@@ -50,9 +51,21 @@ def run(session: CommandSession) -> int:
         )
     total = ImportReport()
     pause = threading.Event()
+    session.wait(session.workspace.open())
+    is_connected = True
     try:
         while True:
-            report = session.wait(session.workspace.imports.resume())
+            try:
+                report = session.wait(session.workspace.imports.resume())
+            except LibraryUnreachable as error:
+                if not is_connection_lost(error):
+                    raise
+                if is_connected:
+                    session.note(f"{error.message} Waiting for the server.")
+                is_connected = False
+                pause.wait(_LOOK_EVERY_S)
+                continue
+            is_connected = True
             total.add(report)
             if report.stopped or (session.options.until_done and not count_waiting(session)):
                 break

@@ -192,7 +192,7 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
         files = select_model_files(name, sizes)
         total = sum(sizes[file] for file in files)
         _discard_other_revision(request.folder, str(info.sha))
-        _require_free_space(request.folder, total)
+        require_free_space(request.folder, total)
         pipe.send(DownloadStarted(total))
         for file in files:
             _download_file(request, file, str(info.sha), sizes[file], checksums[file])
@@ -335,7 +335,12 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
     return sorted(chosen, key=lambda file: (file.endswith(".safetensors"), file))
 
 
-def _require_free_space(folder: Path, total_bytes: int) -> None:
+def require_free_space(folder: Path, total_bytes: int) -> None:
+    """Check that a model fits; what is in its folder already counts.
+
+    Raises:
+        StorageFull: it does not.
+    """
     there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     free = shutil.disk_usage(folder).free
     if (total_bytes - there) * _SPACE_MARGIN > free:

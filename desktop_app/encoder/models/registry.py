@@ -23,10 +23,13 @@ from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, is_bundled, resolve_model
 from desktop_app.encoder.models.download import PUBLIC_ENDPOINT, DownloadStarted, ModelAddProcess, ModelAddRequest
-from desktop_app.encoder.models.variants import read_variant, variant_base_folder, write_variant
+from desktop_app.encoder.models.transfer import list_model_files, read_received_changes, receive_files
+from desktop_app.encoder.models.variants import VARIANT_FILE, read_variant, variant_base_folder, write_variant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.model_files import ModelFile
 
 _REGISTRY_FILE = "models.json"
 _DOWNLOADS_FOLDER = "downloaded"
@@ -34,6 +37,7 @@ _VARIANTS_FOLDER = "adapted"
 _PARTIAL_SUFFIX = ".part"
 _DEFAULT_OWNER = "sentence-transformers"  # its models are known by their name alone
 _HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*")
+_UNSAFE = re.compile(r"[^\w.-]+")
 _REPORT_INTERVAL_S = 0.2
 
 
@@ -190,6 +194,47 @@ class ModelRegistry:
             shutil.rmtree(place, ignore_errors=True)
             raise
         return self._list(name, info, "adapted")
+
+    def list_files(self, folder: Path) -> dict[ModelFile, Path]:
+        """Return the files of the model in a folder."""
+        return list_model_files(folder)
+
+    def receive(
+        self, name: str, fingerprint: str, files: Sequence[ModelFile], read_piece: Callable[[ModelFile, int], bytes]
+    ) -> Steps[ModelEntry]:
+        """Add a model whose files come from a shared library; see `core.ports.ModelCatalogue`."""
+        name = _UNSAFE.sub("-", name).strip("-.") or "model"
+        target = self._folder / _DOWNLOADS_FOLDER / f"{name}-{fingerprint[:8]}"
+        partial = target.with_name(target.name + _PARTIAL_SUFFIX)
+        with self._writing():
+            target.parent.mkdir(parents=True, exist_ok=True)
+        yield from receive_files(name, partial, files, read_piece)
+        changes = read_received_changes(partial)
+        has_base = len(files) > 1
+        with self._writing():
+            shutil.rmtree(target, ignore_errors=True)
+            os.replace(partial, target)
+            if changes is not None:
+                (target / VARIANT_FILE).unlink()
+                place = self._folder / _VARIANTS_FOLDER / target.name
+                shutil.rmtree(place, ignore_errors=True)
+                write_variant(place, str(target) if has_base else "", changes)
+        found = target if changes is None else place
+        try:
+            info = yield from self._run(ModelAddRequest(found))
+            if info.fingerprint != fingerprint:
+                raise ModelMissing(
+                    "The library's files of the model {name} are those of another model",
+                    "They were not kept. Tell the library's owner.",
+                    name=name,
+                )
+        except BaseException:
+            for folder in {target, found}:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        if changes is not None and has_base:
+            self._list(f"{name}-base", read_model_info(target), "downloaded")
+        return self._list(name, replace(info, name=name), "downloaded" if changes is None else "adapted")
 
     def remove(self, name: str) -> ModelEntry:
         """Remove a model from the list. A linked folder stays; a download is deleted.

@@ -73,6 +73,11 @@ class ModelsController(QObject):
             job = self._session.workspace.models.add(name)
             self._begin("adding", name, job, lambda entry: self.use(entry.name))
 
+    def fetch(self, name: str, then: Callable[[], None]) -> None:
+        """Fetch the model of a shared library from its server."""
+        if not self.doing:
+            self._begin("adding", name, self._session.workspace.models.fetch(), lambda _entry: then())
+
     def remove(self, name: str) -> None:
         """Remove a model from the list."""
         job = self._session.workspace.models.remove(name)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.errors import LibraryUnreachable
 from desktop_app.core.messages import NOTHING
+from desktop_app.core.shared_address import is_connection_lost
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ SessionPhase = Literal["opening", "loading", "ready", "failed"]
 
 _COUNT_INTERVAL_MS = 300
 _POLL_MS = 1000  # how often a shared library is asked for messages of others; this takes no round trip
-_RETRY_MS = 4000
-LOST = "library_unreachable"
-"""The code of errors that end by themselves: the server or the network is away."""
+_LOOK_AT_OTHERS_MS = 5000  # a computer that was switched off tells nobody
+_RETRY_MS = 1000  # a server that is known to be away delays nothing
 
 
 class LibrarySession(QObject):
@@ -55,6 +54,8 @@ class LibrarySession(QObject):
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
         self.is_connected = True
+        self._looking = QTimer(self, singleShot=True, interval=_LOOK_AT_OTHERS_MS)
+        self._looking.timeout.connect(self._counting.request)
         self._reopening = QTimer(self, singleShot=True)
         self._reopening.timeout.connect(self._open_again)
         self._polling = QTimer(self, singleShot=True)
@@ -77,6 +78,7 @@ class LibrarySession(QObject):
         """Make no more requests."""
         self._counting.stop()
         self._polling.stop()
+        self._looking.stop()
         self._reopening.stop()
 
     @property
@@ -86,7 +88,7 @@ class LibrarySession(QObject):
 
     def note_loss(self, error: BaseException) -> bool:
         """Return whether an error says that the connection to the server is lost; then it is opened again."""
-        if self.status is None or not isinstance(error, LibraryUnreachable) or error.message.code != LOST:
+        if self.status is None or not is_connection_lost(error):
             return False
         if self.is_connected:
             self.is_connected = False
@@ -126,7 +128,7 @@ class LibrarySession(QObject):
         self._on_counted(status)
 
     def _on_failed(self, error: BaseException) -> None:
-        if self.status is None and isinstance(error, LibraryUnreachable) and error.message.code == LOST:
+        if self.status is None and is_connection_lost(error):
             self._reopening.start(_RETRY_MS)
         self.error, self.phase = error, "failed"
         self.changed.emit()
@@ -143,6 +145,8 @@ class LibrarySession(QObject):
 
     def _on_counted(self, status: WorkspaceStatus) -> None:
         self.status = status
+        if status.importers:
+            self._looking.start()
         self.changed.emit()
         failure = status.device.failure if status.device is not None else NOTHING
         if failure != self._reported_failure:

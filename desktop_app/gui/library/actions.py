@@ -100,6 +100,7 @@ LIBRARY_ACTIONS = (
         icon="book",
         tip=_tr("Go back to the default library"),
     ),
+    ActionSpec("models.fetch", _tr("&Get Model…"), tip=_tr("Fetch the model of the shared library from its server")),
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
 )
 

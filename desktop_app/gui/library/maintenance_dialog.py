@@ -202,6 +202,7 @@ def _check_text(check: CheckResult) -> str:
         "index": display_text.translate("care", "Index"),
         "orphan files": display_text.translate("care", "Stray files"),
         "recall": display_text.translate("care", "Recall"),
+        "neighbours": display_text.translate("care", "Neighbours"),
         "ocr": display_text.translate("care", "OCR"),
     }.get(check.name, check.name)
     return f"{name}: {display_text.translate_message(check.detail)}" if check.detail else name

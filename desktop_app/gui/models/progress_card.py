@@ -55,8 +55,8 @@ class ModelProgressCard(ProgressCard):
         # A switch that resumes by itself is shown from its first report on.
         self.show()
         self.title.setText(self._title())
-        known = bool(progress.total) and progress.phase in ("switching", "downloading")
-        if progress.phase == "downloading":
+        known = bool(progress.total) and progress.phase in ("switching", "downloading", "sharing")
+        if progress.phase in ("downloading", "sharing"):
             text = self.tr("{done} of {total} MB").format(
                 done=display_text.format_number(progress.done // 1_000_000),
                 total=display_text.format_number(-(-(progress.total or 0) // 1_000_000)),

@@ -180,7 +180,11 @@ class KeySentencesDialog(QDialog):
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         message = display_text.count_sentences(len(hits)) if hits else self.tr("No sentences here.")
-        if 0 < len(hits) < self.slider.value():
+        if hits and not self._query.is_empty:
+            message = self.tr("{count} of {total} that answer the query").format(
+                count=display_text.format_number(len(hits)), total=display_text.format_number(found.total)
+            )
+        elif 0 < len(hits) < self.slider.value():
             message = self.tr("{sentences}; the rest is similar").format(
                 sentences=display_text.count_sentences(len(hits))
             )

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from desktop_app.core.query import parse_query
+from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.results.hit_context import HitContextController
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.controller import SearchController
 from desktop_app.gui.search.history import SearchHistoryController
 from desktop_app.gui.search.hit_controller import HitController
+from desktop_app.gui.search.remarks import QueryRemarks
 from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
 from desktop_app.gui.search.state import (
@@ -64,6 +66,7 @@ class SearchFeature(QObject):
         self.history = SearchHistoryController(context, self.controller, pane, self.box)
         self.suggestion = SuggestionController(context, self.box)
         self._hit_contexts = HitContextController(context.session, self)
+        self._remarks = QueryRemarks(self)
         self._connect()
         self._share_state()
 
@@ -90,7 +93,7 @@ class SearchFeature(QObject):
         actions[f"search.mode.{search.mode}"].setChecked(True)
         actions["search.concordance"].triggered.connect(self._on_concordance)
         actions.bind({"search.focus": self.focus, "search.notation": self.show_notation})
-        for signal in (context.session.changed, search.changed, pane.scope.changed):
+        for signal in (context.session.changed, search.changed, pane.scope.changed, self._remarks.settled):
             signal.connect(self._refresh)
 
     def _share_state(self) -> None:
@@ -109,6 +112,7 @@ class SearchFeature(QObject):
         self.suggestion.stop()
         self.filters.stop()
         self._word_relevance.stop()
+        self._remarks.stop()
         self.controller.stop()
 
     # What a person does
@@ -176,6 +180,7 @@ class SearchFeature(QObject):
         if result is not None:
             searchable = max(searchable, result.searchable)
         query = parse_query(search.query)
+        remarks = self._remarks.choose_shown(search.query, () if result is None else result.remarks)
         now = SearchSituation(
             phase=session.phase,
             error=session.error or self._error,
@@ -192,6 +197,7 @@ class SearchFeature(QObject):
             is_conditional=query.is_conditional,
             is_only_conditions=query.is_conditional and query.is_empty,
             unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
+            remarks=" ".join(map(translate_message, remarks)),
             needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),
             is_system_english=is_system_english(),
             is_shared=status is not None and status.library.is_shared,
@@ -206,4 +212,4 @@ class SearchFeature(QObject):
             # A narrow pane cuts off the end of the line, so what is unusual about the order comes first.
             needs_model = not result.is_query_known and bool(result.foreign_language)
             line = f"{order} · {line}" if order else line
-            pane.show_info(line, describe_relevance(result), needs_model=needs_model)
+            pane.show_info(line, describe_relevance(result, remarks), needs_model=needs_model)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_app.core.links import format_link, link_hit
+from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class HitController(QObject):
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         best = [each.sentence_id for each in result.answers[:MAX_KEY_SENTENCE_HITS]]
-        dialog = KeySentencesDialog(self._context, result.query, among=best, query=result.understood)
+        query = result.understood if result.is_query_known else EMPTY_QUERY  # the others were found by words
+        dialog = KeySentencesDialog(self._context, result.query, among=best, query=query)
         dialog.opened.connect(self._context.navigator.open_hit)
         dialog.show()
 

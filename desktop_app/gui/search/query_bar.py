@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.query import clean_query, find_operators, parse_query, set_match
+from desktop_app.core.query import clean_query, find_operators, parse_query, set_match, split_list
 from desktop_app.core.word_conditions import ExactPhrase
 from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
@@ -214,7 +214,10 @@ def describe_operator(operator: QueryOperator) -> str:
         if operator.value == "note"
         else translate("query", "only sentences"),
     }
-    value = language_name(operator.value) if operator.kind == "language" else operator.value
+    value = operator.value
+    if operator.kind in ("language", "type"):
+        parts = split_list(value)
+        value = ", ".join(language_name(each) for each in parts) if operator.kind == "language" else ", ".join(parts)
     return texts[operator.kind].format(value=value)
 
 
@@ -236,7 +239,7 @@ def list_search_operators() -> list[tuple[str, str]]:
         ("in:papers", translate("notation", "only in this folder or file")),
         ("collection:thesis", translate("notation", "only in this collection")),
         ("tag:unread", translate("notation", "only documents with this tag")),
-        ("type:pdf", translate("notation", "only documents of this type or file extension")),
+        ("type:pdf", translate("notation", "only documents of this type or file extension (also pdf,docx)")),
         ("language:de", translate("notation", "documents in this language (short: lang:)")),
         ("after:2024-05", translate("notation", "documents of this date or later (before: for earlier)")),
         ("kind:note", translate("notation", "only highlights and notes (kind:sentence: only sentences)")),

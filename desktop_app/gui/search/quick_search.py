@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestJob
+from desktop_app.gui.search.remarks import QueryRemarks
 from desktop_app.gui.search.state import describe_relevance
 from desktop_app.gui.widgets.labels import ElidedLabel
 
@@ -85,9 +86,13 @@ class QuickSearchWindow(QWidget):
         self.activateWindow()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def show_hits(self, hits: tuple[Hit, ...], note: str = "") -> None:
-        """List results, best first; a note on the query takes the place of the keys."""
+    def show_note(self, note: str) -> None:
+        """Show a note on the query in place of the keys; an empty one shows the keys."""
         self.hint.setText(note or self._keys)
+
+    def show_hits(self, hits: tuple[Hit, ...]) -> None:
+        """List results, best first."""
+        self.show_note("")
         self.list.clear()
         for hit in hits:
             source = ", ".join(
@@ -141,6 +146,9 @@ class QuickSearchController(QObject):
         self.window = QuickSearchWindow()
         self.window.query_changed.connect(self._search)
         self.window.opened.connect(self._open)
+        self._result: SearchResult | None = None
+        self._remarks = QueryRemarks(self)
+        self._remarks.settled.connect(self._show_note)
 
     def start(self, token: str = "") -> None:
         """Show the field with the text on the clipboard.
@@ -155,19 +163,31 @@ class QuickSearchController(QObject):
 
     def stop(self) -> None:
         """Close the field."""
+        self._remarks.stop()
         self.window.close()
         self.window.deleteLater()
 
     def _search(self, query: str) -> None:
+        self._result = None
         if not query:
             self.window.show_hits(())
             return
         job = self._context.session.workspace.search.find_sentences(SearchRequest(query, _ROWS), key="quick search")
         self._request.start(
             job,
-            lambda result: self.window.show_hits(tuple(result.hits[:_ROWS]), describe_relevance(result)),
+            self._show,
             on_error=lambda _error: self.window.show_hits(()),
         )
+
+    def _show(self, result: SearchResult) -> None:
+        self._result = result
+        self.window.show_hits(tuple(result.hits[:_ROWS]))
+        self._show_note()
+
+    def _show_note(self) -> None:
+        if (result := self._result) is not None:
+            remarks = self._remarks.choose_shown(result.query, result.remarks)
+            self.window.show_note(describe_relevance(result, remarks))
 
     def _open(self, hit: Hit) -> None:
         self._context.navigator.open_hit.emit(hit)

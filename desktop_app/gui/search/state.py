@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
+from desktop_app.core.errors import AppError
+from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import make_path_wrappable, translate
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.core.messages import Message
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.session import SessionPhase
 
@@ -36,6 +41,7 @@ class SearchSituation:
         is_conditional: whether the query has operators that exclude sentences.
         unknown: why the model cannot search for the query by meaning; empty if it can.
         is_only_conditions: whether the query has operators, and nothing to look for.
+        remarks: on the operators of the query, such as conditions that no document satisfies.
         needs_model: whether a model for other languages would understand the query.
         is_system_english: whether the person's system speaks English, like the bundled model.
         is_shared: whether the library is on a server.
@@ -57,6 +63,7 @@ class SearchSituation:
     is_bounded: bool = False
     unknown: str = ""
     is_only_conditions: bool = False
+    remarks: str = ""
     needs_model: bool = False
     is_system_english: bool = True
     is_shared: bool = False
@@ -72,7 +79,9 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
     """Return the message in place of results; None if there are results."""
     if now.error is not None:
         message, hint = display_text.describe_error(now.error)
-        return StateContent("error", "triangle-alert", message, hint, ("library.reopen",))
+        is_model_missing = isinstance(now.error, AppError) and now.error.message.code == MODEL_NOT_HERE
+        first = ("models.fetch",) if is_model_missing else ()
+        return StateContent("error", "triangle-alert", message, hint, (*first, "library.reopen"))
     if now.hits:
         return None
     if now.is_listed and not now.documents and not now.is_importing and not now.is_writable:
@@ -163,7 +172,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "nothing_here",
             "search-x",
             translate("states", "Nothing found here"),
-            translate("states", "Only part of the library is being searched."),
+            " ".join(filter(None, (now.remarks, translate("states", "Only part of the library is being searched.")))),
             ("search.everywhere",),
         )
     if now.is_conditional:
@@ -171,7 +180,7 @@ def choose_empty_state(now: SearchSituation) -> StateContent | None:
             "nothing_left",
             "search-x",
             translate("states", "No results match all conditions"),
-            translate("states", "Remove a condition or change your search."),
+            now.remarks or translate("states", "Remove a condition or change your search."),
             ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
@@ -241,9 +250,14 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
     )
 
 
-def describe_relevance(result: SearchResult) -> str:
-    """Return a warning about the query and the hits, such as that none is nearer than random ones; mostly empty."""
-    said = [display_text.translate_message(remark) for remark in result.remarks]
+def describe_relevance(result: SearchResult, remarks: Iterable[Message]) -> str:
+    """Return a warning about the query and the hits, such as that none is nearer than random ones; mostly empty.
+
+    Args:
+        result: the answer.
+        remarks: those of its remarks on operators that can be shown now.
+    """
+    said = [display_text.translate_message(remark) for remark in remarks]
     if not result.is_query_known:
         said += [describe_unknown_query(result.foreign_language), translate("search", "Showing keyword matches.")]
     elif result.is_chance_level:

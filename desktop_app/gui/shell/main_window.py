@@ -30,6 +30,7 @@ from desktop_app.gui.compare.controller import CompareController
 from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
+from desktop_app.gui.imports.other_importers import OtherImportersLine
 from desktop_app.gui.imports.progress_card import ImportProgressCard
 from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 from desktop_app.gui.library.collections import CollectionsController
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document
     from desktop_app.core.settings import Settings
+    from desktop_app.engine.model_sharing import SharedModel
     from desktop_app.engine.requests import ImportReport
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
@@ -198,7 +200,8 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = ImportProgressCard(self.context, self.imports)
-        cards = (ModelProgressCard(self.models), self.job_card)
+        self.other_importers = OtherImportersLine(self.session)
+        cards = (ModelProgressCard(self.models), self.job_card, self.other_importers)
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards)
         # Each has its parent before it is filled: Qt styles everything inside of a widget anew with each new parent.
         central = QWidget(self)
@@ -281,6 +284,7 @@ class MainWindow(QMainWindow):
                 "app.palette": self._show_palette,
                 "search.quick": self.show_quick_search,
                 "models.multilingual": self._offer_multilingual_model,
+                "models.fetch": self._offer_shared_model,
                 "edit.find": self._find,
                 **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
             }
@@ -311,6 +315,29 @@ class MainWindow(QMainWindow):
         from desktop_app.gui.models.multilingual_dialog import MultilingualDialog
 
         MultilingualDialog(self.context).open()
+
+    def _offer_shared_model(self) -> None:
+        """Say how large the model of the shared library is, and fetch it if the person agrees."""
+        job = self.session.workspace.models.describe_shared()
+        self.session.bridge.call(job, self, self._confirm_shared_model, on_error=self.context.tell_error)
+
+    def _confirm_shared_model(self, model: SharedModel | None) -> None:
+        if model is None or model.is_here:
+            self.start()
+            return
+        if not model.size_bytes:
+            text = self.tr(
+                "The library does not hold the files of {name}. Ask somebody who has the model and may write to the"
+                " library to open it once, or add the model yourself: Preferences, page Models."
+            )
+            self.context.tell(text.format(name=model.name))
+            return
+        text = self.tr("The library keeps the files of {name}: {size}.")
+        self.context.offer(
+            text.format(name=model.name, size=display_text.format_size(model.size_bytes)),
+            self.tr("Get Model"),
+            lambda: self.models.fetch(model.name, self.start),
+        )
 
     def _on_imported(self, report: ImportReport) -> None:
         """Offer another model, once in a session, for documents in languages that this one does not know."""

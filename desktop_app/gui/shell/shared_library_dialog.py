@@ -329,7 +329,12 @@ def describe_test(address: SharedAddress, status: SharedStatus) -> list[tuple[st
         lines.append(("warn", text))
     if status.model and status.is_model_here is False:
         text = translate("sign_in", "Its model, {name}, is not on this computer. Add it under Preferences > Models.")
-        lines.append(("warn", text.format(name=status.model)))
+        if status.model_bytes:
+            text = translate(
+                "sign_in", "Its model, {name}, is not on this computer. You can get it from the library: {size}."
+            )
+        size = display_text.format_size(status.model_bytes)
+        lines.append(("warn", text.format(name=status.model, size=size)))
     elif status.model:
         lines.append(
             ("good", translate("sign_in", "Its model, {name}, is on this computer.").format(name=status.model))

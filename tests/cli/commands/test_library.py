@@ -11,6 +11,7 @@ from keyring.backend import KeyringBackend
 
 from desktop_app.shared_store.schema import drop_library
 from tests.cli.conftest import Kindred
+from tests.encoder.conftest import write_tiny_model
 from tests.postgres_server import SharedLibraries
 from tests.store.helpers import MODEL, take_in
 
@@ -90,6 +91,36 @@ def test_a_library_is_created_filled_and_searched(
         assert "who created" in kindred("library", "upgrade", "--library", library).err
     finally:
         drop_library(administrator, shared_libraries.server.password)
+
+
+def test_a_computer_without_the_model_gets_it_from_the_library(
+    kindred: Kindred,
+    papers: Path,
+    tmp_path: Path,
+    shared_libraries: SharedLibraries,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    library, base = str(shared_libraries.address()), tmp_path / "other computer"
+    reader = shared_libraries.user("reads")
+    shared_libraries.grant("contract", reader, "reader")
+    (tmp_path / "tiny").mkdir()
+    model = write_tiny_model(tmp_path / "tiny")
+    try:
+        assert kindred("models", "fetch", "--library", library).status == 3
+        assert kindred("import", papers, "--model", model, "--library", library).status == 0
+        found = kindred("search", "yeast", "--model", model, "--library", library, "--json").json["hits"]
+        model.rename(tmp_path / "gone")
+        read_only = str(shared_libraries.address("contract", reader))
+        missing = kindred("search", "yeast", "--library", read_only, base=base)
+        assert (missing.status, "models fetch" in missing.err) == (3, True)
+        assert kindred("library", "--library", read_only, "--json").json["model_bytes"] > 1_000_000
+        fetched = kindred("models", "fetch", "--library", read_only, base=base)
+        assert (fetched.status, "MB" in fetched.err) == (0, True)
+        assert kindred("search", "yeast", "--library", read_only, "--json", base=base).json["hits"] == found
+        assert kindred("models", "fetch", "--library", read_only, base=base).status == 0
+    finally:
+        shared_libraries.reset()
 
 
 def test_several_processes_import_together(

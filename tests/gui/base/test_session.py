@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import LibraryUnreachable
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.records import OtherImporter
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.gui.base import session as session_module
 from tests.gui.conftest import Kindred, search
@@ -44,6 +46,23 @@ def test_what_others_remove_disappears(shared: Kindred, qtbot: QtBot) -> None:
     library.changed_by_others = ChangeSet(listing=True, sentences=True)
     qtbot.waitUntil(lambda: len(shared.documents) == 1)
     qtbot.waitUntil(lambda: "1 document " in shared.window.status.text())
+
+
+def test_the_imports_of_others_are_shown_in_one_line(shared: Kindred, qtbot: QtBot) -> None:
+    library, line = shared.library, shared.window.other_importers
+    assert line.isHidden()
+    library.importers = [OtherImporter("archive-2", "bela", 1)]
+    library.changed_by_others = ChangeSet(documents=frozenset({1}), listing=True)
+    qtbot.waitUntil(lambda: line.text() == "archive-2 is importing")
+    first = min(library.rows)
+    library.rows[first] = replace(library.rows[first], state="queued")
+    library.importers.append(OtherImporter("scanner", "carl", 1))
+    library.changed_by_others = ChangeSet(documents=frozenset({first}), listing=True)
+    qtbot.waitUntil(lambda: line.text().startswith("2 computers are importing"))
+    assert "scanner, as carl: 1 document" in line.toolTip()
+    library.importers.clear()
+    library.changed_by_others = ChangeSet(listing=True)
+    qtbot.waitUntil(line.isHidden)
 
 
 def test_a_lost_connection_keeps_what_is_shown_and_ends_by_itself(shared: Kindred, qtbot: QtBot) -> None:

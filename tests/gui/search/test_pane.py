@@ -506,12 +506,12 @@ def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot
 def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     found = (ScoredSentence(1, 0.05),)
     result = SearchResult("the weather tomorrow", "both", found, (), 500, 0.0, chance=0.2)
-    assert "No good matches. Showing" in describe_relevance(result)
-    assert describe_relevance(replace(result, chance=0.01)) == ""
+    assert "No good matches. Showing" in describe_relevance(result, ())
+    assert describe_relevance(replace(result, chance=0.01), ()) == ""
     unknown = replace(result, mode="words", chance=None, is_query_known=False)
-    assert describe_relevance(unknown) == "The model doesn't recognize these words. Showing keyword matches."
+    assert describe_relevance(unknown, ()) == "The model doesn't recognize these words. Showing keyword matches."
     foreign = replace(unknown, foreign_language="ja")
-    assert describe_relevance(foreign) == "This model isn't trained for Japanese. Showing keyword matches."
+    assert describe_relevance(foreign, ()) == "This model isn't trained for Japanese. Showing keyword matches."
 
 
 def test_a_card_keeps_the_page_longer_than_the_words_that_lifted_it(filled: Kindred, qtbot: QtBot) -> None:

@@ -1,0 +1,286 @@
+"""Numbers in a sentence, each with what it counts or measures.
+
+Two sentences contradict each other in a number only if both have one in the same role: "a rent of 36 pounds" and "a
+rent of 38 pounds" do, "36 pounds" and "23 families" do not, and a number that only one of them has is no contradiction.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.stop_words import stop_words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_TOKEN = re.compile(
+    r"(?P<clock>(?<![\d.,:])(?:[01]?\d|2[0-4])[:.][0-5]\d(?![\d.,:]\d|\d))"
+    r"|(?P<number>\d+(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|(?P<sign>[£€$¥%‰°])|(?P<dash>[-–])|(?P<end>[^\w\s])"
+)
+_GROUPED = re.compile(r"(?<=\d)[.,'’\u00a0\u202f ](?=\d{3}(?!\d))")
+
+
+def _list_number_words() -> dict[str, int]:
+    small = """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+        eighteen nineteen"""
+    klein = "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn"
+    words = {word: at for at, word in enumerate(small.split(), start=2)}
+    words |= {word: at for at, word in enumerate([*klein.split(), "achtzehn", "neunzehn"], start=2)}
+    units = ["ein", *klein.split()[:8]]
+    tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    zehner = ["zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
+    for at, (ten, zehn) in enumerate(zip(tens, zehner, strict=True), start=2):
+        words[ten] = words[zehn] = 10 * at
+        words |= {f"{unit}und{zehn}": 10 * at + of for of, unit in enumerate(units, start=1)}
+    return words
+
+
+_NUMBER_WORDS = _list_number_words()
+_TENS = frozenset(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+_UNITS_AFTER_TENS = {
+    word: at for at, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], 1)
+}
+_MULTIPLIERS = {
+    word: value
+    for words, value in (
+        ("hundred hundert", 1e2),
+        ("thousand tausend", 1e3),
+        ("million millions millionen mio", 1e6),
+        ("billion billions milliarde milliarden bn mrd", 1e9),
+        ("lakh lakhs", 1e5),
+        ("crore crores", 1e7),
+        ("dozen dutzend", 12.0),
+    )
+    for word in words.split()
+}
+_SHORT_MULTIPLIERS = {"k": 1e3, "m": 1e6, "b": 1e9}
+"""Written right after the digits; `m` and `b` only of money."""
+_ONE = frozenset(("a", "an", "one", "ein", "eine", "einer", "einem", "einen"))
+_SAYS_ROUGH = """
+    about above around roughly approximately nearly almost over some circa ca than up under least most
+    etwa rund ungefähr fast knapp über gut bis unter mindestens höchstens
+"""
+_ROUGH = frozenset(_SAYS_ROUGH.split())
+_ROUGH_SHARE = 0.1
+_ROUNDING = 1e-6
+_CLOCK, _HALF_DAY, _LABEL = "clock", 720, "label"
+
+_UNITS: dict[str, tuple[str, float]] = {
+    word: (dimension, factor)
+    for dimension, factor, words in (
+        ("share", 1, "% percent prozent pct"),
+        ("share", 0.1, "‰ promille"),
+        (
+            "money",
+            1,
+            "£ € $ ¥ pound pounds euro euros eur usd gbp dollar dollars franc francs chf yen inr rs cent cents",
+        ),
+        ("length", 0.001, "mm millimetre millimetres millimeter millimeters"),
+        ("length", 0.01, "cm centimetre centimetres centimeter centimeters zentimeter"),
+        ("length", 1, "m metre metres meter meters metern"),
+        ("length", 1000, "km kilometre kilometres kilometer kilometers kilometern"),
+        ("length", 0.3048, "ft foot feet"),
+        ("length", 0.0254, "inch inches"),
+        ("length", 1609, "mile miles meilen"),
+        ("mass", 1e-6, "mg milligram milligrams milligramm"),
+        ("mass", 1e-3, "g gram grams gramm"),
+        ("mass", 1, "kg kilo kilos kilogram kilograms kilogramm"),
+        ("mass", 1000, "t ton tons tonne tonnes tonnen"),
+        ("volume", 0.001, "ml millilitre millilitres milliliter"),
+        ("volume", 1, "l litre litres liter liters litern"),
+        ("time", 1, "s sec second seconds sekunde sekunden"),
+        ("time", 60, "min minute minutes minuten"),
+        ("time", 3600, "h hour hours stunde stunden"),
+        ("time", 86400, "day days tag tage tagen"),
+        ("time", 604800, "week weeks woche wochen"),
+        ("time", 2629800, "month months monat monate monaten"),
+        ("time", 31557600, "year years jahr jahre jahren"),
+        ("temperature", 1, "° degree degrees grad celsius"),
+    )
+    for word in words.split()
+}
+_MANY_SIZED, _MAX_RATIO = ("time", "length"), 30
+"""Times and lengths that differ by more, after different words, are of different things: a nap of minutes, a rest of
+days.
+"""
+
+_LABELS = {
+    word: group
+    for group in (
+        ("chapter", "kapitel", "ch"),
+        ("figure", "fig", "abbildung", "abb"),
+        ("table", "tabelle", "tab"),
+        ("section", "abschnitt", "sec"),
+        ("page", "pages", "seite", "p", "pp", "s"),
+        ("line", "zeile"),
+        ("number", "no", "nr", "nummer"),
+        ("part", "teil", "volume", "vol", "band"),
+        ("room", "zimmer", "platform", "gate", "version", "step", "item", "article", "artikel", "level"),
+    )
+    for word in group
+}
+_DAYTIME = frozenset(("am", "pm", "uhr", "o'clock", "o’clock"))
+_WORDS_BEFORE, _WORDS_AFTER = 2, 3
+_STEM = 5
+_LANGUAGES = frozenset(("en", "de"))
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a sentence.
+
+    Attributes:
+        value: in the base unit of its dimension.
+        dimension: what is measured, `label ...` for a number of a chapter and the like, `clock` for a time of day in
+            minutes; empty for a count.
+        before: beginnings of the content words before it.
+        after: beginnings of the content words after it: what is counted.
+        is_rough: whether the sentence says "about" and the like.
+        step: the amount of the last digit; 0 for a number in words.
+    """
+
+    value: float
+    dimension: str = ""
+    before: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
+    is_rough: bool = False
+    step: float = 0.0
+
+    def agrees_with(self, other: Quantity) -> bool:
+        """Return whether both can be the same amount: one may be rounded, or of a clock without morning and evening."""
+        if self.dimension and other.dimension and self.dimension != other.dimension:
+            return False
+        apart, larger = abs(self.value - other.value), max(abs(self.value), abs(other.value))
+        if self.dimension == other.dimension == _CLOCK:
+            return apart % _HALF_DAY == 0
+        least = larger * (_ROUGH_SHARE if self.is_rough or other.is_rough else _ROUNDING)
+        rounding = max(self.step, other.step) / 2 if self.step != other.step else 0.0
+        return apart <= least + rounding
+
+    def is_comparable(self, other: Quantity) -> bool:
+        """Return whether both are in the same role, as far as the words around them tell."""
+        if self.dimension != other.dimension:
+            bare = self if not self.dimension else other
+            return not (self.dimension and other.dimension) and not bare.after and bool(self.before & other.before)
+        if self.dimension:
+            low, high = sorted((abs(self.value), abs(other.value)))
+            is_any_size = self.dimension not in _MANY_SIZED or bool(self.before & other.before)
+            return is_any_size or high <= _MAX_RATIO * low
+        if self.after and other.after:
+            return bool(self.after & other.after)
+        return bool(self.before & other.before) or not (self.after or other.after)
+
+
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """Return the numbers of a text, in its order; a word such as `twenty-five` is one, `a` and `one` alone are none."""
+    return tuple(_iter_quantities(list(_TOKEN.finditer(text))))
+
+
+def are_contradictory(a: Sequence[Quantity], b: Sequence[Quantity]) -> bool:
+    """Return whether two sentences give different numbers in the same role."""
+    only_a = [one for one in a if not any(one.agrees_with(other) for other in b)]
+    only_b = [other for other in b if not any(other.agrees_with(one) for one in a)]
+    return any(one.is_comparable(other) for one in only_a for other in only_b)
+
+
+def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
+    at = 0
+    while at < len(tokens):
+        found = _read_number(tokens, at)
+        if found is None:
+            at += 1
+            continue
+        value, step, stop = found
+        dimension, factor, after = _find_role(tokens, at, stop)
+        yield Quantity(
+            value * factor,
+            dimension,
+            frozenset(_stems(_word(tokens, each) for each in range(at - 1, at - 6, -1))[:_WORDS_BEFORE]),
+            after,
+            _word(tokens, at - 1) in _ROUGH or _word(tokens, at - 2) in _ROUGH,
+            step * factor,
+        )
+        at = stop
+
+
+def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, int] | None:
+    """Return the number that begins at a token, the amount of its last digit, and the token after it; or None."""
+    token, word = tokens[at], _word(tokens, at)
+    is_money = _UNITS.get(_word(tokens, at - 1), ("", 0))[0] == "money"
+    step = 0.0
+    if _is_clock(tokens, at):
+        hours, minutes = re.split("[:.]", token["clock"])
+        return 60.0 * int(hours) + int(minutes), 0.0, at + 1
+    if token["number"] or token["clock"]:
+        digits = _GROUPED.sub("", token[0]).replace(",", ".")
+        value, step = float(digits), 10.0 ** -len(digits.partition(".")[2])
+        at += 1
+    elif word in _NUMBER_WORDS:
+        value, at = float(_NUMBER_WORDS[word]), at + 1
+        if word in _TENS:
+            after = at + (at < len(tokens) and bool(tokens[at]["dash"]))
+            if (unit := _UNITS_AFTER_TENS.get(_word(tokens, after))) is not None:
+                value, at = value + unit, after + 1
+    elif word in _ONE and _word(tokens, at + 1) in _MULTIPLIERS:
+        value, at = 1.0, at + 1
+    else:
+        return None
+    while (multiplier := _multiplier_at(tokens, at, is_money=is_money)) is not None:
+        value, step, at = value * multiplier, step * multiplier, at + 1
+    return value, step, at
+
+
+def _multiplier_at(tokens: list[re.Match[str]], at: int, *, is_money: bool) -> float | None:
+    word = _word(tokens, at)
+    if word in _SHORT_MULTIPLIERS and tokens[at].start() == tokens[at - 1].end() and (is_money or word == "k"):
+        return _SHORT_MULTIPLIERS[word]
+    return _MULTIPLIERS.get(word)
+
+
+def _word(tokens: list[re.Match[str]], at: int) -> str:
+    return (tokens[at]["word"] or tokens[at]["sign"] or "").lower() if 0 <= at < len(tokens) else ""
+
+
+def _is_clock(tokens: list[re.Match[str]], at: int) -> bool:
+    """Return whether a token is a time with minutes; "7.30" is one only before "p.m." and the like."""
+    clock = tokens[at]["clock"]
+    return bool(clock) and (":" in clock or _is_daytime(tokens, at + 1))
+
+
+def _is_daytime(tokens: list[re.Match[str]], at: int) -> bool:
+    word = _word(tokens, at)
+    return word in _DAYTIME or (word in ("a", "p") and _word(tokens, at + 2) == "m" and tokens[at + 1][0] == ".")
+
+
+def _find_role(tokens: list[re.Match[str]], start: int, stop: int) -> tuple[str, float, frozenset[str]]:
+    """Return the dimension of the number of some tokens, the factor of its unit, and what it counts."""
+    if _is_clock(tokens, start):
+        return _CLOCK, 1.0, frozenset()
+    if _is_daytime(tokens, stop):
+        return _CLOCK, 60.0, frozenset()
+    previous = _word(tokens, start - 1 - (start > 0 and tokens[start - 1][0] == "."))
+    stop += stop < len(tokens) and bool(tokens[stop]["dash"])
+    unit = _word(tokens, stop)
+    if previous in _LABELS and unit not in _UNITS:
+        return f"{_LABEL} {_LABELS[previous][0]}", 1.0, frozenset()
+    if _UNITS.get(previous, ("", 0))[0] == "money":
+        unit = previous
+    elif unit == "per" and _word(tokens, stop + 1) == "cent":
+        unit = "percent"
+    if unit in _UNITS:
+        return *_UNITS[unit], frozenset()
+    counted: list[str] = []
+    for token in tokens[stop:]:
+        if token["end"] or token["number"] or token["clock"]:
+            break
+        counted.append(token[0])
+    return "", 1.0, frozenset(_stems(counted)[:_WORDS_AFTER])
+
+
+def _stems(words: Iterable[str]) -> list[str]:
+    """Return the beginnings of content words: those of one word in its forms are mostly the same."""
+    stop_words = stop_words_of(_LANGUAGES)
+    return [small[:_STEM] for word in words if len(small := word.lower()) > 1 and small not in stop_words]

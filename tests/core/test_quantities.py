@@ -1,0 +1,58 @@
+"""Numbers contradict each other only in the same role."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.quantities import are_contradictory, find_quantities
+from tests.core.number_pairs import (
+    AGREEING,
+    CONTRADICTORY,
+    HELD_OUT_AGREEING,
+    HELD_OUT_CONTRADICTORY,
+    split_pairs,
+)
+
+
+def is_contradiction(a: str, b: str) -> bool:
+    one, other = find_quantities(a), find_quantities(b)
+    assert are_contradictory(one, other) == are_contradictory(other, one)
+    return are_contradictory(one, other)
+
+
+@pytest.mark.parametrize(("a", "b"), split_pairs(CONTRADICTORY + HELD_OUT_CONTRADICTORY.lstrip()))
+def test_another_number_in_the_same_role_is_a_contradiction(a: str, b: str) -> None:
+    assert is_contradiction(a, b)
+
+
+@pytest.mark.parametrize(("a", "b"), split_pairs(AGREEING + HELD_OUT_AGREEING.lstrip()))
+def test_one_more_number_another_role_or_spelling_is_none(a: str, b: str) -> None:
+    assert not is_contradiction(a, b)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("two thousand and 3,500", [2000, 3500]),
+        ("twenty-five or a million", [25, 1e6]),
+        ("one of a few", []),
+        ("$38bn and 15k", [38e9, 15e3]),
+        ("It is 5 m long.", [5]),
+        ("at 7.30 p.m.", [450]),
+        ("vom 3. bis 1.000,50", [3, 1000.5]),
+    ],
+)
+def test_numbers_are_read_in_words_and_digits(text: str, values: list[float]) -> None:
+    assert [each.value for each in find_quantities(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("It rose by 0.7 percent.", "It rose by 0.66 percent.", False),
+        ("It rose by 0.7 percent.", "It rose by 0.76 percent.", True),
+        ("It paid $85.6 million.", "It paid $85.6m.", False),
+    ],
+)
+def test_a_rounded_number_agrees(a: str, b: str, expected: bool) -> None:
+    assert is_contradiction(a, b) == expected

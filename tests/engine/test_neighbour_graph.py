@@ -1,0 +1,145 @@
+"""The neighbour graph of a library too large for an exact one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.approximate_neighbours import ApproximateNeighbours, ApproximationSettings
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.engine import neighbour_graph
+from desktop_app.engine.neighbour_graph import NeighbourGraphCache
+from desktop_app.store.library import LocalLibrary
+
+from .fakes import HashingEncoder
+
+WORDS = [f"word{number}" for number in range(60)]
+Lists = dict[str, list[str]]
+
+
+def some_texts(count: int, seed: int = 0) -> list[str]:
+    """Distinct sentences that share words."""
+    chance = random.Random(seed)
+    return list({" ".join(chance.choices(WORDS, k=6)): None for _ in range(count)})
+
+
+@pytest.fixture
+def open_library(tmp_path: Path) -> Iterator[Callable[[str], LocalLibrary]]:
+    """Opens new libraries."""
+    opened: list[LocalLibrary] = []
+
+    def open_new(name: str) -> LocalLibrary:
+        library = LocalLibrary.open(tmp_path / name)
+        library.models.bind(HashingEncoder.model)
+        opened.append(library)
+        return library
+
+    yield open_new
+    for library in opened:
+        library.close()
+
+
+@pytest.fixture(autouse=True)
+def _large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library of 500 sentences is a large one."""
+    monkeypatch.setattr(neighbour_graph, "_MAX_EXACT_PRODUCTS", 500**2 // 2)
+    few = ApproximationSettings(leaf_rows=8, probed=2, columns=300)
+    monkeypatch.setattr(neighbour_graph, "ApproximateNeighbours", partial(ApproximateNeighbours, settings=few))
+
+
+def put(library: LocalLibrary, name: str, texts: list[str]) -> None:
+    document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
+    library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
+    spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
+    library.ingest.append(document.document_id, spans, texts, HashingEncoder().encode(texts))
+    library.ingest.finish(document.document_id, ReadingDone())
+
+
+def find(library: LocalLibrary, cache: NeighbourGraphCache | None = None) -> Lists:
+    """Return the texts of each sentence's neighbours."""
+    steps = (cache or NeighbourGraphCache()).graph(library)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            graph = end.value
+            break
+    texts = library.analysis_reader.texts(graph.ids.tolist())
+    rows = [texts[sentence_id] for sentence_id in graph.ids.tolist()]
+    return {rows[at]: [rows[other] for other in near if other >= 0] for at, near in enumerate(graph.lists.neighbours)}
+
+
+def measure(found: Lists, texts: list[str]) -> float:
+    """Return the share of true neighbours in the lists."""
+    vectors = HashingEncoder().encode(texts)
+    row = {text: at for at, text in enumerate(texts)}
+    scores = vectors @ vectors.T
+    np.fill_diagonal(scores, -1)
+    floor = np.sort(scores, axis=1)[:, -NEIGHBOURS] - 1e-5
+    hits = sum((scores[at, [row[near] for near in found[text]]] >= floor[at]).sum() for text, at in row.items())
+    return float(hits / (NEIGHBOURS * len(texts)))
+
+
+def test_it_is_nearly_complete_and_the_same_in_any_order_of_import(open_library: Callable[[str], LocalLibrary]) -> None:
+    texts = some_texts(900)
+    forth, back = open_library("forth"), open_library("back")
+    put(forth, "a", texts[:300])
+    put(forth, "b", texts[300:])
+    put(back, "b", texts[:299:-1])
+    put(back, "a", texts[299::-1])
+    found = find(forth)
+    assert measure(found, texts) >= 0.97
+    assert find(back) == found
+
+
+def test_a_few_new_sentences_are_compared_with_all_others(open_library: Callable[[str], LocalLibrary]) -> None:
+    texts = some_texts(900)
+    library = open_library("library")
+    put(library, "a", texts[20:])
+    find(library)
+    put(library, "b", texts[:20])
+    found = find(library)
+    vectors = HashingEncoder().encode(texts)
+    for at, text in enumerate(texts[:20]):
+        scores = vectors @ vectors[at]
+        scores[at] = -1
+        near = [scores[texts.index(other)] for other in found[text]]
+        np.testing.assert_allclose(near, np.sort(scores)[::-1][:NEIGHBOURS], atol=1e-4)
+    assert measure(found, texts) >= 0.97
+
+
+def test_many_new_sentences_give_the_graph_of_a_library_that_had_all_of_them(
+    open_library: Callable[[str], LocalLibrary],
+) -> None:
+    texts = some_texts(1000)
+    grown, at_once = open_library("grown"), open_library("at once")
+    put(grown, "a", texts[:600])
+    find(grown)
+    put(grown, "b", texts[600:])
+    put(at_once, "all", texts)
+    assert find(grown) == find(at_once)
+
+
+def test_it_continues_where_it_was_stopped_and_is_stored(open_library: Callable[[str], LocalLibrary]) -> None:
+    texts = some_texts(700)
+    library, other = open_library("library"), open_library("other")
+    put(library, "a", texts)
+    put(other, "a", texts)
+    cache = NeighbourGraphCache()
+    for steps in (50, 400, 100, 300):
+        running = cache.graph(library)
+        assert len(list(islice(running, steps))) == steps
+        running.close()
+        assert not list(library.analysis_reader.neighbours(NEIGHBOURS)), "a part is not stored as the whole"
+    found = find(library, cache)
+    assert found == find(other)
+    assert find(library) == found, "the stored one"
+    assert sum(len(ids) for ids, _, _ in library.analysis_reader.neighbours(NEIGHBOURS)) == len(texts)

@@ -1,0 +1,57 @@
+"""Remarks on a query wait until it is finished: at the end of a text, a phrase may still be being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.messages import Message
+from desktop_app.gui.search import remarks
+from desktop_app.gui.search.remarks import QueryRemarks
+from tests.gui.conftest import Kindred, search
+
+UNCLOSED, NEAR = Message("A quotation mark has no partner"), Message("no near/3")
+
+
+@pytest.fixture
+def typed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[QueryRemarks]:
+    """The remarks of a query that is being typed; a pause is made by the test."""
+    monkeypatch.setattr(remarks, "PAUSE_MS", 1_000_000)
+    parent = QObject()
+    yield (held := QueryRemarks(parent))
+    held.stop()
+    parent.deleteLater()
+
+
+def test_a_new_remark_waits_and_a_shown_one_stays(typed: QueryRemarks, qtbot: QtBot) -> None:
+    assert typed.choose_shown('near/3 "flo', [NEAR, UNCLOSED]) == []
+    typed.stop()  # a pause
+    assert typed.choose_shown('near/3 "flo', [NEAR]) == [NEAR]
+    assert typed.choose_shown('near/3 "floo', [NEAR, UNCLOSED]) == [NEAR]
+    assert typed.choose_shown('near/3 "flood"', [NEAR]) == [NEAR]
+    assert typed.choose_shown("flood", []) == []
+
+
+def test_a_pause_shows_what_was_held_back(qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remarks, "PAUSE_MS", 1)
+    parent = QObject()
+    held = QueryRemarks(parent)
+    with qtbot.waitSignal(held.settled):
+        held.choose_shown('"flood', [UNCLOSED])
+    assert held.choose_shown('"flood', [UNCLOSED]) == [UNCLOSED]
+    parent.deleteLater()
+
+
+def test_an_unclosed_phrase_is_said_in_the_window_once_typing_pauses(filled: Kindred, qtbot: QtBot) -> None:
+    pane = filled.window.search_pane
+    search(filled, qtbot, '"sea walls')
+    qtbot.waitUntil(lambda: "no partner" in pane.remark.text())
+
+
+def test_a_condition_that_no_document_satisfies_is_named_in_place_of_results(filled: Kindred, qtbot: QtBot) -> None:
+    filled.window.search.box.setText("sea in:nowhere")
+    qtbot.waitUntil(lambda: "No document matches in:nowhere." in filled.window.search_pane.state.text.text())
