@@ -165,6 +165,7 @@ class SharedDocumentIngest:
     def claim(self, document_ids: Sequence[int]) -> list[int]:
         """Take queued documents; a document whose row is locked is being taken by another session."""
         with self._database.write_transaction():
+            live = self._database.column(LIVE_WORKERS)  # a connection that is opened again has another number
             taken = self._database.column(
                 "UPDATE document SET worker = %(own)s WHERE id IN (SELECT id FROM document"
                 " WHERE id = ANY(%(ids)s::bigint[]) AND removed_at IS NULL AND state = 'queued'"
@@ -172,7 +173,7 @@ class SharedDocumentIngest:
                 " RETURNING id",
                 own=self._database.worker,
                 ids=list(document_ids),
-                live=self._database.column(LIVE_WORKERS),
+                live=live,
             )
         kept = set(taken)
         return [document_id for document_id in document_ids if document_id in kept]
