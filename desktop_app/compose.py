@@ -287,7 +287,7 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedL
     if launch.shared is not None:
         raise ModelMissing(
             "This shared library uses the model {name}, which is not on this computer",
-            "Fetch it from the library: `models fetch`. It takes its files from the server.",
+            "The library keeps the model's files: get them from there (command: `models fetch`).",
             code=MODEL_NOT_HERE,
             name=bound.name,
         )

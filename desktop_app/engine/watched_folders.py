@@ -174,7 +174,11 @@ class WatchedFolderService:
     # On the engine's thread
 
     def _missing(self) -> Steps[frozenset[int]]:
-        """Return the ids of documents without any file; a copy that is there takes the place of a missing main file."""
+        """Return the ids of documents without any file; a copy that is there takes the place of a missing main file.
+
+        In a shared library files are in other places on other computers: those in folders that this one does not have
+        are not missing, and the main file stays the one of who imported it.
+        """
         library = self._context.open_library()
         missing: set[int] = set()
         after = 0
@@ -184,8 +188,9 @@ class WatchedFolderService:
             for document in page:
                 there = next(filter(exists_on_disk, document.paths), None)
                 if there is None:
-                    missing.add(document.document_id)
-                elif there != document.path and library.writable:
+                    if not library.is_shared or any(os.path.isdir(os.path.dirname(path)) for path in document.paths):
+                        missing.add(document.document_id)
+                elif there != document.path and library.writable and not library.is_shared:
                     with suppress(NotFound):
                         library.copies.promote(there)
                         replaced.add(document.document_id)

@@ -6824,6 +6824,10 @@ Klicken, um alle zu zeigen</translation>
         <source>&amp;Delete Highlight</source>
         <translation>Markierung &amp;löschen</translation>
     </message>
+    <message>
+        <source>This computer does not reach the original file. Showing the saved text.</source>
+        <translation>Dieser Computer erreicht die Originaldatei nicht. Der gespeicherte Text wird gezeigt.</translation>
+    </message>
 </context>
 <context>
     <name>ReaderTabBar</name>
@@ -9139,6 +9143,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Discover topics</source>
         <translation>Themen entdecken</translation>
+    </message>
+    <message>
+        <source>Everybody sees the topics of a shared library. Ask somebody who may change it to find them.</source>
+        <translation>Die Themen einer gemeinsamen Bibliothek sehen alle. Bitten Sie jemanden, der sie ändern darf, sie zu finden.</translation>
+    </message>
+    <message>
+        <source>No topics yet</source>
+        <translation>Noch keine Themen</translation>
     </message>
 </context>
 <context>
@@ -13059,6 +13071,10 @@ Zum Entfernen klicken</translation>
         <source>There is no tag “{name}”. Similar: {names}.</source>
         <translation>Es gibt kein Schlagwort „{name}“. Ähnlich: {names}.</translation>
     </message>
+    <message>
+        <source>The library keeps the model&apos;s files: get them from there (command: `models fetch`).</source>
+        <translation>Die Bibliothek enthält die Dateien des Modells: Holen Sie sie von dort (Befehl: `models fetch`).</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>
@@ -13145,6 +13161,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only documents of this type or file extension (also pdf,docx)</source>
         <translation>nur Dokumente dieses Typs oder dieser Dateiendung (auch pdf,docx)</translation>
+    </message>
+    <message>
+        <source>only documents of this type or file extension</source>
+        <translation>nur Dokumente dieses Typs oder dieser Dateiendung</translation>
     </message>
 </context>
 <context>

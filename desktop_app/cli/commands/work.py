@@ -51,7 +51,10 @@ def run(session: CommandSession) -> int:
         )
     total = ImportReport()
     pause = threading.Event()
-    session.wait(session.workspace.open())
+    if not session.wait(session.workspace.open()).library.is_writable:
+        raise UsageError(
+            "You may only read this library, so you cannot import into it", "Ask its owner for permission to write."
+        )
     is_connected = True
     try:
         while True:

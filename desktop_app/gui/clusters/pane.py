@@ -142,7 +142,15 @@ class ClustersPane(Pane):
         status = self._context.session.status
         searchable = status.library.searchable if status is not None else 0
         phase, is_part = self._context.session.phase, controller.is_part
-        view = clusters_state(found, searchable, controller.is_known, controller.is_finding, phase, is_part=is_part)
+        view = clusters_state(
+            found,
+            searchable,
+            controller.is_known,
+            controller.is_finding,
+            phase,
+            is_part=is_part,
+            is_writable=self._context.session.is_writable,
+        )
         if view is not None:
             self.state.show_view(view, [self._actions[action] for action in view.actions])
         self.pages.setCurrentIndex(view is None)
@@ -431,6 +439,7 @@ def clusters_state(
     phase: SessionPhase,
     *,
     is_part: bool = False,
+    is_writable: bool = True,
 ) -> StateContent | None:
     """Return the state to show in place of clusters; None if there are some.
 
@@ -441,6 +450,7 @@ def clusters_state(
         is_finding: whether clusters are being found.
         phase: of the session.
         is_part: whether the result divides a part of the library only.
+        is_writable: whether the person may find topics for everybody.
     """
     if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
         return None
@@ -463,6 +473,11 @@ def clusters_state(
         return StateContent(
             "no_themes_here", "shapes", translate("clusters", "No topics in this part of the library"), text
         )
+    if not is_writable:
+        text = translate(
+            "clusters", "Everybody sees the topics of a shared library. Ask somebody who may change it to find them."
+        )
+        return StateContent("no_themes", "shapes", translate("clusters", "No topics yet"), text)
     if found is not None or searchable < _MIN_SENTENCES:
         text = translate("clusters", "Not enough related text. Import more documents.")
         actions = ("clusters.find", "library.import")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -109,7 +110,7 @@ class ReaderPane(QWidget):
         self._loader = DocumentLoader(session, self, name)
         self.header = ReaderHeader()
         self.notice = NoticeBar(self.tr("About this document"))
-        self.notices = ReaderNotices(self, self.notice)
+        self.notices = ReaderNotices(self, session, self.notice)
         self.state = StateView()
         self.pages = PageView(session.workspace.pages, session.bridge, themes, name)
         self.text = StoredTextView(themes)
@@ -648,8 +649,9 @@ class ReaderNotices:
         is_file_missing: the file did not exist when the document was opened.
     """
 
-    def __init__(self, reader: ReaderPane, notice: NoticeBar) -> None:
+    def __init__(self, reader: ReaderPane, session: LibrarySession, notice: NoticeBar) -> None:
         self._reader = reader
+        self._session = session
         self._notice = notice
         self.is_file_missing = False
         notice.pressed.connect(self._on_pressed)
@@ -664,8 +666,13 @@ class ReaderNotices:
         shown = self._reader.document
         assert shown is not None
         self.is_file_missing = True
-        text = translate("ReaderPane", "The original file is missing. Showing the saved text.")
-        self._notice.say(f"{text}\n{shown.path}", translate("ReaderPane", "Locate File…"))
+        status = self._session.status
+        if status is not None and status.library.is_shared and not os.path.isdir(os.path.dirname(shown.path)):
+            text = translate("ReaderPane", "This computer does not reach the original file. Showing the saved text.")
+        else:
+            text = translate("ReaderPane", "The original file is missing. Showing the saved text.")
+        offer = translate("ReaderPane", "Locate File…") if self._session.is_writable else ""
+        self._notice.say(f"{text}\n{shown.path}", offer)
 
     def show_without_pages(self, why: str) -> None:
         """Say why the stored text is shown instead of pages."""

@@ -30,6 +30,26 @@ class PushButton(QPushButton):
             super().keyPressEvent(event)
 
 
+class ActionButton(PushButton):
+    """Triggers an action; it is gray as long as the action is, and says why.
+
+    Args:
+        action: of the menus.
+    """
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__(action.text().replace("&", ""))
+        self._action = action
+        self.setAccessibleName(self.text())
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(self._action.toolTip())
+
+
 def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "") -> QPushButton:
     """Return a button; screen readers read `name` where the text alone is not clear."""
     result = PushButton(text)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.gui.base.icons import Role, make_icon
-from desktop_app.gui.widgets.buttons import PushButton
+from desktop_app.gui.widgets.buttons import ActionButton
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
@@ -84,12 +84,9 @@ class StateView(QWidget):
                 button.deleteLater()
         self._buttons.addStretch()
         for nth, action in enumerate(actions):
-            button = PushButton(action.text().replace("&", ""))
-            button.setToolTip(action.toolTip())
-            button.setAccessibleName(button.text())
+            button = ActionButton(action)
             if nth == 0:
                 button.setProperty("tone", "primary")
-            button.clicked.connect(action.trigger)
             self._buttons.addWidget(button)
         self._buttons.addStretch()
         self._turn()
