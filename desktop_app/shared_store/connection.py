@@ -286,6 +286,7 @@ class SharedDatabase:
             "SELECT typname, t.oid, typarray, nspname FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace"
             " JOIN pg_extension ON extnamespace = n.oid WHERE extname = 'vector' AND typname IN ('vector', 'halfvec')"
         ).fetchall()
+        self._refuse_foreign_functions(connection)
         path = sql.SQL("SET search_path = {}, {}").format(
             sql.Identifier(self.address.schema), sql.Identifier(types[0].nspname if types else "public")
         )
@@ -298,6 +299,25 @@ class SharedDatabase:
         self.width = 0
         if self.worker:
             self._register(connection)
+
+    def _refuse_foreign_functions(self, connection: psycopg.Connection[Any]) -> None:
+        """Check that nobody but the library's creator has put functions into its schema.
+
+        Writers may do that, because they create tables of vectors. A function whose parameters fit better than those of
+        a function of PostgreSQL would run in its place, with the rights of whoever calls it.
+
+        Raises:
+            LibraryUnreachable: there are such functions.
+        """
+        found = connection.execute(_FOREIGN_FUNCTIONS.encode(), {"schema": self.address.schema}).fetchall()
+        if found:
+            raise LibraryUnreachable(
+                "The library {library} is not opened: it contains functions that Kindred did not create ({names})",
+                "They would run with your rights. Tell its owner and the server's administrator.",
+                code="unsafe",
+                library=self.address.library,
+                names=", ".join(row.name for row in found),
+            )
 
     def take_messages(self) -> list[str] | None:
         """Return what other sessions have told since the last call; None if some may be lost, with the connection.
@@ -674,6 +694,13 @@ class SharedDatabase:
             )
         return None
 
+
+# Nothing here can be replaced by a function of the schema, which is not searched yet.
+_FOREIGN_FUNCTIONS = (
+    "SELECT p.proname::text AS name FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
+    " WHERE n.nspname = %(schema)s::name AND p.proowner <> n.nspowner"
+    " AND NOT (p.proname IN ('erase_words', 'erase_places') AND p.pronargs = 0) ORDER BY 1"
+)
 
 # Advisory locks: the first number is the library's own (its schema's), the second says what is locked. Numbers of
 # workers are positive.

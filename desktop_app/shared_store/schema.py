@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_SERVER = 160000
 MIN_PGVECTOR = (0, 8, 4)
-VERSION = 1004
+VERSION = 1005
 """1000 * major + minor. Programs of the same major version work with every minor one."""
 
 PERSONAL = ("asked", "saved_search", "saved_part", "quote", "judgement", "pair_mark", "annotation")
@@ -260,6 +260,27 @@ _GRANTING = (
 )
 
 
+# Functions that act as another role find nothing but what is in `pg_catalog`: writers may create functions in the
+# library's schema, and PostgreSQL prefers one whose parameters fit better, wherever it is. `@` stands for the schema.
+_DEFINER = "LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp"
+_SAFE_ERASERS = (
+    f"erase_words() RETURNS trigger {_DEFINER} AS $$ BEGIN"
+    " DELETE FROM @.judgement WHERE hash = old.hash; DELETE FROM @.asked WHERE hash = old.hash;"
+    " DELETE FROM @.saved_search WHERE hash = old.hash;"
+    " DELETE FROM @.pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; RETURN NULL; END $$",
+    f"erase_places() RETURNS trigger {_DEFINER} AS $$ BEGIN"
+    " DELETE FROM @.quote WHERE document_id = new.id; DELETE FROM @.annotation WHERE document_id = new.id;"
+    " DELETE FROM @.saved_part WHERE key = old.path"
+    " OR key IN (SELECT path FROM @.file_copy WHERE document_id = new.id); RETURN NULL; END $$",
+)
+_SAFE_GRANTING = (
+    _GRANTING[0]
+    .replace("CREATE FUNCTION ", "")
+    .replace("LANGUAGE plpgsql SECURITY DEFINER", _DEFINER)
+    .replace("FROM meta", "FROM @.meta")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryRoles:
     """The group roles of a library; a person or a machine is a member of one of them."""
@@ -404,6 +425,7 @@ def create_library(address: SharedAddress, password: str | None) -> None:
                 identity=secrets.token_hex(8),
             )
             _secure(database, roles)
+            _close_definers(database, roles)
     finally:
         database.close()
 
@@ -483,7 +505,8 @@ def _replace_eraser(database: SharedDatabase, roles: LibraryRoles, definition: s
     _run(database, "GRANT {} TO CURRENT_USER", roles.eraser)
     _run(database, "GRANT CREATE ON SCHEMA {} TO {}", database.address.schema, roles.eraser)
     database.run(f"CREATE OR REPLACE FUNCTION {definition}")
-    _run(database, "ALTER FUNCTION erase_places() SET search_path = {}, pg_temp", database.address.schema)
+    if "SET search_path" not in definition:
+        _run(database, "ALTER FUNCTION erase_places() SET search_path = {}, pg_temp", database.address.schema)
     _run(database, "REVOKE CREATE ON SCHEMA {} FROM {}", database.address.schema, roles.eraser)
     _run(database, "REVOKE {} FROM CURRENT_USER", roles.eraser)
 
@@ -516,11 +539,20 @@ def _add_model_files(database: SharedDatabase, roles: LibraryRoles) -> None:
         _grant_table(database, roles, table)
 
 
+def _close_definers(database: SharedDatabase, roles: LibraryRoles) -> None:
+    """1004 -> 1005: functions that act as another role run nothing that a writer has created."""
+    schema = sql.Identifier(database.address.schema).as_string(database.connection())
+    for definition in _SAFE_ERASERS:
+        _replace_eraser(database, roles, definition.replace("@", schema))
+    database.run(f"CREATE OR REPLACE FUNCTION {_SAFE_GRANTING.replace('@', schema)}")
+
+
 _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1000: _add_annotations,
     1001: _add_messages,
     1002: _add_file_copies,
     1003: _add_model_files,
+    1004: _close_definers,
 }
 
 
@@ -610,7 +642,7 @@ def grant_access(database: SharedDatabase, user: str, right: str) -> None:
             "Ask an owner to do it.",
             library=database.address.library,
         )
-    if not database.value("SELECT count(*) FROM pg_roles WHERE rolname = %(name)s", name=user):
+    if "\0" in user or not database.value("SELECT count(*) FROM pg_roles WHERE rolname = %(name)s", name=user):
         raise NotFound(
             "The server has no user {user}", "Ask its administrator to create the user: CREATE ROLE.", user=user
         )

@@ -13075,6 +13075,14 @@ Zum Entfernen klicken</translation>
         <source>The library keeps the model&apos;s files: get them from there (command: `models fetch`).</source>
         <translation>Die Bibliothek enthält die Dateien des Modells: Holen Sie sie von dort (Befehl: `models fetch`).</translation>
     </message>
+    <message>
+        <source>The library {library} is not opened: it contains functions that Kindred did not create ({names})</source>
+        <translation>Die Bibliothek {library} wird nicht geöffnet: Sie enthält Funktionen, die nicht von Kindred sind ({names})</translation>
+    </message>
+    <message>
+        <source>They would run with your rights. Tell its owner and the server&apos;s administrator.</source>
+        <translation>Sie würden mit Ihren Rechten laufen. Benachrichtigen Sie den Besitzer und den Administrator des Servers.</translation>
+    </message>
 </context>
 <context>
     <name>notation</name>

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.errors import Cancelled
+from desktop_app.core.reader_events import FileRef
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.engine.requests import ImportRequest, SearchRequest
@@ -68,6 +69,14 @@ def test_a_new_letter_does_not_wait_for_the_statement_of_the_last_one(
             older.wait(PATIENCE_S)
         administrator.rollback()
         assert newer.wait(PATIENCE_S).hits[0].text == "The sea is rising faster than expected."
+
+
+def test_files_in_folders_of_other_computers_are_not_missing(workspace: Workspace, tmp_path: Path) -> None:
+    elsewhere, here = tmp_path / "not on this computer" / "a.txt", tmp_path / "deleted.txt"
+    added = workspace.change(
+        lambda library: library.documents.add([FileRef(str(each), 1, 1) for each in (elsewhere, here)])
+    )
+    assert workspace.watched_folders.find_missing_files().wait(PATIENCE_S) == {added.wait(PATIENCE_S)[1].document_id}
 
 
 def test_the_window_of_a_silent_server_keeps_its_answer_and_connects_again(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 
 from desktop_app.core.annotations import Annotation
@@ -245,6 +247,47 @@ def describe_schema(address: SharedAddress, password: str) -> set[tuple[str, ...
         }
     finally:
         database.close()
+
+
+TROJANS = (
+    "format(text, text, name) RETURNS text",
+    "unnest(text[]) RETURNS SETOF text",
+    "unnest(bigint[]) RETURNS SETOF bigint",
+)
+
+
+def test_a_writer_runs_nothing_with_the_rights_of_others(
+    library: SharedLibrary, open_session: Open, shared_libraries: SharedLibraries
+) -> None:
+    document_id = take_in(library, "a.txt", texts("a", 2))
+    open_session("writer").close()
+    server, schema_name = shared_libraries.server, "kindred_sessions"
+
+    def connect(user: str) -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            host=server.host, port=server.port, user=user, password=server.password, dbname=shared_libraries.database,
+            sslmode=server.sslmode, sslrootcert=server.certificate or None, autocommit=True,
+            options=f"-c search_path={schema_name},public",
+        )  # fmt: skip
+
+    writer, owner = connect(shared_libraries.user("of_writer")), connect(shared_libraries.user("anna"))
+    with writer, owner:
+        for head in TROJANS:
+            writer.execute(
+                f"CREATE FUNCTION {head} LANGUAGE plpgsql AS $$ BEGIN RAISE 'ran as %', current_user; END $$".encode()
+            )
+        try:
+            owner.execute("SELECT give_right(%s::name, 'reader')", (shared_libraries.user("of_writer"),))
+            owner.execute("UPDATE document SET removed_at = 0, path = 'x' WHERE id = %s", (document_id,))
+            for user in ("anna", "of_writer"):
+                with pytest.raises(LibraryUnreachable, match="did not create") as refused:
+                    shared_libraries.open("sessions", shared_libraries.user(user))
+                assert "format, unnest, unnest" in str(refused.value)
+        finally:
+            owner.execute("SET ROLE NONE")
+            for head in TROJANS:
+                writer.execute(f"DROP FUNCTION {schema_name}.{head.partition(' RETURNS')[0]}".encode())
+    shared_libraries.open("sessions").close()
 
 
 def test_names_are_never_a_part_of_a_statement(library: SharedLibrary, shared_libraries: SharedLibraries) -> None:

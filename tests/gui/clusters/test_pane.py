@@ -559,6 +559,11 @@ def test_a_part_without_clusters_is_not_called_a_small_library() -> None:
     assert clusters_state(nothing, 1000, True, False, "ready").kind == "no_themes"
 
 
+def test_who_may_only_read_is_not_offered_to_find_topics() -> None:
+    view = clusters_state(None, 1000, True, False, "ready", is_writable=False)
+    assert (view.title, view.actions) == ("No topics yet", ())
+
+
 def test_a_change_of_another_models_clusters_cannot_be_undone(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     pane.controller.rename(pane.controller.found.clusters[0].cluster_id, "Mine")
