@@ -5587,6 +5587,10 @@ Klicken, um alle zu zeigen</translation>
         <source>{machine}, as {user}: {documents}</source>
         <translation>{machine}, als {user}: {documents}</translation>
     </message>
+    <message>
+        <source> · {count} waiting</source>
+        <translation> · {count} warten</translation>
+    </message>
 </context>
 <context>
     <name>OutlinePopup</name>

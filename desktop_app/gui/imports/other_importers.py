@@ -40,7 +40,7 @@ class OtherImportersLine(ElidedLabel):
         else:
             text = self.tr("%Ln computer(s) are importing", "", len(machines))
         if waiting := status.library.states.get("queued", 0):
-            text += self.tr(" · {documents} waiting").format(documents=display_text.count_documents(waiting))
+            text += self.tr(" · {count} waiting").format(count=display_text.format_number(waiting))
         self.setText(text)
         lines = [
             self.tr("{machine}, as {user}: {documents}").format(
