@@ -5580,10 +5580,6 @@ Klicken, um alle zu zeigen</translation>
         </translation>
     </message>
     <message>
-        <source> · {documents} waiting</source>
-        <translation> · {documents} in der Warteschlange</translation>
-    </message>
-    <message>
         <source>{machine}, as {user}: {documents}</source>
         <translation>{machine}, als {user}: {documents}</translation>
     </message>
@@ -10044,10 +10040,6 @@ Zum Entfernen klicken</translation>
         <translation>Exportieren Sie sie aus Ihrer Literaturverwaltung als BibTeX (.bib), RIS (.ris) oder CSL-JSON (.json).</translation>
     </message>
     <message>
-        <source>Fetch it from the library: `models fetch`. It takes its files from the server.</source>
-        <translation>Holen Sie es aus der Bibliothek: `models fetch`. Die Dateien liegen auf dem Server.</translation>
-    </message>
-    <message>
         <source>Free some disk space and train again: no checkpoint could be saved either.</source>
         <translation>Schaffen Sie Platz, und trainieren Sie noch einmal: Auch ein Zwischenstand konnte nicht gespeichert werden.</translation>
     </message>
@@ -13173,10 +13165,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>only documents of this type or file extension (also pdf,docx)</source>
         <translation>nur Dokumente dieses Typs oder dieser Dateiendung (auch pdf,docx)</translation>
-    </message>
-    <message>
-        <source>only documents of this type or file extension</source>
-        <translation>nur Dokumente dieses Typs oder dieser Dateiendung</translation>
     </message>
 </context>
 <context>
