@@ -38,6 +38,8 @@ FINE_GRANULARITIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 
 
 _CLEAR_MARGIN = 0.1  # a sentence this much nearer to its own centre than to any other is clearly assigned
 _CLEAR = 0.6  # clearness from which on a library has topics of its own accord
+_LARGE_CLUSTER = 200  # mean number of sentences above which a few topics tell little
+_STRUCTURED = 0.3  # clearness of parts above chance: those of random directions reach 0.2
 _SECOND_PEAK_SHARE = 0.65
 _VALLEY_SHARE = 0.95
 _HOPELESS_SHARE = 0.3
@@ -119,7 +121,8 @@ class GranularityChoice:
 
     The best division is taken, or a finer one that is the best after a valley (intents within domains, say) and at
     least 0.65 as clear. A library without clear topics, such as novels, has no best number: it gets about as many
-    as the square root of its number of sentences.
+    as the square root of its number of sentences. So does one whose few clear topics are large and fall into parts that
+    are less clear, such as novels beside papers; the parts of a topic without any are no clearer than chance.
 
     Args:
         vectors: float32 [n, dim], rows of length 1.
@@ -142,9 +145,10 @@ class GranularityChoice:
         clearest = max(value for _, value, _ in self._tried)
         if clearest <= 0:  # homogeneous at every granularity
             return self._tried[0][0]
+        size = np.log(np.sqrt(len(self._vectors)))
+        usual = min(self._tried, key=lambda each: abs(np.log(max(each[2], 1)) - size))
         if clearest < _CLEAR:
-            usual = np.log(np.sqrt(len(self._vectors)))
-            return min(self._tried, key=lambda each: abs(np.log(max(each[2], 1)) - usual))[0]
+            return usual[0]
         peak = len(self._tried) - 1
         for at in range(len(self._tried) - 1, -1, -1):
             value = self._tried[at][1]
@@ -154,7 +158,9 @@ class GranularityChoice:
                 if self._tried[peak][1] >= _SECOND_PEAK_SHARE * clearest:
                     break
                 peak = at
-        return self._tried[peak][0]
+        found = self._tried[peak]
+        is_rough = len(self._vectors) > _LARGE_CLUSTER * found[2] and usual[1] >= _STRUCTURED
+        return usual[0] if found[1] < _CLEAR or is_rough else found[0]
 
 
 def list_granularities(count: int) -> tuple[float, ...]:

@@ -83,6 +83,15 @@ def test_small_clusters_within_large_ones_are_found() -> None:
     assert 44 <= labels.max() + 1 <= 52
 
 
+def test_two_clear_subjects_with_unclear_topics_are_not_all_that_is_found() -> None:
+    rng = np.random.default_rng(5)
+    subjects, topics = rng.standard_normal((2, 48)), rng.standard_normal((16, 48))
+    of = rng.permutation(np.repeat(np.arange(16), 40))
+    rows = 2 * subjects[of % 2] + 0.7 * topics[of] + 1.4 * rng.standard_normal((len(of), 48))
+    vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    assert 10 <= Communities(graph(vectors)).at(chosen(vectors, 5), 5).max() + 1 <= 40
+
+
 def test_a_library_without_clear_topics_has_about_the_square_root_of_its_sentences() -> None:
     vectors, _ = themes(40, 22, spread=2.2, seed=6)
     assert 15 <= Communities(graph(vectors)).at(chosen(vectors, 5), 5).max() + 1 <= 60

@@ -261,14 +261,15 @@ def _beginnings_of_novels(bench: Bench, count: int) -> list[list[str]]:
 
 
 def of_choice(bench: Bench) -> None:
-    """Print and store the processor seconds of choosing the granularity of 100,000 sentences of novels."""
-    _, _, vectors = embedded_novels(bench, 100_000 if bench.large else 20_000)
+    """Print and store the processor seconds of choosing the granularity of 100,000 generated sentences."""
+    vectors, _ = _mixture(400, 250, 20, 0.5, 0.45, 0.85, seed=0)
+    vectors = vectors[np.random.default_rng(0).permutation(len(vectors))]
     labels, granularity, parts = divided(vectors)
     rows: list[list[object]] = [
         ["sentences", "granularity", "clusters", "graph, processor s", "choose", "divide"],
         [len(vectors), granularity, int(labels.max()) + 1, parts["graph"], parts["choice"], parts["division"]],
     ]
-    bench.say("clusters: choosing the granularity", rows)
+    bench.say("clusters: choosing the granularity of 400 generated topics of 250", rows)
     bench.results["clusters-choice"] = rows
 
 
