@@ -102,12 +102,14 @@ def _collect(parts: Iterable[Vectors], size: int, model: ModelInfo) -> Vectors:
 
 
 def _make_copies(everything: Vectors) -> None:
-    """Keep every fiftieth vector of each document, and replace those that follow it by near copies."""
+    """Replace scattered vectors by fifty near copies of every one of the first."""
+    centres, top = everything[: -(-len(everything) // COPIES)].copy(), 0
     for number, part in enumerate(_documents_of(everything)):
-        base = np.repeat(part[: -(-len(part) // COPIES)], COPIES, axis=0)[: len(part)]
+        base = centres[np.arange(top, top + len(part)) // COPIES]
         noise = np.random.default_rng(number).standard_normal(base.shape, np.float32)
         moved = base + noise * np.float32(_NEAR / np.sqrt(base.shape[1]))
         part[:] = moved / np.linalg.norm(moved, axis=1, keepdims=True)
+        top += len(part)
 
 
 def _documents_of(everything: Vectors) -> Iterator[Vectors]:
