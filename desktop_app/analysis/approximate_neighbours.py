@@ -94,6 +94,8 @@ class ApproximateNeighbours:
         self._leaf = 0  # the next one of the round
         self._tree = 0  # further trees that are done
         self._pointing: NeighbourLists | None = None  # the rows that have a row as their neighbour, in this round
+        self._begun: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # both when this round began
+        self._before: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # both when the one before began
         self._marked = np.zeros(count, np.bool_)
         self._is_complete = count == 0
 
@@ -118,6 +120,7 @@ class ApproximateNeighbours:
                 self._tree += 1
             if self._round and self._pointing is None:
                 self._pointing = yield from _with_progress(_turn_round(self.lists), self._progress())
+                self._before, self._begun = self._begun, (self.lists.neighbours.copy(), self._pointing.neighbours)
             while self._leaf < len(self._leaves):
                 rows = self._leaves[self._leaf]
                 columns = self._near_rows(rows) if self._pointing is not None else self._rows_of_near_leaves()
@@ -156,14 +159,27 @@ class ApproximateNeighbours:
     def _near_rows(self, rows: Rows) -> Rows:
         """Return the neighbours of rows in both directions, and the neighbours of those: int64 [c], ascending.
 
-        Of very many, those remain that are neighbours of most.
+        What was at hand in the round before was compared in it: neighbours that were known then bring only those of
+        their neighbours that were not. Of very many, those remain that are neighbours of most.
         """
         assert self._pointing is not None, "it is set for a round"
-        marked, forth, back = self._marked, self.lists.neighbours, self._pointing.neighbours
-        marked[forth[rows]] = True  # -1 marks the last row, which does no harm
-        marked[back[rows]] = True
+        marked, lists = self._marked, (self.lists.neighbours, self._pointing.neighbours)
+        for each in lists:
+            marked[each[rows]] = True  # -1 marks the last row, which does no harm
         first = np.flatnonzero(marked)
-        further = np.append(forth[first], back[first])
+        if self._before is None:
+            further = np.concatenate([each[first].ravel() for each in lists])
+        else:
+            marked[first] = False
+            for each, before in zip(lists, self._before, strict=True):
+                marked[_find_new(each[rows], before[rows])] = True
+            is_new = marked[first]
+            new, known = first[is_new], first[~is_new]
+            further = np.concatenate(
+                [each[new].ravel() for each in lists]
+                + [_find_new(each[known], before[known]) for each, before in zip(lists, self._before, strict=True)]
+            )
+            marked[first] = True
         marked[further] = True
         found = np.flatnonzero(marked)
         if len(found) > self._settings.columns:
@@ -247,6 +263,11 @@ class _RecallSample:
         if not full.any():
             return 1.0
         return float((lists.scores[self._rows[full]] >= floor[full, None] - _SAME).mean())
+
+
+def _find_new(neighbours: NDArray[np.int32], before: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return those of neighbours int32 [b, k] that are not among the ones of the same row before: int32 [c]."""
+    return neighbours[(neighbours[:, :, None] != before[:, None, :]).all(axis=2)]
 
 
 def _with_progress(steps: StepsTo[T], progress: tuple[int, int]) -> Generator[tuple[int, int], None, T]:
