@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TARGET_RECALL = 0.985
-"""The share of the sample's neighbours that is enough. All rows reach 0.98 then: a sample is 0.005 too high at most."""
+"""The share of the sample's neighbours that is enough: 0.98 of all rows' neighbours are found then."""
 
 _BLOCK = 2048  # rows that are read, or compared with the sample, in one step
 _SAMPLED = 400  # rows of the sample
@@ -56,14 +56,16 @@ class ApproximationSettings:
         leaf_rows: rows of a leaf at most.
         probed: leaves that each leaf is compared with at first.
         more_trees: trees besides the first.
-        columns: rows that a leaf is compared with in a round at most; more than 2 k times the rows of a leaf.
+        columns: rows that a leaf is compared with in a round at most; more than twice `width` times `leaf_rows`.
+        width: neighbours that are kept of each row until the end: more of them lead to more of their neighbours.
         rounds: rounds at most.
     """
 
-    leaf_rows: int = 128
-    probed: int = 32
+    leaf_rows: int = 64
+    probed: int = 64
     more_trees: int = 2
-    columns: int = 8000
+    columns: int = 12_000
+    width: int = 24
     rounds: int = 6
 
 
@@ -79,13 +81,14 @@ class ApproximateNeighbours:
         settings: how much is compared.
 
     Attributes:
-        lists: the neighbours found so far.
+        lists: the neighbours found so far, more than k until the search is over.
         recall: the share of the sample's neighbours that are found; 0 until the first round is over.
     """
 
     def __init__(self, count: int, k: int = NEIGHBOURS, settings: ApproximationSettings = DEFAULT) -> None:
-        self.lists = NeighbourLists.empty(count, k)
+        self.lists = NeighbourLists.empty(count, max(k, settings.width))
         self.recall = 0.0
+        self._k = k
         self._settings = settings
         self._sample = _RecallSample(count, k)
         self._leaves: list[Rows] = []
@@ -93,7 +96,7 @@ class ApproximateNeighbours:
         self._round = 0  # 0: leaves are compared with near leaves
         self._leaf = 0  # the next one of the round
         self._tree = 0  # further trees that are done
-        self._pointing: NeighbourLists | None = None  # the rows that have a row as their neighbour, in this round
+        self._pointing: NDArray[np.int32] | None = None  # the rows that have a row as their neighbour, in this round
         self._begun: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # both when this round began
         self._before: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # both when the one before began
         self._marked = np.zeros(count, np.bool_)
@@ -120,14 +123,16 @@ class ApproximateNeighbours:
                 self._tree += 1
             if self._round and self._pointing is None:
                 self._pointing = yield from _with_progress(_turn_round(self.lists), self._progress())
-                self._before, self._begun = self._begun, (self.lists.neighbours.copy(), self._pointing.neighbours)
+                self._before, self._begun = self._begun, (self.lists.neighbours.copy(), self._pointing)
             while self._leaf < len(self._leaves):
                 rows = self._leaves[self._leaf]
                 columns = self._near_rows(rows) if self._pointing is not None else self._rows_of_near_leaves()
                 yield self._progress()
-                cosines = vectors[rows] @ vectors.unscaled(columns).T
+                others = vectors.unscaled(columns)
                 yield self._progress()
+                cosines = vectors[rows] @ others.T
                 cosines *= vectors.scales(columns)
+                yield self._progress()
                 self._take(rows, columns, np.minimum(cosines, np.float32(1.0), out=cosines))
                 self._leaf += 1
                 yield self._progress()
@@ -136,6 +141,8 @@ class ApproximateNeighbours:
                 self.recall = self._sample.measure(self.lists)
             self._round, self._leaf, self._pointing = self._round + 1, 0, None
             self._is_complete = self.recall >= TARGET_RECALL or self._round > self._settings.rounds
+        self._begun = self._before = None
+        self.lists = NeighbourLists(self.lists.neighbours[:, : self._k].copy(), self.lists.scores[:, : self._k].copy())
         yield from _with_progress(_compute_scores(vectors, self.lists), (1, 1))
 
     def _compare_within_leaves(self, vectors: CompactVectors) -> Generator[tuple[int, int], None, None]:
@@ -163,7 +170,7 @@ class ApproximateNeighbours:
         their neighbours that were not. Of very many, those remain that are neighbours of most.
         """
         assert self._pointing is not None, "it is set for a round"
-        marked, lists = self._marked, (self.lists.neighbours, self._pointing.neighbours)
+        marked, lists = self._marked, (self.lists.neighbours, self._pointing)
         for each in lists:
             marked[each[rows]] = True  # -1 marks the last row, which does no harm
         first = np.flatnonzero(marked)
@@ -185,7 +192,7 @@ class ApproximateNeighbours:
         if len(found) > self._settings.columns:
             marked[first] = False
             others, counts = np.unique(further[marked[further]], return_counts=True)
-            most = np.argsort(-counts, kind="stable")[: self._settings.columns - len(first)]
+            most = np.argsort(-counts, kind="stable")[: max(self._settings.columns - len(first), 0)]
             marked[found] = False
             return np.sort(np.append(first, others[most]))
         marked[found] = False
@@ -262,12 +269,13 @@ class _RecallSample:
         full = floor > 0.0  # the others have fewer than k neighbours
         if not full.any():
             return 1.0
-        return float((lists.scores[self._rows[full]] >= floor[full, None] - _SAME).mean())
+        return float((lists.scores[self._rows[full], : self._k] >= floor[full, None] - _SAME).mean())
 
 
 def _find_new(neighbours: NDArray[np.int32], before: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return those of neighbours int32 [b, k] that are not among the ones of the same row before: int32 [c]."""
-    return neighbours[(neighbours[:, :, None] != before[:, None, :]).all(axis=2)]
+    new: NDArray[np.int32] = neighbours[(neighbours[:, :, None] != before[:, None, :]).all(axis=2)]
+    return new
 
 
 def _with_progress(steps: StepsTo[T], progress: tuple[int, int]) -> Generator[tuple[int, int], None, T]:
@@ -353,8 +361,8 @@ def _find_near_leaves(vectors: CompactVectors, leaves: list[Rows], probed: int) 
     return near
 
 
-def _turn_round(lists: NeighbourLists) -> StepsTo[NeighbourLists]:
-    """List for each row the nearest of the rows that have it as their neighbour.
+def _turn_round(lists: NeighbourLists) -> StepsTo[NDArray[np.int32]]:
+    """Return for each row the nearest of the rows that have it as their neighbour: int32 [n, k], padded with -1.
 
     Without them, two rows that share a neighbour would not find each other if it has nearer neighbours than them.
     """
@@ -364,7 +372,8 @@ def _turn_round(lists: NeighbourLists) -> StepsTo[NeighbourLists]:
         row, slot = np.nonzero(near >= 0)
         pointing.offer(near[row, slot].astype(np.int64), row + top, lists.scores[row + top, slot])
         yield
-    return pointing
+    neighbours: NDArray[np.int32] = pointing.neighbours
+    return neighbours
 
 
 def _compute_scores(vectors: CompactVectors, lists: NeighbourLists) -> StepsTo[None]:

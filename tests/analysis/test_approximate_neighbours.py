@@ -13,7 +13,7 @@ from desktop_app.analysis.compact_vectors import CompactVectors
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists, find_nearest_neighbours
 
 DIM = 32
-FEW = ApproximationSettings(leaf_rows=16, probed=4, columns=500)
+FEW = ApproximationSettings(leaf_rows=16, probed=4, columns=500, width=15)
 """Compares a row with an eighth of 4,000 others at most."""
 
 

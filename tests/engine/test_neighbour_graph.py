@@ -51,7 +51,7 @@ def open_library(tmp_path: Path) -> Iterator[Callable[[str], LocalLibrary]]:
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library of 500 sentences is a large one."""
     monkeypatch.setattr(neighbour_graph, "_MAX_EXACT_PRODUCTS", 500**2 // 2)
-    few = ApproximationSettings(leaf_rows=8, probed=2, columns=300)
+    few = ApproximationSettings(leaf_rows=8, probed=2, columns=300, width=15)
     monkeypatch.setattr(neighbour_graph, "ApproximateNeighbours", partial(ApproximateNeighbours, settings=few))
 
 
