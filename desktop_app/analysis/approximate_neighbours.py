@@ -43,7 +43,7 @@ _SPLIT_ROUNDS = 4
 _CENTRE_PRODUCTS = 500_000  # of leaves' centres in one step
 _TURNED = 1024  # rows whose neighbours are turned round in one step
 _SCORED = 128  # rows whose final cosines are computed in one step
-_FORESEEN_ROUNDS = 3
+_FORESEEN_ROUNDS = 4
 _SAME = np.float32(1e-5)  # cosines that differ by less have no order
 _NOBODY = np.iinfo(np.int32).max  # a row after all others
 

@@ -1,7 +1,7 @@
 """The neighbour graph of a library, updated on demand and cached.
 
-Up to 200,000 sentences it is exact, and new sentences are compared with all others in a library of any size. Where
-that would be more products than 200,000 sentences need, all neighbours are found anew, and nearly all of them: the
+Up to 300,000 sentences it is exact, and new sentences are compared with all others in a library of any size. Where
+that would be more products than 300,000 sentences need, all neighbours are found anew, and nearly all of them: the
 result depends on the sentences alone, not on the order in which they arrived.
 """
 
@@ -42,7 +42,7 @@ _ROWS_ZEROED_PER_STEP = 8192
 _SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
 _MAX_INTERIM_SAVES = 5  # saves while a large graph grows: its first lists change with every further part
 _MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
-_MAX_EXACT_PRODUCTS = 20_000_000_000  # products: of 200,000 sentences with each other
+_MAX_EXACT_PRODUCTS = 45_000_000_000  # products: of 300,000 sentences with each other; below, exact is as fast
 _MOSTLY_WHOLE = 0.9
 _MEASURED = 200  # sentences whose stored neighbours are checked
 _SAME_COSINE = 1e-4
