@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from desktop_app.core.annotations import Annotation, places_from_json
 from desktop_app.core.bibliography import Reference, kind_of_type, split_authors
 from desktop_app.core.clusters import StoredCluster
 from desktop_app.core.duplicates import PairLabel
@@ -26,12 +27,13 @@ from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.core.stored_text import display_title, to_storable_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from desktop_app.core.reader_events import OmittedText
     from desktop_app.core.records import KindReason, PassageKind, ScoredSentence, SpanKind
+    from desktop_app.core.sentence_corrections import CorrectedRange
 
 AnyRow: TypeAlias = Any
 """A row of a query's result, with the columns as attributes."""
@@ -277,6 +279,58 @@ def label_from_row(row: AnyRow) -> PairLabel:
 def span_of(found: Occurrence) -> SentenceSpan:
     """Return an occurrence as a reader returned it."""
     return SentenceSpan(found.text, found.places, found.paragraph, found.kind, found.passage, found.reason)
+
+
+def restore_originals(cuts: list[CorrectedRange], batches: Iterable[list[Occurrence]]) -> Iterator[list[SentenceSpan]]:
+    """Yield the sentences of a document as they were read, batch by batch.
+
+    Args:
+        cuts: the corrected ranges, in order.
+        batches: the sentences as they are now, in order.
+    """
+    left = cuts[::-1]
+    until = 0  # ordinals below this one are covered by originals already yielded
+    for batch in batches:
+        spans: list[SentenceSpan] = []
+        for each in batch:
+            while left and left[-1].first <= each.ordinal:
+                cut = left.pop()
+                spans += cut.originals
+                until = max(until, cut.first + cut.count)
+            if each.ordinal >= until:
+                spans.append(span_of(each))
+        yield spans
+    if left:
+        yield [span for cut in reversed(left) for span in cut.originals]
+
+
+def annotation_from_row(row: AnyRow, source: Mapping[str, Any]) -> Annotation:
+    """Return a highlight or note.
+
+    Args:
+        row: of the table `annotation`.
+        source: title, path and type of its document; empty if they are not needed.
+    """
+    try:
+        place: dict[str, Any] = places_from_json(row.place)
+    except ValueError:
+        place = {}  # the doctor says so; the words are still there
+    return Annotation(
+        row.id,
+        row.document_id,
+        row.text,
+        row.comment,
+        row.colour,
+        row.origin,
+        row.kind,
+        author=row.author,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+        page_label=row.label,
+        key=row.key,
+        **source,
+        **place,
+    )
 
 
 def pack_spans(spans: Sequence[SentenceSpan]) -> str:

@@ -9,13 +9,12 @@ from desktop_app.core.annotations import (
     MAX_MARKED_CHARACTERS,
     Annotation,
     content_of,
-    places_from_json,
     places_to_json,
     sort_within_documents,
 )
 from desktop_app.core.errors import NotFound
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stored_rows import places_from_row
+from desktop_app.core.stored_rows import annotation_from_row, places_from_row
 from desktop_app.core.stored_text import display_title
 from desktop_app.shared_store.documents import find_versions
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
@@ -187,23 +186,4 @@ class SharedAnnotationStore:
         return {"title": display_title(row.own_title, row.title or "", name), "path": path, "type": row.type}
 
     def _annotation(self, row: AnyRow) -> Annotation:
-        try:
-            place: dict[str, Any] = places_from_json(row.place)
-        except ValueError:
-            place = {}
-        return Annotation(
-            row.id,
-            row.document_id,
-            row.text,
-            row.comment,
-            row.colour,
-            row.origin,
-            row.kind,
-            author=row.author,
-            created_at=row.created_at,
-            changed_at=row.changed_at,
-            page_label=row.label,
-            key=row.key,
-            **self._source(row),
-            **place,
-        )
+        return annotation_from_row(row, self._source(row))

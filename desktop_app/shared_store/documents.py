@@ -8,10 +8,10 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import NotFound, UsageError, make_missing_file_error
+from desktop_app.core.document_names import find_named_documents
+from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
-from desktop_app.core.records import list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import AnyRow, document_from_row, reference_from_row
 from desktop_app.core.stored_text import decode_path, encode_path, fold_text
@@ -68,11 +68,6 @@ def _documents_question(document_ids: Sequence[int]) -> Question[list[AnyRow]]:
         {"ids": list(document_ids)},
         list,
     )
-
-
-def parse_id(text: str) -> int | None:
-    """Return a text as an id; None if it is none, or a number too large for a bigint."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def find_versions(database: SharedDatabase, document_id: int) -> AnyRow:
@@ -342,36 +337,16 @@ class SharedDocumentStore:
 
     def find(self, name: str) -> list[Document]:
         """Return what `name` means, as `core.library.DocumentStore` and the local library say."""
-        if name.startswith("#") and (number := parse_id(name[1:])) is not None:
-            return self._matching("d.id = %(id)s", id=number)
-        if not name:
-            return []
         below = ScopeCondition(EVERYTHING, self._paths)
-        condition = below.is_at_or_below(os.path.abspath(name))
-        by_path = self._matching(condition, **below.values)
         named = "d.name = %(name)s"
         if self._paths.has_copies:
             named += " OR d.id IN (SELECT document_id FROM file_copy WHERE name = %(name)s)"
-        found = by_path or self._matching(named, name=encode_path(name))
-        number = parse_id(name)
-        by_id = self._matching("d.id = %(id)s", id=number) if number is not None else []
-        is_here = os.path.lexists(name)
-        if by_id and (is_here or found) and found != by_id:
-            raise UsageError(
-                "{name} is the id of a document, and also the name of a file or folder",
-                "Write '#{name}' for the id, or a path such as ./{name} for the file or folder.",
-                code="ambiguous",
-                name=name,
-            )
-        if found and not by_path and is_here:
-            raise UsageError(
-                "{name} is here, but not in the library; a document elsewhere has the same name: {ids}",
-                "Give the document's path or id.",
-                code="ambiguous",
-                name=name,
-                ids=list_ids(found),
-            )
-        return found or by_id
+        return find_named_documents(
+            name,
+            lambda number: self._matching("d.id = %(id)s", id=number),
+            lambda path: self._matching(below.is_at_or_below(path), **below.values),
+            lambda file_name: self._matching(named, name=encode_path(file_name)),
+        )
 
     def _matching(self, condition: str, **values: object) -> list[Document]:
         return self._read(self._database.rows(f"{_SELECT} WHERE ({condition}) AND {VISIBLE} ORDER BY d.id", **values))

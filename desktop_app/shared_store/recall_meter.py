@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.messages import Message
+from desktop_app.core.recall import check_recall, perturb_rows
 from desktop_app.core.records import CheckResult, Recall
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
@@ -15,6 +13,7 @@ from desktop_app.shared_store.vectors import parent_table, part_table, read_part
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
@@ -32,7 +31,6 @@ SEARCH_WIDTHS = (80, 120, 160, 200, 240, 320, 480, 720, 1000)
 """How many candidates a graph search keeps at least; pgvector allows no more than the last."""
 
 _GROWTH = 1.25
-_NOISE = 0.6
 
 
 class SharedRecallMeter:
@@ -73,7 +71,7 @@ class SharedRecallMeter:
         model = self._models.current_row()
         if model is None or not (sealed := self._count_sealed(model.id)):
             return None
-        queries = _perturb_rows(self._search.sample_vectors(QUERIES))
+        queries = perturb_rows(self._search.sample_vectors(QUERIES))
         truth = []
         for query in queries:
             truth.append(
@@ -118,19 +116,4 @@ class SharedRecallMeter:
         """Measure in one go and yield the result; nothing where every search is exact."""
         found = run_to_completion(self.measure())
         if found is not None:
-            summary = Message(
-                "recall@10 {recall:.4f} on {queries} queries, ef {ef}",
-                code="recall",
-                recall=found.recall,
-                queries=found.queries,
-                ef=found.ef,
-            )
-            yield CheckResult("recall", found.recall >= TARGET_RECALL, summary)
-
-
-def _perturb_rows(rows: Vectors) -> Vectors:
-    """Return unit vectors near stored ones, as queries are: a stored one would always find itself."""
-    noise = np.random.default_rng(5).standard_normal(rows.shape, np.float32)
-    moved = rows + noise * np.float32(_NOISE / np.sqrt(rows.shape[1]))
-    unit: Vectors = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-9)
-    return unit.astype(np.float32)
+            yield check_recall(found, TARGET_RECALL)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.sentence_corrections import CorrectedRange, Correction
-from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, span_of, unpack_spans
+from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, restore_originals, unpack_spans
 from desktop_app.shared_store.document_versions import delete_version
 from desktop_app.shared_store.documents import find_building_version, find_versions
 from desktop_app.shared_store.scope_conditions import VISIBLE
@@ -81,20 +81,8 @@ class SharedCorrectionStore:
             " WHERE d.id = %(id)s ORDER BY c.nth",
             id=document_id,
         )
-        cuts = [CorrectedRange(row.ordinal, row.sentences, unpack_spans(row.originals)) for row in reversed(rows)]
-        until = 0  # ordinals below this one are covered by originals already yielded
-        for batch in self._sentences.occurrences(document_id=document_id, batch=_BATCH):
-            spans: list[SentenceSpan] = []
-            for each in batch:
-                while cuts and cuts[-1].first <= each.ordinal:
-                    cut = cuts.pop()
-                    spans += cut.originals
-                    until = max(until, cut.first + cut.count)
-                if each.ordinal >= until:
-                    spans.append(span_of(each))
-            yield spans
-        if cuts:
-            yield [span for cut in reversed(cuts) for span in cut.originals]
+        cuts = [CorrectedRange(row.ordinal, row.sentences, unpack_spans(row.originals)) for row in rows]
+        yield from restore_originals(cuts, self._sentences.occurrences(document_id=document_id, batch=_BATCH))
 
     def save_ranges(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
         """Store the original sentences of corrected ranges of a document that is being imported."""

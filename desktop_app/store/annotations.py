@@ -12,13 +12,12 @@ from desktop_app.core.annotations import (
     MAX_MARKED_CHARACTERS,
     Annotation,
     content_of,
-    places_from_json,
     places_to_json,
     sort_within_documents,
 )
 from desktop_app.core.errors import NotFound
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stored_rows import places_from_row
+from desktop_app.core.stored_rows import annotation_from_row, places_from_row
 from desktop_app.core.stored_text import display_title, to_storable_text
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.documents import find_versions
@@ -194,23 +193,4 @@ def _source(row: AnyRow) -> dict[str, Any]:
 
 
 def _annotation_from_row(row: AnyRow) -> Annotation:
-    try:
-        place: dict[str, Any] = places_from_json(row.place)
-    except ValueError:
-        place = {}  # the doctor says so; the words are still there
-    return Annotation(
-        row.id,
-        row.document_id,
-        row.text,
-        row.comment,
-        row.colour,
-        row.origin,
-        row.kind,
-        author=row.author,
-        created_at=row.created_at,
-        changed_at=row.changed_at,
-        page_label=row.label,
-        key=row.key,
-        **(_source(row) if hasattr(row, "own_title") else {}),
-        **place,
-    )
+    return annotation_from_row(row, _source(row) if hasattr(row, "own_title") else {})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, insert, or_, outerjoin, select, update
 
-from desktop_app.core.errors import NotFound, UsageError, make_missing_file_error
+from desktop_app.core.document_names import find_named_documents
+from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
-from desktop_app.core.records import Document, list_ids
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import copy_from_row, document_from_row, reference_from_row
 from desktop_app.core.stored_text import to_storable_text
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.reader_events import FileRef
-    from desktop_app.core.records import DocumentState, FileCopy
+    from desktop_app.core.records import Document, DocumentState, FileCopy
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
 
@@ -60,11 +60,6 @@ _STATE_AFTER_RESTART = case((DocumentRow.state.in_(HALFWAY), "queued"), else_=Do
 _VERSIONS = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
     DocumentRow.id == bindparam("document"), is_not_removed()
 )
-
-
-def _parse_id(text: str) -> int | None:
-    """Return a text as an id; None if it is none, or a number too large for SQLite's integers."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def find_versions(connection: Connection, document_id: int) -> AnyRow:
@@ -345,31 +340,12 @@ class LocalDocumentStore:
             UsageError: a bare id is also a file, a folder or a document's name; or a file name is that of another file
                 here, which is not in the library.
         """
-        if name.startswith("#") and (number := _parse_id(name[1:])) is not None:
-            return self._matching(DocumentRow.id == number)
-        if not name:
-            return []
-        by_path = self._matching(is_at_or_below(os.path.abspath(name)))
-        found = by_path or self._matching(_has_name(name))
-        number = _parse_id(name)
-        by_id = self._matching(DocumentRow.id == number) if number is not None else []
-        is_here = os.path.lexists(name)
-        if by_id and (is_here or found) and found != by_id:
-            raise UsageError(
-                "{name} is the id of a document, and also the name of a file or folder",
-                "Write '#{name}' for the id, or a path such as ./{name} for the file or folder.",
-                code="ambiguous",
-                name=name,
-            )
-        if found and not by_path and is_here:
-            raise UsageError(
-                "{name} is here, but not in the library; a document elsewhere has the same name: {ids}",
-                "Give the document's path or id.",
-                code="ambiguous",
-                name=name,
-                ids=list_ids(found),
-            )
-        return found or by_id
+        return find_named_documents(
+            name,
+            lambda number: self._matching(DocumentRow.id == number),
+            lambda path: self._matching(is_at_or_below(path)),
+            lambda file_name: self._matching(_has_name(file_name)),
+        )
 
     def _matching(self, condition: ColumnElement[bool]) -> list[Document]:
         query = _documents_query().where(condition, is_not_removed()).order_by(DocumentRow.id)

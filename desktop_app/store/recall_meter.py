@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.messages import Message
+from desktop_app.core.recall import check_recall, perturb_rows
 from desktop_app.core.records import CheckResult, Recall
 from desktop_app.store.counters import read_counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
@@ -40,7 +40,6 @@ Many graphs together find more than one of them would: forty of a million rows n
 """
 
 _GROWTH = 1.25
-_NOISE = 0.6
 _UNIT = 10_000
 
 
@@ -80,7 +79,7 @@ class RecallMeter:
             return None
         rows = self._search.sample_vectors(QUERIES)
         yield None
-        queries = _perturb_rows(rows)
+        queries = perturb_rows(rows)
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
         best = [nothing] * len(queries)
         for ids, vectors in index.blocks():
@@ -125,14 +124,7 @@ class RecallMeter:
         """Measure in one go and yield the result; nothing where every search is exact."""
         found = run_to_completion(self.measure())
         if found is not None:
-            summary = Message(
-                "recall@10 {recall:.4f} on {queries} queries, ef {ef}",
-                code="recall",
-                recall=found.recall,
-                queries=found.queries,
-                ef=found.ef,
-            )
-            yield CheckResult("recall", found.recall >= TARGET_RECALL, summary)
+            yield check_recall(found, TARGET_RECALL)
 
 
 def _count_sealed(index: VectorIndex) -> int:
@@ -142,11 +134,3 @@ def _count_sealed(index: VectorIndex) -> int:
 def _merge_best(one: tuple[Ids, Vectors], other: tuple[Ids, Vectors]) -> tuple[Ids, Vectors]:
     """Return the best rows of two results, each ids and scores."""
     return select_best(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]), TOP_K)
-
-
-def _perturb_rows(rows: Vectors) -> Vectors:
-    """Return unit vectors near stored ones, as queries are: a stored one would always find itself."""
-    noise = np.random.default_rng(5).standard_normal(rows.shape, np.float32)
-    moved = rows + noise * np.float32(_NOISE / np.sqrt(rows.shape[1]))
-    unit: Vectors = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-9)
-    return unit.astype(np.float32)

@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.sentence_corrections import CorrectedRange, Correction
-from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, span_of, unpack_spans
+from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, restore_originals, unpack_spans
 from desktop_app.store.document_versions import copy_header, discard_version
 from desktop_app.store.documents import find_building_version, find_versions
 from desktop_app.store.schema import (
@@ -92,22 +92,8 @@ class LocalCorrectionStore:
                 CorrectedRange(row.ordinal, row.sentences, unpack_spans(row.originals))
                 for row in connection.execute(query)
             ]
-        cuts.reverse()
-        until = 0  # ordinals below this one are covered by originals already yielded
-        for batch in self._sentences.occurrences(document_id=document_id, batch=_BATCH):
-            spans: list[SentenceSpan] = []
-            for each in batch:
-                if each.reason == "library":
-                    continue
-                while cuts and cuts[-1].first <= each.ordinal:
-                    cut = cuts.pop()
-                    spans += cut.originals
-                    until = max(until, cut.first + cut.count)
-                if each.ordinal >= until:
-                    spans.append(span_of(each))
-            yield spans
-        if cuts:
-            yield [span for cut in reversed(cuts) for span in cut.originals]
+        read = self._sentences.occurrences(document_id=document_id, batch=_BATCH)
+        yield from restore_originals(cuts, ([each for each in batch if each.reason != "library"] for batch in read))
 
     def save_ranges(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
         """Store the original sentences of corrected ranges of a document that is being imported."""
