@@ -221,6 +221,10 @@ class SharedLibraryDialog(QDialog):
         self.outcome.setText(text)
         self.outcome.setAccessibleDescription(text)
         self.outcome.show()
+        layout = self.layout()
+        if layout is not None:  # a long result needs more room than the fields can give
+            layout.activate()
+            self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
 
     def _open(self) -> None:
         address = self.address()

@@ -72,6 +72,19 @@ def test_the_test_says_what_it_finds(dialog: SharedLibraryDialog, qtbot: QtBot) 
     qtbot.waitUntil(lambda: "3 documents, 40 sentences." in dialog.outcome.text())
 
 
+def test_a_long_result_leaves_the_fields_their_height(
+    dialog: SharedLibraryDialog, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = replace(STATUS, version=1000, is_model_here=False, model_bytes=10**8, model="a model with a long name " * 12)
+    monkeypatch.setattr(OneServer, "status", lambda _server: long)
+    dialog._fill(ADDRESS)
+    before = dialog.server.height()
+    dialog.test.click()
+    qtbot.waitUntil(lambda: "100" in dialog.outcome.text() and dialog.outcome.isVisible())
+    qtbot.waitUntil(lambda: dialog.server.height() >= before)
+    assert dialog.height() >= dialog.layout().totalHeightForWidth(dialog.width())
+
+
 def test_the_library_is_opened_with_the_password(dialog: SharedLibraryDialog, qtbot: QtBot) -> None:
     dialog._fill(ADDRESS)
     dialog.password.setText("right")
