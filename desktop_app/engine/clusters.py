@@ -850,7 +850,7 @@ def _find_keywords(
     return (yield from words.keywords_in_steps(_KEYWORDS))
 
 
-_LAST_RANK_PENALTY = 0.2
+_LAST_RANK_PENALTY = 0.5
 _ANSWER_SHARE = 0.7
 """Share of the best cosine with a query from which on a sentence answers it too: below, chance fills the list."""
 """What the last result of a search loses of its similarity as a key sentence, the others by their rank: two sentences
@@ -893,7 +893,8 @@ def find_key_sentences(
     if near is not None and among is not None:
         rank = {sentence_id: number for number, sentence_id in enumerate(among)}
         ranks = np.fromiter((rank[sentence_id] for sentence_id in ids[sound].tolist()), np.float32, len(sound))
-        closeness = np.asarray(closeness - _LAST_RANK_PENALTY * ranks / len(among), np.float32)
+        shares = np.argsort(np.argsort(ranks)) / len(sound)  # among those that answer: far behind are others
+        closeness = np.asarray(closeness - _LAST_RANK_PENALTY * shares, np.float32)
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
     towards = centre if near is None else near

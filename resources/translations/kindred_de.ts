@@ -4314,7 +4314,7 @@ Klicken, um alle zu zeigen</translation>
         <translation>Werden gesucht…</translation>
     </message>
     <message>
-        <source>{count} of {total} that answer the query</source>
+        <source>{count} of {total} close to the query</source>
         <translation>{count} von {total}, die zur Anfrage passen</translation>
     </message>
 </context>

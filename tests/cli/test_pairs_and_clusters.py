@@ -118,7 +118,7 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     assert {hit["text"] for hit in answering["sentences"]} <= set(ice), "not filled up with what does not answer it"
     assert answering["total"] >= len(answering["sentences"]) > 1
     said = kindred("keys", "--query", "ice melts in the sea", "--top-k", "8").out.splitlines()[-1]
-    assert said.startswith(f"{answering['total']} sentences found that answer the query")
+    assert said.startswith(f"{answering['total']} sentences found close to the query")
     of_ice = kindred("keys", "--query", '"ice"', "--top-k", "9", "--json").json["sentences"]
     assert of_ice
     assert "Bake the bread in the oven." not in {hit["text"] for hit in of_ice}

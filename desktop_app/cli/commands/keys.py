@@ -67,5 +67,5 @@ def run(session: CommandSession) -> int:
         elif options.query is not None:
             shown = f"; {len(found.sentences):,} are shown" if len(found.sentences) < found.total else ""
             shown += ", the others say much the same" if len(found.sentences) < min(options.top_k, found.total) else ""
-            print_line(f"{format_count(found.total, 'sentence')} found that answer the query{shown}")
+            print_line(f"{format_count(found.total, 'sentence')} found close to the query{shown}")
     return 0

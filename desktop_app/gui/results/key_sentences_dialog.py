@@ -181,7 +181,7 @@ class KeySentencesDialog(QDialog):
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         message = display_text.count_sentences(len(hits)) if hits else self.tr("No sentences here.")
         if hits and not self._query.is_empty:
-            message = self.tr("{count} of {total} that answer the query").format(
+            message = self.tr("{count} of {total} close to the query").format(
                 count=display_text.format_number(len(hits)), total=display_text.format_number(found.total)
             )
         elif 0 < len(hits) < self.slider.value():
