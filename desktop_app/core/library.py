@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.jobs import ChangeSet, Progress, Step, Steps
+    from desktop_app.core.jobs import ChangeSet, Step, Steps
     from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.messages import Message
     from desktop_app.core.model_files import ModelFileStore
@@ -596,7 +596,7 @@ class LibraryMaintenance(Protocol):
         """
         ...
 
-    def check(self, *, repair: bool = False) -> Iterable[CheckResult | Progress]:
+    def check(self, *, repair: bool = False) -> Iterable[CheckResult | Step]:
         """Check the library against itself; with `repair`, repair what is wrong.
 
         Yields each result as soon as it is known, and progress within the checks that read every text and vector.

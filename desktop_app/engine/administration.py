@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import Lane
 from desktop_app.core.shared_address import SharedLogin
-from desktop_app.engine.model_loading import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,11 +1,11 @@
-"""Loads models in a background thread while other jobs go on."""
+"""Holds a model other than the library's own; it is loaded while other jobs go on."""
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import WAITING, Progress
+from desktop_app.core.background_thread import run_in_thread
+from desktop_app.core.jobs import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, ModelCatalogue
-
-T = TypeVar("T")
 
 
 class OtherModel:
@@ -51,26 +49,3 @@ class OtherModel:
     def release(self) -> None:
         """Release the model: it takes memory."""
         self._folder = self._encoder = None
-
-
-def run_in_thread(work: Callable[[], T]) -> Steps[T]:
-    """Return what `work` returns; it runs in a thread, which is joined even if the job is cancelled."""
-    results: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            errors.append(error)
-
-    thread = threading.Thread(target=run, name="beside the engine")
-    thread.start()
-    try:
-        while thread.is_alive():
-            yield WAITING
-    finally:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import AppError, NotFound
-from desktop_app.engine.model_loading import run_in_thread
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import AppError, Cancelled, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Steps, Waiting
 from desktop_app.core.messages import NOTHING, Message
@@ -27,7 +28,6 @@ from desktop_app.engine.embedding import (
     SMALL_CHUNK_SIZE,
     EmbeddingBatch,
 )
-from desktop_app.engine.model_loading import run_in_thread
 from desktop_app.engine.model_sharing import share_model
 from desktop_app.engine.throughput import ThroughputMeter
 

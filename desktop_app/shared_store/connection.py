@@ -8,6 +8,7 @@ statement; a transaction that was under way is lost with it, completely.
 from __future__ import annotations
 
 import platform
+import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from psycopg import errors, sql
 from psycopg.rows import namedtuple_row
 from psycopg.types import TypeInfo
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import AppError, Cancelled, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
 from desktop_app.core.messages import system_text
 from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
@@ -27,6 +29,7 @@ from desktop_app.shared_store.vector_adapter import register_vectors
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.messages import Message
     from desktop_app.core.shared_address import SharedAddress
     from desktop_app.core.stored_rows import AnyRow
@@ -211,6 +214,15 @@ class SharedDatabase:
         begun: documents that it has begun to import and not finished; with its connection it loses them to others.
         width: how many candidates the search of a graph keeps, as this connection was told; 0: not yet.
         is_older: whether the library's tables are of an earlier version than this program's.
+
+    Args:
+        address: of the library.
+        password: of its user.
+        writable: whether statements may change the library.
+        machine: name of this machine; empty: the system's.
+        take_cancellation: whether the answer to the statement under way is not wanted any more.
+        is_beside: serve long statements beside another connection: they may take any time, a change is cancelled like
+            a question, and a lost connection is not opened again.
     """
 
     def __init__(
@@ -221,6 +233,7 @@ class SharedDatabase:
         writable: bool,
         machine: str = "",
         take_cancellation: Callable[[], bool] = lambda: False,
+        is_beside: bool = False,
     ) -> None:
         self.address = address
         self.writable = writable
@@ -230,6 +243,8 @@ class SharedDatabase:
         self.width = 0
         self.is_older = False
         self._password = password
+        self._machine = machine
+        self._is_beside = is_beside
         self._is_importing = False
         self._connection: WatchedConnection | None = None
         self._is_closed = False
@@ -291,6 +306,8 @@ class SharedDatabase:
             sql.Identifier(self.address.schema), sql.Identifier(types[0].nspname if types else "public")
         )
         settings = [path.as_string(connection), *_SETTINGS]
+        if self._is_beside:
+            settings.append("SET statement_timeout = 0")
         if not self.writable:
             settings.append("SET default_transaction_read_only = on")
         connection.execute("; ".join(settings).encode())
@@ -361,6 +378,34 @@ class SharedDatabase:
         self.watch.forget_attempt()
         if self._connection is not None:
             self._connection.close()
+
+    def run_beside(self, work: Callable[[SharedDatabase], T]) -> Steps[T]:
+        """Return what `work` returns for another connection, in a thread of its own: this one stays free meanwhile.
+
+        Raises:
+            LibraryUnreachable: the server takes no other connection, or it was lost.
+            Cancelled: the job was closed; the server has been told to stop.
+        """
+        is_unwanted = threading.Event()
+
+        def run() -> T:
+            other = SharedDatabase(
+                self.address,
+                self._password,
+                writable=self.writable,
+                machine=self._machine,
+                take_cancellation=is_unwanted.is_set,
+                is_beside=True,
+            )
+            try:
+                return work(other)
+            finally:
+                other.close()
+
+        try:
+            return (yield from run_in_thread(run, is_unwanted.set))
+        finally:
+            self.forget()
 
     # Transactions
 
@@ -499,7 +544,7 @@ class SharedDatabase:
             finally:
                 self._nested -= 1
             return
-        self._begin, self._writing, self.watch.is_kept = _BEGIN, None, True
+        self._begin, self._writing, self.watch.is_kept = _BEGIN, None, not self._is_beside
         try:
             try:
                 yield
@@ -522,7 +567,7 @@ class SharedDatabase:
         try:
             return self._execute_once(connection, statement, values, **more)
         except psycopg.OperationalError:
-            if not connection.closed or self.watch.was_cancelled:
+            if not connection.closed or self.watch.was_cancelled or self._is_beside:
                 raise
         return self._execute_once(self.connection(), statement, values, **more)
 
@@ -600,7 +645,7 @@ class SharedDatabase:
             try:
                 return self._ask(connection, questions, is_last=is_last)
             except psycopg.OperationalError:
-                if not connection.closed or is_inside or self.watch.was_cancelled:
+                if not connection.closed or is_inside or self.watch.was_cancelled or self._is_beside:
                     raise
             return self._ask(self.connection(), questions, is_last=is_last)
 
@@ -715,6 +760,8 @@ MOVE_VECTORS = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -2)"
 """Held by transactions that move vectors between partitions, or switch to another model."""
 TRY_UPKEEP = f"SELECT pg_try_advisory_lock({_LIBRARY}, -3)"
 HOLD_UPGRADE = f"SELECT pg_advisory_xact_lock({_LIBRARY}, -4)"
+HOLD_SEALING = f"SELECT pg_advisory_lock({_LIBRARY}, -6)"
+"""Held by the session that moves vectors into partitions or builds them anew, on a connection of its own."""
 TRY_STORING = f"SELECT pg_try_advisory_lock({_LIBRARY}, -5)"
 """Held by the session that stores the files of a model."""
 END_STORING = f"SELECT pg_advisory_unlock({_LIBRARY}, -5)"

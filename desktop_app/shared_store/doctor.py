@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from desktop_app.core.errors import LibraryBusy
-from desktop_app.core.jobs import Progress, run_to_completion
+from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import NOTHING, Message, join_messages
 from desktop_app.core.records import CheckResult
 from desktop_app.core.stored_rows import have_unit_length
@@ -19,8 +19,9 @@ from desktop_app.shared_store.vectors import parent_table, part_table, read_part
 from desktop_app.shared_store.words import pack_words, stems_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
+    from desktop_app.core.jobs import Step
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.ingest import SharedDocumentIngest
     from desktop_app.shared_store.models import SharedLibraryModels
@@ -55,7 +56,7 @@ class SharedDoctor:
         self._bad_words: list[int] = []
         self._bad_vectors: list[int] = []
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Step]:
         """Yield each result as soon as it is known, and progress within the checks that read every text or vector.
 
         Raises:
@@ -67,7 +68,7 @@ class SharedDoctor:
                 "Ask its owner for permission to write.",
                 library=self._database.address.library,
             )
-        checks: tuple[tuple[str, Callable[[], CheckSteps], Callable[[], None]], ...] = (
+        checks: tuple[tuple[str, Callable[[], CheckSteps], Callable[[], Iterable[Step] | None]], ...] = (
             ("texts", self._check_texts, self._set_aside_damaged),
             ("words", self._check_words, self._index_again),
             ("documents", self._at_once(self._check_unfinished), self._requeue_unfinished),
@@ -79,7 +80,7 @@ class SharedDoctor:
         for name, check, repair_it in checks:
             found = wrong = yield from check()
             if wrong and repair:
-                repair_it()
+                yield from repair_it() or ()
                 wrong = yield from check()
             detail = wrong or (Message("repaired: {found}", found=found) if found else NOTHING)
             yield CheckResult(name, not wrong, detail)
@@ -347,11 +348,11 @@ class SharedDoctor:
                 found.append((part.number, row.held if not row.is_sound else row.astray))
         return found
 
-    def _rebuild(self) -> None:
+    def _rebuild(self) -> Iterator[Step]:
         model = self._models.current_row()
         assert model is not None, "there are partitions"
         for number, _ in self._bad_parts(model.id):
-            run_to_completion(self._sealer.rebuild(model.id, model.dim, number))
+            yield from self._sealer.rebuild(model.id, model.dim, number)
 
 
 def _list_some(things: list[int]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.jobs import Progress
+from desktop_app.core.records import CheckResult
 from desktop_app.shared_store.connection import END_UPKEEP, TRY_UPKEEP
 from desktop_app.shared_store.passage_kinds import decide_passages, find_boilerplate
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from desktop_app.core.jobs import Steps
-    from desktop_app.core.records import BackupInfo, CheckResult
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.records import BackupInfo
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.doctor import SharedDoctor
     from desktop_app.shared_store.ingest import SharedDocumentIngest
@@ -106,11 +106,11 @@ class SharedLibraryMaintenance:
             code="not_for_shared",
         )
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Step]:
         """Check the library against itself; with `repair`, repair what is wrong."""
         is_sound = True
         for step in self._doctor.check(repair=repair):
-            is_sound = is_sound and (isinstance(step, Progress) or step.ok)
+            is_sound = is_sound and (not isinstance(step, CheckResult) or step.ok)
             yield step
         if is_sound:
             yield from self._meter.check()

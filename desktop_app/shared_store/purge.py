@@ -14,7 +14,7 @@ from desktop_app.shared_store.sentences import TALLY, add_to_tally
 from desktop_app.shared_store.vectors import VectorPart, part_table, read_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from desktop_app.core.jobs import Steps
     from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
@@ -71,7 +71,7 @@ class SharedEraser:
         self._models.erase_others()
         yield from self._rebuild(urgent=urgent)
         if urgent:
-            yield from _vacuum_tables(self._database)
+            yield from self._database.run_beside(_vacuum_tables)
 
     def _give_up(self, before: float) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
@@ -179,7 +179,7 @@ class SharedEraser:
                     yield from self._sealer.rebuild(model.id, model.dim, part.number)
 
 
-def _vacuum_tables(database: SharedDatabase) -> Iterator[None]:
+def _vacuum_tables(database: SharedDatabase) -> None:
     """Take deleted rows out of tables and their indexes, table by table; only where the session's user may.
 
     Partitions with a graph are built anew instead: what a graph has lost is found by reading all of it.
@@ -190,4 +190,3 @@ def _vacuum_tables(database: SharedDatabase) -> Iterator[None]:
             "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(%(name)s)", name=table
         ):
             database.run(f"VACUUM (INDEX_CLEANUP ON) {table}")
-        yield None

@@ -8,15 +8,19 @@ because a graph over many near copies traps the search.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_app.shared_store.connection import MOVE_VECTORS, Question
+from desktop_app.core.errors import LibraryUnreachable
+from desktop_app.shared_store.connection import HOLD_SEALING, MOVE_VECTORS, Question
 from desktop_app.shared_store.schema import own_new_table
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.shared_store.connection import SharedDatabase
+
+_log = logging.getLogger(__name__)
 
 PART_ROWS = 250_000
 _MOST_ROWS = 1.5
@@ -97,7 +101,7 @@ def parts_question(model_id: int) -> Question[list[VectorPart]]:
 
 
 class VectorSealer:
-    """Moves the tail into partitions with graphs, and rebuilds partitions."""
+    """Moves the tail into partitions with graphs, and rebuilds partitions, while the library is searched."""
 
     def __init__(self, database: SharedDatabase, tail_rows: int, part_rows: int = PART_ROWS) -> None:
         self._database = database
@@ -105,24 +109,54 @@ class VectorSealer:
         self.tail_rows = tail_rows
 
     def seal(self, model_id: int, dim: int, *, force: bool = False) -> Steps[None]:
-        """Move the tail if it has grown enough (`force`: whatever it holds); step by step."""
-        rows = self._count(part_table(model_id, 0))
+        """Move the tail if it has grown enough (`force`: whatever it holds).
+
+        If the server takes no other connection, the tail stays until the next time.
+        """
+        rows = count_rows(self._database, part_table(model_id, 0))
         if dim > _MAX_INDEXED_DIM or not rows or (rows < self.tail_rows and not force):
             return
+        try:
+            yield from self._database.run_beside(lambda other: _PartBuilder(other, self._most_rows).seal(model_id, dim))
+        except LibraryUnreachable as error:
+            self._database.value("SELECT 1")  # raises if this connection is lost as well
+            _log.warning("the tail stays unsealed: %s", error)
+
+    def rebuild(self, model_id: int, dim: int, number: int) -> Steps[None]:
+        """Build a partition anew: nothing of erased vectors is left in it.
+
+        Raises:
+            LibraryUnreachable: the server takes no other connection, or it was lost.
+        """
+        yield from self._database.run_beside(
+            lambda other: _PartBuilder(other, self._most_rows).rebuild(model_id, dim, number)
+        )
+
+
+class _PartBuilder:
+    """Builds partitions on a connection of its own; one session of all at a time."""
+
+    def __init__(self, database: SharedDatabase, most_rows: float) -> None:
+        self._database = database
+        self._most_rows = most_rows
+        database.rows(HOLD_SEALING)  # until the connection ends
+
+    def seal(self, model_id: int, dim: int) -> None:
+        """Move the tail."""
         parts = read_parts(self._database, model_id) or [VectorPart(0, 1, 0)]
         for part in parts:
-            yield from self._grow(model_id, dim, part)
+            self._grow(model_id, dim, part)
         # Every search reads the whole table, with the room of what has left it.
         self._database.run(f"VACUUM {part_table(model_id, 0)}")
 
-    def rebuild(self, model_id: int, dim: int, number: int) -> Steps[None]:
-        """Build a partition anew: nothing of erased vectors is left in it."""
+    def rebuild(self, model_id: int, dim: int, number: int) -> None:
+        """Build a partition anew, if it is still there."""
         part = next((each for each in read_parts(self._database, model_id) if each.number == number), None)
         if part is not None:
-            yield from self._replace(model_id, dim, part, [part], with_tail=False)
+            self._replace(model_id, dim, part, [part], with_tail=False)
 
-    def _grow(self, model_id: int, dim: int, part: VectorPart) -> Steps[None]:
-        held = self._count(part_table(model_id, part.number)) if part.number else 0
+    def _grow(self, model_id: int, dim: int, part: VectorPart) -> None:
+        held = count_rows(self._database, part_table(model_id, part.number)) if part.number else 0
         new = self._database.value(
             f"SELECT count(*) FROM {part_table(model_id, 0)} WHERE {_belongs(part)}",
             modulus=part.modulus,
@@ -131,16 +165,16 @@ class VectorSealer:
         if not new:
             return
         if held and held + new <= self._most_rows and new < _REBUILD_SHARE * held:
-            yield from self._insert(model_id, part)
+            self._insert(model_id, part)
             return
         pieces = [part]
         while held + new > self._most_rows * len(pieces):
             pieces = [
                 VectorPart(0, 2 * each.modulus, each.remainder + more) for each in pieces for more in (0, each.modulus)
             ]
-        yield from self._replace(model_id, dim, part, pieces, with_tail=True)
+        self._replace(model_id, dim, part, pieces, with_tail=True)
 
-    def _insert(self, model_id: int, part: VectorPart) -> Steps[None]:
+    def _insert(self, model_id: int, part: VectorPart) -> None:
         """Move rows from the tail into a partition, through its graph."""
         tail, table = part_table(model_id, 0), part_table(model_id, part.number)
         while True:
@@ -155,13 +189,10 @@ class VectorSealer:
                     remainder=part.remainder,
                     number=part.number,
                 )
-            yield None
             if not moved:
                 return
 
-    def _replace(
-        self, model_id: int, dim: int, old: VectorPart, pieces: list[VectorPart], *, with_tail: bool
-    ) -> Steps[None]:
+    def _replace(self, model_id: int, dim: int, old: VectorPart, pieces: list[VectorPart], *, with_tail: bool) -> None:
         """Build new partitions from an old one and its share of the tail, then let them take its place."""
         database, parent, tail = self._database, parent_table(model_id), part_table(model_id, 0)
         sources = [part_table(model_id, old.number)] if old.number else []
@@ -188,7 +219,6 @@ class VectorSealer:
                 database.run(f"ALTER TABLE {table} ADD PRIMARY KEY (sentence_id)")
                 database.run(graph_statement(model_id, piece.number, dim))
                 own_new_table(database, table)
-            yield None
         with database.write_transaction():
             database.rows(MOVE_VECTORS)
             for piece in made:
@@ -225,10 +255,11 @@ class VectorSealer:
                 database.run(f"DROP TABLE {table}")
         for piece in made:
             database.run(f"ANALYZE {part_table(model_id, piece.number)}")
-        yield None
 
-    def _count(self, table: str) -> int:
-        return int(self._database.value(f"SELECT count(*) FROM {table}"))
+
+def count_rows(database: SharedDatabase, table: str) -> int:
+    """Return how many rows a table holds."""
+    return int(database.value(f"SELECT count(*) FROM {table}"))
 
 
 def graph_statement(model_id: int, number: int, dim: int) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
-from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.jobs import Waiting, run_to_completion
+from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.vectors import part_table, read_parts
 from tests.postgres_server import SharedLibraries
+from tests.steps import wait_a_moment
 from tests.store.helpers import drain, faults, found, take_in, texts, vector_of, vectors_of
 
 from .conftest import Open
@@ -129,3 +133,70 @@ def test_sentences_erased_while_a_graph_is_built_do_not_come_back(small: SharedL
     drain(steps)
     assert part_rows(small) == {(1, 0): 100}
     assert faults(small) == []
+
+
+def wait_until_blocked(administrator: SharedDatabase, steps: Iterator[object]) -> None:
+    """Run steps until a statement of theirs waits for a lock."""
+    waits = (
+        "SELECT FROM pg_locks WHERE NOT granted"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    while not administrator.rows(waits):
+        next(steps)
+        wait_a_moment()
+
+
+@pytest.fixture
+def administrator(shared_libraries: SharedLibraries) -> Iterator[SharedDatabase]:
+    """A connection that can lock every table."""
+    address = shared_libraries.address("sessions", shared_libraries.server.administrator)
+    database = SharedDatabase(address, shared_libraries.server.password, writable=True)
+    yield database
+    database.close()
+
+
+def test_searches_go_on_while_a_graph_is_built(small: SharedLibrary, administrator: SharedDatabase) -> None:
+    """The tail keeps its sentences until the partition is ready; the session can even store more."""
+    take_in(small, "a.txt", texts("a", 140))
+    steps = small.maintenance.run()
+    with administrator.write_transaction():
+        administrator.run("LOCK TABLE part IN SHARE MODE")
+        wait_until_blocked(administrator, steps)
+        assert isinstance(next(steps), Waiting)
+        assert found(small, texts("a", 140)[7]) == texts("a", 140)[7:8]
+        assert small.info().searchable == 140
+        assert part_rows(small) == {}
+    drain(steps)
+    assert part_rows(small) == {(1, 0): 140}
+    assert faults(small) == []
+
+
+def test_who_does_not_wait_for_a_graph_stops_the_server(small: SharedLibrary, administrator: SharedDatabase) -> None:
+    """As when the program is closed: nothing is left of the new partition, and the next upkeep builds it."""
+    take_in(small, "a.txt", texts("a", 140))
+    steps = small.maintenance.run()
+    with administrator.write_transaction():
+        administrator.run("LOCK TABLE part IN SHARE MODE")
+        wait_until_blocked(administrator, steps)
+        steps.close()
+        assert part_rows(small) == {}
+        assert found(small, texts("a", 140)[7]) == texts("a", 140)[7:8]
+    drain(small.maintenance.run())
+    assert part_rows(small) == {(1, 0): 140}
+    assert faults(small) == []
+
+
+def test_the_tail_waits_where_the_server_takes_no_other_connection(
+    small: SharedLibrary, administrator: SharedDatabase
+) -> None:
+    take_in(small, "a.txt", texts("a", 140))
+    user = small._database.address.user
+    administrator.run(f"ALTER ROLE {user} CONNECTION LIMIT 0")
+    try:
+        drain(small.maintenance.run())
+        assert part_rows(small) == {}
+        assert found(small, texts("a", 140)[7]) == texts("a", 140)[7:8]
+    finally:
+        administrator.run(f"ALTER ROLE {user} CONNECTION LIMIT -1")
+    drain(small.maintenance.run())
+    assert part_rows(small) == {(1, 0): 140}

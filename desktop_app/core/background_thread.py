@@ -1,0 +1,42 @@
+"""Work in a thread of its own, while the job that waits for it lets other jobs go on."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.jobs import WAITING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.jobs import Steps
+
+T = TypeVar("T")
+
+
+def run_in_thread(work: Callable[[], T], abandon: Callable[[], None] = lambda: None) -> Steps[T]:
+    """Return what `work` returns; it runs in a thread, which is joined even if the job is cancelled.
+
+    `abandon` is called when the job waits no longer; it may make `work` end sooner.
+    """
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="beside the engine")
+    thread.start()
+    try:
+        while thread.is_alive():
+            yield WAITING
+    finally:
+        abandon()
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
