@@ -6,7 +6,6 @@ window is painted.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -278,12 +277,8 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedL
         bound = _model_of_library(launch, login)
     if bound is None:
         return registry.find(launch.settings.model)
-    for candidate in (registry.find(""), Path(bound.folder), registry.with_fingerprint(bound.fingerprint)):
-        if candidate is None or not candidate.is_dir():
-            continue
-        with suppress(ModelMissing):  # a folder of another computer may be anything here
-            if read_model_info(candidate).fingerprint == bound.fingerprint:
-                return candidate
+    if (here := registry.with_fingerprint(bound.fingerprint, bound.folder)) is not None:
+        return here
     if launch.shared is not None:
         raise ModelMissing(
             "This shared library uses the model {name}, which is not on this computer",

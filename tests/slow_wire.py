@@ -37,6 +37,7 @@ class SlowWire:
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
         self._is_closing = False
+        self._is_refusing = False
         self._is_flowing = threading.Event()
         self._is_flowing.set()
         self._old: set[socket.socket] = set()  # the connections that nothing passes any more
@@ -72,6 +73,11 @@ class SlowWire:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
+    def hang_up(self) -> None:
+        """Cut all connections, and every new one at once, as if the server had been stopped."""
+        self._is_refusing = True
+        self.cut()
+
     def fall_silent(self, *, for_new: bool = True) -> None:
         """Pass nothing on any more, without closing anything; with `for_new` False only on connections that are open.
 
@@ -82,7 +88,8 @@ class SlowWire:
             self._is_flowing.clear()
 
     def flow_again(self) -> None:
-        """Pass on what comes, and what came meanwhile."""
+        """Pass on what comes, and what came meanwhile; take new connections again."""
+        self._is_refusing = False
         self._old.clear()
         self._is_flowing.set()
 
@@ -97,6 +104,9 @@ class SlowWire:
             if self._is_closing:
                 near.close()
                 return
+            if self._is_refusing:
+                near.close()
+                continue
             far = socket.create_connection(("127.0.0.1", self._server))
             for each in (near, far):
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

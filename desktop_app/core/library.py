@@ -192,6 +192,14 @@ class Library(Protocol):
         """Let a search announce what it is about to ask; what was read for it is forgotten at the end."""
         ...
 
+    @property
+    def silence_s(self) -> float:
+        """How long the server has not answered what it was asked, in seconds; 0 if nothing is pending.
+
+        For any thread.
+        """
+        ...
+
     def poll_changes(self) -> ChangeSet:
         """Return what other sessions have changed since the last call, without asking the server.
 

@@ -342,6 +342,13 @@ class ModelCatalogue(Protocol):
         """
         ...
 
+    def with_fingerprint(self, fingerprint: str, known_folder: str = "") -> Path | None:
+        """Return the folder of the model with these vectors; None if it is not on this computer.
+
+        `known_folder` is where it was once, for a model that is not listed.
+        """
+        ...
+
     def list_files(self, folder: Path) -> dict[ModelFile, Path]:
         """Return the files that the program loads of the model in a folder."""
         ...

@@ -21,7 +21,7 @@ from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.sentence_corrections import CorrectedRange
 from desktop_app.core.stored_rows import span_of
-from desktop_app.engine.model_sharing import share_listed_model
+from desktop_app.engine.model_sharing import share_known_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ class LibraryCopyService:
                 report = yield from LibraryCopier(source, target).run()
                 model = source.models.current
                 if model is not None and self._context.setup.open_models is not None:
-                    yield from share_listed_model(target, model.fingerprint, self._context.setup.open_models())
+                    yield from share_known_model(target, model, self._context.setup.open_models())
                 return report
             finally:
                 target.close()

@@ -6,7 +6,7 @@ The bundled model is on every computer and is not stored.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,11 +67,14 @@ def share_model(library: Library, model: ModelInfo, catalogue: ModelCatalogue) -
         log.warning("the model %s was not stored in the library: %s", model.name, error)
 
 
-def share_listed_model(library: Library, fingerprint: str, catalogue: ModelCatalogue) -> Steps[None]:
-    """Store the files of a model of this computer in a library, unless they are there."""
-    entry = _find_here(fingerprint, catalogue)
-    if entry is not None:
-        yield from share_model(library, entry.info, catalogue)
+def share_known_model(library: Library, model: ModelInfo, catalogue: ModelCatalogue) -> Steps[None]:
+    """Store the files of a model in a library, unless they are there or this computer lacks the model.
+
+    It need not be listed: `import --model FOLDER` takes any folder, and the library remembers it.
+    """
+    folder = catalogue.with_fingerprint(model.fingerprint, model.folder)
+    if folder is not None:
+        yield from share_model(library, replace(model, folder=str(folder)), catalogue)
 
 
 def fetch_model(library: Library, catalogue: ModelCatalogue) -> Steps[ModelEntry]:

@@ -110,6 +110,12 @@ class Workspace:
 
         return self.engine.submit("poll", steps, lane=Lane.FRONT, by_person=False)
 
+    @property
+    def silence_s(self) -> float:
+        """How long the server of a shared library has not answered what it was asked; 0 if nothing is pending."""
+        library = self.context.opened_library
+        return library.silence_s if library is not None else 0.0
+
     def device(self) -> Job[DeviceInfo]:
         """Return the device that the encoder computes on, or would once it is loaded."""
         return self.engine.submit("device", self.context.choose_device, lane=Lane.FRONT)

@@ -281,6 +281,12 @@ class SharedDatabase:
             self._failure, self._failed_at = error, time.monotonic()
             raise
 
+    @property
+    def silence_s(self) -> float:
+        """How long the statement under way has been waiting for its answer; 0 if there is none. For any thread."""
+        since = self._connection.silent_since if self._connection is not None else 0.0
+        return time.monotonic() - since if since else 0.0
+
     def _has_just_failed(self) -> bool:
         return time.monotonic() - self._failed_at < _RECONNECT_EVERY_S
 

@@ -205,6 +205,11 @@ class SharedLibrary:
         """Whether other sessions may change it at the same time."""
         return True
 
+    @property
+    def silence_s(self) -> float:
+        """How long the server has not answered what it was asked, in seconds."""
+        return self._database.silence_s
+
     def poll_changes(self) -> ChangeSet:
         """Return what other sessions have changed since the last call."""
         messages = self._database.take_messages()

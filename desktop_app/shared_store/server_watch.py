@@ -39,23 +39,25 @@ class WatchedConnection(psycopg.Connection[Any]):
     Attributes:
         look: gets the connection and the seconds since anything came; it may close the connection.
         heard_at: when the server answered last (`time.monotonic`).
+        silent_since: when something was heard last, or asked; 0 while no statement waits for its answer.
     """
 
     look: Looking | None = None
     heard_at = 0.0
+    silent_since = 0.0
 
     def wait(self, gen: Generator[Any, Any, T], interval: float = _LOOK_EVERY_S, timeout: float | None = None) -> T:
         """Run a generator of psycopg that waits for the server; every statement and copy comes through here."""
         return super().wait(gen if self.look is None else self._look_around(gen), _LOOK_EVERY_S, timeout)
 
     def _look_around(self, waiting: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
-        heard = time.monotonic()
+        heard = self.silent_since = time.monotonic()
         try:
             state = next(waiting)
             while True:
                 ready = yield state
                 if ready:
-                    heard = time.monotonic()
+                    heard = self.silent_since = time.monotonic()
                 elif self.look is not None:
                     self.look(self, time.monotonic() - heard)
                     if self.closed:
@@ -65,7 +67,7 @@ class WatchedConnection(psycopg.Connection[Any]):
             result: T = end.value
             return result
         finally:
-            self.heard_at = time.monotonic()
+            self.heard_at, self.silent_since = time.monotonic(), 0.0
 
 
 class ConnectionAttempt:

@@ -218,6 +218,11 @@ class LocalLibrary:
         """Return nobody: one program at a time writes the library."""
         return []
 
+    @property
+    def silence_s(self) -> float:
+        """Return 0: there is no server."""
+        return 0.0
+
     def poll_changes(self) -> ChangeSet:
         """Return nothing: nobody else writes the library."""
         return ChangeSet()

@@ -17,6 +17,7 @@ from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
+from desktop_app.gui.base import session as session_module
 from tests.patience import PATIENCE_S
 from tests.postgres_server import SharedLibraries
 from tests.slow_wire import SlowWire
@@ -71,6 +72,36 @@ def test_a_new_letter_does_not_wait_for_the_statement_of_the_last_one(
         assert newer.wait(PATIENCE_S).hits[0].text == "The sea is rising faster than expected."
 
 
+def test_the_window_says_that_the_server_is_slow_and_waits_on(
+    start: Start,
+    workspace: Workspace,
+    address: SharedAddress,
+    shared_libraries: SharedLibraries,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session_module, "_SLOW_S", 0.2)
+    server = shared_libraries.server
+    program = start(shared=address, password=server.password)
+    window = program.window
+    qtbot.waitUntil(lambda: window.session.phase == "ready")
+    qtbot.keyClicks(window.search.box, "sea")
+    qtbot.waitUntil(lambda: program.hits[:1] == ["The sea is rising faster than expected."])
+    with psycopg.connect(
+        host=server.host, port=server.port, user=server.administrator, password=server.password,
+        dbname=shared_libraries.database, sslmode=server.sslmode, sslrootcert=server.certificate or None,
+    ) as administrator:  # fmt: skip
+        administrator.execute("LOCK TABLE kindred_whole.occurrence IN ACCESS EXCLUSIVE MODE")
+        window.search.box.clear()
+        qtbot.keyClicks(window.search.box, "bread")
+        qtbot.waitUntil(window.connection_bar.isVisible)
+        assert window.session.is_connected
+        assert "is answering slowly" in window.connection_bar.text
+        administrator.rollback()
+    qtbot.waitUntil(lambda: program.hits[:1] == ["The baker sells bread at dawn."])
+    qtbot.waitUntil(lambda: not window.connection_bar.isVisible())
+
+
 def test_files_in_folders_of_other_computers_are_not_missing(workspace: Workspace, tmp_path: Path) -> None:
     elsewhere, here = tmp_path / "not on this computer" / "a.txt", tmp_path / "deleted.txt"
     added = workspace.change(
@@ -92,11 +123,12 @@ def test_the_window_of_a_silent_server_keeps_its_answer_and_connects_again(
         before = program.hits
         wire.fall_silent()
         qtbot.keyClicks(box, " level")
-        qtbot.waitUntil(window.connection_bar.isVisible)
+        qtbot.waitUntil(lambda: not window.session.is_connected)
+        assert window.connection_bar.isVisible()
         assert program.hits == before
         wire.flow_again()
         qtbot.waitUntil(lambda: window.session.is_connected)
-        assert not window.connection_bar.isVisible()
+        qtbot.waitUntil(lambda: not window.connection_bar.isVisible())
         box.clear()
         qtbot.keyClicks(box, "bread")
         qtbot.waitUntil(lambda: program.hits[:1] == ["The baker sells bread at dawn."])

@@ -412,6 +412,7 @@ class FakeLibrary:
 
     writable = True
     is_shared = False
+    silence_s = 0.0
 
     def __init__(self) -> None:
         self.current: ModelInfo | None = None

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,12 +104,13 @@ class ModelRegistry:
             )
         return folder
 
-    def with_fingerprint(self, fingerprint: str) -> Path | None:
-        """Return the folder of the model with these vectors; None if it is not here."""
-        for entry in self._read():
-            folder = Path(entry.info.folder)
-            if entry.info.fingerprint == fingerprint and folder.is_dir():
-                return folder
+    def with_fingerprint(self, fingerprint: str, known_folder: str = "") -> Path | None:
+        """Return the folder of the model with these vectors; see `core.ports.ModelCatalogue`."""
+        listed = [Path(entry.info.folder) for entry in self._read() if entry.info.fingerprint == fingerprint]
+        for folder in (bundled_model_folder(), *([Path(known_folder)] if known_folder else []), *listed):
+            with suppress(ModelMissing):  # the known folder of another computer may be anything here
+                if folder.is_dir() and read_model_info(folder).fingerprint == fingerprint:
+                    return folder
         return None
 
     def _find_by_name(self, name: str) -> ModelEntry | None:

@@ -21,6 +21,8 @@ SessionPhase = Literal["opening", "loading", "ready", "failed"]
 _COUNT_INTERVAL_MS = 300
 _POLL_MS = 1000  # how often a shared library is asked for messages of others; this takes no round trip
 _LOOK_AT_OTHERS_MS = 5000  # a computer that was switched off tells nobody
+_LOOK_AT_SERVER_MS = 500
+_SLOW_S = 3.0
 _RETRY_MS = 1000  # a server that is known to be away delays nothing
 
 
@@ -36,6 +38,7 @@ class LibrarySession(QObject):
         status: the latest counts; None before the library is open.
         error: why the library or its model could not be opened.
         is_connected: whether the server of a shared library answers.
+        is_slow: whether it has been asked something and has not answered for some seconds.
     """
 
     changed = Signal()
@@ -54,6 +57,9 @@ class LibrarySession(QObject):
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
         self.is_connected = True
+        self.is_slow = False
+        self._waiting = QTimer(self, interval=_LOOK_AT_SERVER_MS)
+        self._waiting.timeout.connect(self._look_at_server)
         self._looking = QTimer(self, singleShot=True, interval=_LOOK_AT_OTHERS_MS)
         self._looking.timeout.connect(self._counting.request)
         self._reopening = QTimer(self, singleShot=True)
@@ -78,6 +84,7 @@ class LibrarySession(QObject):
         """Make no more requests."""
         self._counting.stop()
         self._polling.stop()
+        self._waiting.stop()
         self._looking.stop()
         self._reopening.stop()
 
@@ -101,6 +108,12 @@ class LibrarySession(QObject):
         if not self.is_connected:
             self._polling.start(0)
 
+    def _look_at_server(self) -> None:
+        is_slow = self.is_connected and self.workspace.silence_s >= _SLOW_S
+        if is_slow != self.is_slow:
+            self.is_slow = is_slow
+            self.changed.emit()
+
     def _poll(self) -> None:
         self.bridge.call(self.workspace.poll(), self, self._on_polled, on_error=self._on_not_polled)
 
@@ -118,6 +131,7 @@ class LibrarySession(QObject):
     def _on_opened(self, status: WorkspaceStatus) -> None:
         self.status, self.phase = status, "loading"
         if status.library.is_shared:
+            self._waiting.start()
             self._poll()  # before the library is listed, so that nothing is missed
         self.opened.emit()
         self.bridge.call(self.workspace.prepare(), self, self._on_ready, on_error=self._on_failed)

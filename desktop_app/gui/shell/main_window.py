@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         self._was_model_offered = False
         self.quick: QuickSearchController | None = None
         self._status_tip = ""
-        self._was_connected = True
+        self._server_state = (True, False)
         self._access: tuple[bool, bool] | None = None  # whether the library is shared, and may be changed
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
@@ -503,11 +503,14 @@ class MainWindow(QMainWindow):
         if library is not None and self._access != (access := (library.is_shared, library.is_writable)):
             self._access = access
             self.action_table.refuse(list_refusals(library))
-        if session.is_connected == self._was_connected:
+        if (state := (session.is_connected, session.is_slow)) == self._server_state:
             return
-        self._was_connected = session.is_connected
-        if session.is_connected:
+        self._server_state = state
+        if session.is_connected and not session.is_slow:
             self.connection_bar.hide()
+        elif session.is_connected:
+            text = self.tr("{library} is answering slowly. Kindred keeps waiting; typing starts a new search.")
+            self.connection_bar.say(text.format(library=self.maintenance.library_name))
         else:
             text = self.tr(
                 "The connection to {library} is lost. Kindred reconnects by itself; what is shown stays until then."

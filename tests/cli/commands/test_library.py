@@ -212,6 +212,35 @@ def test_a_library_is_copied_to_a_server_and_back(
         shared_libraries.reset()
 
 
+def test_the_model_of_a_library_goes_with_it_to_a_server_and_back(
+    kindred: Kindred, papers: Path, tmp_path: Path, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A computer that has neither the library's folder nor its model gets both from the server."""
+    monkeypatch.setenv("KINDRED_PASSWORD", shared_libraries.server.password)
+    library, back, other = str(shared_libraries.address()), tmp_path / "back", tmp_path / "other computer"
+    (tmp_path / "own").mkdir()
+    model = write_tiny_model(tmp_path / "own")
+
+    def find(*more: object) -> list[tuple[str, float]]:
+        answer = kindred("search", "yeast", "--json", *more[:2], base=more[2] if more[2:] else tmp_path / "base").json
+        return [(hit["text"], round(hit["score"], 3)) for hit in answer["hits"]]
+
+    try:
+        assert kindred("import", papers, "--model", model).status == 0
+        found = find("--model", model)
+        assert kindred("library", "copy", "--to", library, "--model", model, "--json").json["different"] == []
+        assert kindred("library", "--library", library, "--json").json["model_bytes"] > 1_000_000
+        model.rename(tmp_path / "gone")
+        assert "models fetch" in kindred("search", "yeast", "--library", library, base=other).err
+        assert kindred("models", "fetch", "--library", library, base=other).status == 0
+        assert find("--library", library, other) == found
+        copied = kindred("library", "copy", "--to", back, "--library", library, "--json", base=other).json
+        assert (copied["copied"], copied["different"]) == (2, [])
+        assert find("--library", back, other) == found
+    finally:
+        shared_libraries.reset()
+
+
 def test_a_terminal_is_asked_for_the_password(
     kindred: Kindred, shared_libraries: SharedLibraries, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,17 @@ def test_a_lost_connection_keeps_what_is_shown_and_ends_by_itself(shared: Kindre
     assert window.notice.text == "Connected to newsroom again."
 
 
+def test_a_server_that_answers_slowly_is_named_until_it_answers(shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
+    window.show()
+    shared.library.silence_s = session_module._SLOW_S + 1
+    qtbot.waitUntil(window.connection_bar.isVisible)
+    assert window.connection_bar.text.startswith("newsroom is answering slowly")
+    assert "(not connected)" not in window.status.text()
+    shared.library.silence_s = 0.0
+    qtbot.waitUntil(lambda: not window.connection_bar.isVisible())
+
+
 def test_a_server_that_does_not_answer_at_the_start_is_tried_again(
     make: Callable[..., Kindred], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
