@@ -7,6 +7,8 @@ import re
 import unicodedata
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# They change the direction of everything after them, also of what the window writes after a name.
+_DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # A file name from the operating system need not be valid text: stray bytes (POSIX) and lone surrogates (Windows) arrive
 # as surrogates of two different kinds.
 _PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
@@ -17,9 +19,14 @@ def to_storable_text(text: str) -> str:
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def drop_direction_controls(name: str) -> str:
+    """Return a name without the characters that change the direction of the whole line; letters keep their own."""
+    return _DIRECTION_CONTROLS.sub("", name)
+
+
 def display_title(own_title: str, title: str | None, name: str) -> str:
     """Return a document's title: the person's own, else the file's, else the file's name."""
-    return own_title or title or to_storable_text(name)
+    return drop_direction_controls(own_title or title or to_storable_text(name))
 
 
 def fold_text(text: str | bytes | None) -> str:

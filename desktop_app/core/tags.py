@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import UsageError
+from desktop_app.core.stored_text import drop_direction_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,7 @@ def clean_tag(text: str) -> str:
     Raises:
         UsageError: it is not a tag.
     """
-    tag = " ".join(text.replace('"', " ").split()).lstrip("# ").rstrip()
+    tag = " ".join(drop_direction_controls(text).replace('"', " ").split()).lstrip("# ").rstrip()
     if not tag:
         raise UsageError("The tag is empty", "Type a word.")
     if "," in tag or ";" in tag:
@@ -49,5 +50,8 @@ def _shorten(tag: str) -> str:
 
 def parse_tags(text: str) -> list[str]:
     """Return the tags in a typed line, separated by commas, each once; long ones are cut."""
-    parts = [" ".join(part.replace('"', " ").split()).lstrip("# ") for part in text.translate(_BETWEEN).split(",")]
+    parts = [
+        " ".join(part.replace('"', " ").split()).lstrip("# ")
+        for part in drop_direction_controls(text).translate(_BETWEEN).split(",")
+    ]
     return list(dict.fromkeys(part[:MAX_TAG_CHARACTERS].rstrip() for part in parts if part))

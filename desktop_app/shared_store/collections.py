@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import DocumentCollection
-from desktop_app.core.stored_text import fold_text
+from desktop_app.core.stored_text import drop_direction_controls, fold_text
 from desktop_app.core.tags import clean_tag
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text
@@ -34,7 +34,11 @@ class SharedCollectionStore:
             f" LEFT JOIN document d ON d.id = c.document_id AND {VISIBLE} GROUP BY n.id"
         )
         found = [
-            (row.folded, DocumentCollection(row.id, row.name, frozenset(row.held or ()), row.kind)) for row in rows
+            (
+                row.folded,
+                DocumentCollection(row.id, drop_direction_controls(row.name), frozenset(row.held or ()), row.kind),
+            )
+            for row in rows
         ]
         # A tag whose documents are all removed is hidden, not deleted: they may be restored.
         found = [each for each in found if each[1].document_ids or each[1].kind == "collection"]
@@ -121,7 +125,7 @@ class SharedCollectionStore:
         Raises:
             UsageError: it is empty, or another one of its kind has it.
         """
-        name = clean_text(clean_tag(name) if kind == "tag" else " ".join(name.split()))
+        name = clean_text(clean_tag(name) if kind == "tag" else " ".join(drop_direction_controls(name).split()))
         if not name:
             raise UsageError("A collection needs a name", "Type a name.")
         other = self._database.value(

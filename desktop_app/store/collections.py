@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import DocumentCollection
-from desktop_app.core.stored_text import fold_text, to_storable_text
+from desktop_app.core.stored_text import drop_direction_controls, fold_text, to_storable_text
 from desktop_app.core.tags import clean_tag
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow
@@ -42,7 +42,10 @@ class LocalCollectionStore:
             held: dict[int, set[int]] = {row.id: set() for row in rows}
             for row in connection.execute(members):
                 held[row.collection_id].add(row.document_id)
-        found = [DocumentCollection(row.id, row.name, frozenset(held[row.id]), row.kind) for row in rows]
+        found = [
+            DocumentCollection(row.id, drop_direction_controls(row.name), frozenset(held[row.id]), row.kind)
+            for row in rows
+        ]
         # A tag whose documents are all removed is hidden, not deleted: they may be restored.
         found = [each for each in found if each.document_ids or each.kind == "collection"]
         return sorted(found, key=lambda each: (each.kind == "tag", fold_text(each.name), each.collection_id))
@@ -125,7 +128,7 @@ class LocalCollectionStore:
         Raises:
             UsageError: it is empty, or another one of its kind has it.
         """
-        name = to_storable_text(clean_tag(name) if kind == "tag" else " ".join(name.split()))
+        name = to_storable_text(clean_tag(name) if kind == "tag" else " ".join(drop_direction_controls(name).split()))
         if not name:
             raise UsageError("A collection needs a name", "Type a name.")
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()

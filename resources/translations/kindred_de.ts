@@ -4317,6 +4317,10 @@ Klicken, um alle zu zeigen</translation>
         <source>{count} of {total} close to the query</source>
         <translation>{count} von {total}, die zur Anfrage passen</translation>
     </message>
+    <message>
+        <source>{count} of {total} that answer the query</source>
+        <translation>{count} von {total}, die zur Anfrage passen</translation>
+    </message>
 </context>
 <context>
     <name>LabelDistributionBar</name>
@@ -4750,6 +4754,10 @@ Klicken, um alle zu zeigen</translation>
             <numerusform>%Ln Kopie aus der Bibliothek entfernt; ihr Dokument bleibt.</numerusform>
             <numerusform>%Ln Kopien aus der Bibliothek entfernt; ihre Dokumente bleiben.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{library} is answering slowly. Kindred keeps waiting; typing starts a new search.</source>
+        <translation>{library} antwortet langsam. Kindred wartet weiter; beim Tippen beginnt eine neue Suche.</translation>
     </message>
 </context>
 <context>

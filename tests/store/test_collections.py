@@ -59,6 +59,13 @@ def test_names_are_required_and_unique(library: Library) -> None:
         collecting.add(first, [1])
 
 
+def test_a_name_does_not_turn_the_line_that_it_stands_in(library: Library) -> None:
+    library.collections.create("\N{RIGHT-TO-LEFT OVERRIDE}sea")
+    assert [each.name for each in library.collections.collections()] == ["sea"]
+    with pytest.raises(UsageError):
+        library.collections.create("\N{RIGHT-TO-LEFT OVERRIDE}")
+
+
 def test_a_search_is_limited_to_a_collection(library: Library, three: list[int]) -> None:
     a, b, _ = three
     one, two = library.collections.create("Über alles"), library.collections.create("other")

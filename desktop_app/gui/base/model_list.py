@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.models import NO_CHANGES
+from desktop_app.gui.base.display_text import explain_read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,11 @@ class ModelsController(QObject):
     def has_cross_encoder(self) -> bool:
         """Whether a model of the list can re-rank results."""
         return self.listed is not None and any(state.entry.info.is_cross for state in self.listed.models)
+
+    @property
+    def refusal(self) -> str:
+        """Why the person may not switch the library to another model; empty if they may."""
+        return "" if self._session.is_writable else explain_read_only()
 
     def refresh(self, *, is_wanted: bool = True) -> None:
         """Request the list again; a failure is reported only if the person wanted it."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.stored_text import drop_direction_controls
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
@@ -318,7 +319,7 @@ def name_folders(parents: dict[str, str | None], top_names: Mapping[str, str] | 
         for path in free:
             if alike[result[path]] > 1:
                 result[path] = os.sep.join(path.split(os.sep)[-parts:])
-    return result
+    return {path: drop_direction_controls(name) for path, name in result.items()}
 
 
 def natural_sort_key(name: str) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.buttons import enable_or_explain, make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
@@ -172,8 +172,10 @@ class MaintenanceDialog(QDialog):
         self._enable_buttons()
 
     def _enable_buttons(self) -> None:
-        for button in (self.check, self.repair_button):
-            button.setEnabled(True)
+        self.check.setEnabled(True)
+        enable_or_explain(
+            self.repair_button, True, "" if self._session.is_writable else display_text.explain_read_only()
+        )
 
 
 def _describe_recall(info: LibraryInfo) -> str:

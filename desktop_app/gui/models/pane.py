@@ -12,7 +12,7 @@ from desktop_app.core.models import NO_CHANGES, ModelChanges
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.widgets.buttons import make_push_button
+from desktop_app.gui.widgets.buttons import enable_or_explain, make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
@@ -140,17 +140,20 @@ class ModelsPage(QWidget):
         self.rerank.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
         is_reranker = state is not None and self._is_reranker(state)
         self.rerank.setText(" " + (self.tr("Stop &Re-ranking") if is_reranker else self.tr("Use to &Re-rank")))
-        self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
+        refusal = self._models.refusal
+        is_usable = state is not None and not busy and not state.active and not state.entry.problem
+        enable_or_explain(self.use, is_usable, refusal)
         is_switching = state is not None and bool(state.switching)
         self.use.setText(" " + (self.tr("Resume &Switch") if is_switching else self.tr("&Use for This Library")))
         listed = self._models.listed
         previous = listed.previous if listed is not None else None
         self.back.setVisible(previous is not None)
-        self.back.setEnabled(not busy)
+        enable_or_explain(self.back, not busy, refusal)
         if previous is not None:
             name = previous.name.rpartition("/")[2]
             self.back.setText(" " + self.tr("Rever&t to {name}").format(name=name))
         self.cancel_switch.setVisible(listed is not None and listed.target is not None)
+        enable_or_explain(self.cancel_switch, True, refusal)
         changeable = state is not None and state.entry.origin != "library" and not state.entry.problem
         self.change.setVisible(not is_cross)
         self.change.setEnabled(changeable and not busy)

@@ -14,7 +14,7 @@ from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import fill_training_plots
 from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores, format_signed
-from desktop_app.gui.widgets.buttons import make_push_button
+from desktop_app.gui.widgets.buttons import enable_or_explain, make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
 from desktop_app.gui.widgets.labels import set_tone
 from desktop_app.gui.widgets.layouts import make_row
@@ -316,8 +316,8 @@ class UseModelRow(QWidget):
         listed, idle = self._models.listed, not self._models.doing
         previous = listed.previous if listed is not None else None
         self.use.setVisible(self.is_offered and not self.is_used)
-        self.use.setEnabled(bool(self.subject) and idle)
+        enable_or_explain(self.use, bool(self.subject) and idle, self._models.refusal)
         self.back.setVisible(self.is_used and previous is not None)
-        self.back.setEnabled(idle)
+        enable_or_explain(self.back, idle, self._models.refusal)
         if previous is not None:
             self.back.setText(" " + self.tr("Rever&t to {name}").format(name=previous.name.rpartition("/")[2]))

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QToolButton
 
-from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.display_text import make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QIcon, QKeyEvent
+    from PySide6.QtWidgets import QAbstractButton
 
 
 class PushButton(QPushButton):
@@ -60,6 +61,12 @@ def make_push_button(text: str, name: str = "", picture: str = "", tip: str = ""
             result.setText(f" {text}")  # Qt leaves hardly any space between icon and text
     result.setToolTip(tip)
     return result
+
+
+def enable_or_explain(button: QAbstractButton, is_enabled: bool, refusal: str) -> None:
+    """Enable a button, or gray it out and let its tip say why the person may not press it."""
+    button.setEnabled(is_enabled and not refusal)
+    button.setToolTip(make_tooltip(refusal) if refusal else "")
 
 
 def make_close_button(dialog: QDialog) -> QPushButton:

@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.messages import NOTHING
+from desktop_app.core.records import CheckResult
+from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
+from desktop_app.gui.models.pane import ModelsPage
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.library_access import CHANGING_ACTIONS
+from desktop_app.gui.training.result_card import UseModelRow
 from tests.gui.conftest import Kindred
 from tests.gui.fakes import FakeLibrary
 
@@ -40,6 +45,23 @@ def test_a_reader_changes_nothing(make: Callable[..., Kindred], qtbot: QtBot, fi
     assert "only read" in kindred.window.notice.text
     assert kindred.is_quiet
     assert kindred.kind == "no_documents"
+
+
+def test_a_reader_cannot_switch_the_model_or_repair(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    window = open_shared(make, qtbot, is_writable=False, right="reader").window
+    window.action_table["library.models"].trigger()
+    page = window.findChild(ModelsPage)
+    offer = UseModelRow(window.models)
+    dialog = MaintenanceDialog(window.session, window)
+    dialog._show_checks([CheckResult("counters", False, NOTHING)], repaired=False)
+    offer.show_model("mine")
+    for button in (page.use, offer.use, dialog.repair_button):
+        assert not button.isEnabled()
+        assert "only read" in button.toolTip()
+    assert page.add_folder.isEnabled(), "for trainings and comparisons"
+    page.window().close()
+    dialog.close()
+    offer.deleteLater()
 
 
 def test_a_writer_is_refused_only_what_a_server_does(make: Callable[..., Kindred], qtbot: QtBot) -> None:
