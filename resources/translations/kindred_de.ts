@@ -4317,10 +4317,6 @@ Klicken, um alle zu zeigen</translation>
         <source>{count} of {total} close to the query</source>
         <translation>{count} von {total}, die zur Anfrage passen</translation>
     </message>
-    <message>
-        <source>{count} of {total} that answer the query</source>
-        <translation>{count} von {total}, die zur Anfrage passen</translation>
-    </message>
 </context>
 <context>
     <name>LabelDistributionBar</name>
