@@ -50,7 +50,7 @@ def test_set_up_runs_once_and_again_only_when_requirements_change(
 
     monkeypatch.setattr(environment, "_missing_packages", list)
     monkeypatch.setattr(environment, "_make_venv", make)
-    monkeypatch.setattr(environment, "_install", lambda what, with_cuda: installed.append(what))
+    monkeypatch.setattr(environment, "_install", lambda what, any_torch: installed.append(what))
     tried: list[str] = []
     monkeypatch.setattr(environment, "_try_tools", lambda: tried.append("tools"))
     environment.prepare("test")
@@ -104,6 +104,22 @@ def test_without_a_card_torch_comes_without_cuda(
     assert "downloading torch (883 MB)" in said
     assert "tqdm" not in said, "small downloads only make noise"
     assert "installing 3 packages" in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="plays pip with a shell script")
+def test_the_tests_add_to_a_program_that_is_set_up(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, pip: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(environment, "needs_cuda", lambda: False)
+    monkeypatch.setattr(environment, "_is_reachable", lambda _index: False)
+    monkeypatch.setattr(environment, "_try_tools", lambda: None)
+    environment.prepare()
+    capfd.readouterr()
+    environment.prepare("test")
+    said = capfd.readouterr().err
+    assert "Adding what the tests need" in said
+    assert "2 GB" not in said
+    assert "cannot be reached" not in said, "torch is there already"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="plays pip with a shell script")
