@@ -67,6 +67,7 @@ def test_a_draft_with_its_sources(kindred: Kindred, imported: Path, tmp_path: Pa
         "           On bread, line 3 (bread.md)\n"
         "unsupported #: The parliament of Iceland was founded in 930.\n"
         "1 verbatim, 0 paraphrased, 1 related, 1 unsupported\n"
+        "related is no support: the library covers the subject, but does not say this\n"
     )
 
 

@@ -26,9 +26,9 @@ def result(*found: tuple[float, str], chance: float | None) -> SearchResult:
 
 @pytest.mark.parametrize(
     ("chance", "answers", "is_chance_level"),
-    [(None, [0, 1, 2, 3], False), (0.2, [0, 1, 2], False), (0.4, [0, 1], False), (0.41, [0], False)],
+    [(None, [0, 1, 2, 3], False), (0.4, [0, 1, 2, 3], False), (0.5, [0, 1, 2, 3], False), (0.51, [2], False)],
 )
-def test_answers_are_nearer_than_random_sentences(
+def test_all_that_was_found_answers_if_the_best_is_nearer_than_random_sentences(
     chance: float | None, answers: list[int], is_chance_level: bool
 ) -> None:
     found = result((0.5, "meaning"), (0.4, "meaning"), (0.3, "words"), (0.1, "meaning"), chance=chance)
