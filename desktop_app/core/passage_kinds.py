@@ -20,7 +20,7 @@ from desktop_app.core.stop_words import STOP_WORDS
 if TYPE_CHECKING:
     from desktop_app.core.records import KindReason, PassageKind, SpanKind
 
-RULES_VERSION = 3
+RULES_VERSION = 4
 """Grows when the rules change; passages that an earlier version decided on are decided on again."""
 
 _MIN_LETTERS = 12
@@ -40,7 +40,8 @@ _FEW_FIELD_WORDS = 8
 _FEW_LINE_WORDS = 10
 _PLAIN_WORDS, _PLAIN_SHARE = 6, 0.25
 _MIN_JUDGED_WORDS = 4
-_ODD_SHARE = 0.45
+_ODD_SHARE, _MOSTLY_ODD_SHARE = 0.45, 0.5
+_MIN_GROUPS, _MIN_GROUP_LETTERS = 6, 4
 _KNOWN_SHARE = 0.12
 
 _END = re.compile(r"[.!?…;:。！？；：؟۔।॥።][\"'”’»›“‘)\]」』）]*(?:\[?\d{1,3}\]?(?:[,–-]\d{1,3})*|\s?[⁰¹²³⁴-⁹,–-]+)?$")
@@ -59,6 +60,23 @@ _NUMBERED_LINE = re.compile(r"^\d{1,3} ?[a-z]? +(?:[a-z] +)?([A-Z][^\W\d_]+)\b")
 _PARENTHESIS = re.compile(r"\([^)]*\)")
 _ADDRESS = re.compile(r"\S*(?:://|@)\S+")
 _LABEL = re.compile(r"^[^\W\d_][\w .'’/()&-]{0,30}[:：]\s*\S")
+_PEOPLE_LABEL = re.compile(
+    r"^(?:(?:also )?present|in attendance|attend(?:ees|ing)|apologies(?: for absence)?|absent|participants"
+    r"|minute[ -]taker|to|from|b?cc|distribution|(?:auch )?anwesend|anwesende|abwesend|entschuldigt"
+    r"|teilnehm(?:er|ende|erinnen)|teilnehmerinnen und teilnehmer|protokollführ(?:er|erin|ung)|verteiler|kopie"
+    r"|présents|absents|excusés|presentes|ausentes|presenti|assenti|aanwezig|afwezig) ?[:：]\s*\S",
+    re.IGNORECASE,
+)
+"""A label of minutes and letters with the people behind it."""
+_CREDIT = re.compile(
+    r"^(?-i:(?=[A-ZÜ]))"
+    r"(?:(?:first |last )?(?:written|translated|edited|published|printed|compiled|illustrated|typeset|updated|modified)"
+    r" (?:by|for|from|in|on|at)"
+    r"|(?:zuletzt )?(?:geschrieben|übersetzt|herausgegeben|veröffentlicht|gedruckt|gesetzt|geändert|aktualisiert)"
+    r" (?:von|für|aus|in|am|im|bei))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that says who made a text, where or when."""
 CELL_SEPARATOR = " · "
 """Between the cells of a row that is read as one passage."""
 _CELL_LABEL = re.compile(r"^[\w .-]{1,30}: ")
@@ -105,6 +123,7 @@ _TOKEN = re.compile(r"\S+")
 _OUTER_MARKS = ".,;:!?…\"'“”‘’«»‹›()[]{}*–—-/"
 _ODD_INSIDE = re.compile(
     r"[A-Za-zÀ-ɏ][^\w\s'’.\-/&@_:,()–—][A-Za-zÀ-ɏ]|[a-zà-ɏ][0-9]+[a-zà-ɏ]|[a-zà-ɏ][A-ZÀ-Þ][a-zà-ɏ]?$"
+    r"|[A-Za-zÀ-ɏ][~^|{}¢¬¦£\\]|[~^|{}¢¬¦£\\][A-Za-zÀ-ɏ]|[a-zà-ɏ]I+[a-zà-ɏ]"
 )
 _ODD_ALONE = re.compile(r"^[^\w\s]{2,}$|^[~^|\\<>{}=+#§¢¬¦]$")
 
@@ -145,6 +164,8 @@ def _is_plain_sentence(text: str) -> bool:
         or not text.isascii()
         or "[ ]" in text
         or " . . . ." in text
+        or _PEOPLE_LABEL.match(text)
+        or _CREDIT.match(text)
     ):
         return False
     words = text.lower().split()
@@ -171,13 +192,16 @@ def _decide_text(text: str, *, is_item: bool) -> Decision:
     is_marked = _END.search(bare) is not None
     small = [word.lower().translate(_APOSTROPHES) for word in words]
     functions = sum(word in STOP_WORDS and len(word) > 1 for word in small)
-    if (functions < 2 or functions < _KNOWN_SHARE * len(small)) and _is_garbled(bare):
+    is_known = functions >= 2 and functions >= _KNOWN_SHARE * len(small)
+    if _is_garbled(bare, _MOSTLY_ODD_SHARE if is_known else _ODD_SHARE):
         return Decision(GARBLED, "words")
     if count < _MIN_WORDS or letters < _MIN_LETTERS - (2 if bare.isascii() else 5) * is_marked:
         return Decision("form", "field") if bare.endswith((":", "：")) else Decision("stub", "short")
     has_verb = not _VERBS.isdisjoint(small)
     line = _NUMBERED_LINE.match(bare)
     if line is not None and count <= _FEW_LINE_WORDS and _is_field(bare[line.start(1) :]):
+        return Decision("form", "field")
+    if _is_line_about_people(bare, words):
         return Decision("form", "field")
     if _FULL_STOP.search(bare) is not None:
         return Decision("body", "")
@@ -188,6 +212,13 @@ def _decide_text(text: str, *, is_item: bool) -> Decision:
     if _is_sentence_without_mark(words, count, functions, has_verb=has_verb, is_item=is_item):
         return Decision("body", "")
     return Decision("stub", "unmarked")
+
+
+def _is_line_about_people(text: str, words: list[str]) -> bool:
+    """Return whether a text lists people behind a label, or says who made a text: "Present: A. Holt, W. Stone."."""
+    is_credit = len(words) <= _FEW_LINE_WORDS and _CREDIT.match(text) is not None
+    # A verb with a capital is an initial or a name here: "A." is French for has, "Will" a person.
+    return (is_credit or _PEOPLE_LABEL.match(text) is not None) and _VERBS.isdisjoint(words)
 
 
 def _is_field(text: str) -> bool:
@@ -235,19 +266,25 @@ def _decide_row(text: str) -> Decision:
     return Decision("table", "layout")
 
 
-def _is_garbled(text: str) -> bool:
+def _is_garbled(text: str, share: float) -> bool:
     """Return whether most words of a text in Latin letters are none of any language: bad OCR, or a cipher.
 
     Odd are words without vowels or with five consonants in a row, letters joined by symbols or digits, and capitals
     inside words.
+
+    Args:
+        text: one line.
+        share: of odd words, from which on it is garbled.
     """
     tokens = [token for raw in _TOKEN.findall(text) if (token := raw.strip(_OUTER_MARKS)) or len(raw) > 1]
     latin = [token for token in tokens if _LATIN_WORD.search(token)]
     if len(latin) < _MIN_JUDGED_WORDS or sum(map(len, latin)) < 0.5 * sum(map(len, tokens)):
         return False
+    if len(latin) >= _MIN_GROUPS and len({*map(len, latin)}) == 1 and len(latin[0]) >= _MIN_GROUP_LETTERS:
+        return True  # the groups of a cipher
     is_shouted = sum(token.isupper() for token in latin) > 0.8 * len(latin)
     odd = sum(_is_odd(token, is_shouted=is_shouted) for token in tokens)
-    return odd >= _ODD_SHARE * len(tokens)
+    return odd >= share * len(tokens)
 
 
 def _is_odd(token: str, *, is_shouted: bool) -> bool:

@@ -27,6 +27,7 @@ think this those though three through thus till to together told too took toward
 use used using very want was wasn't way we we'd we'll we're we've well went were weren't what what's whatever when
 where whether which while who whole whom whose why will with within without won't would wouldn't yes yet you you'd
 you'll you're you've your yours yourself
+ain't aye doth hast hath let's mustn't nay needn't shalt shan't tha tha's that'll thee thine thou thy unto
 """
 _HOMOGRAPHS = """
 ale alt ben bile bin con dal dan den des die dig din door end era god ham han hans hat hay hem jen kim las les los man
@@ -46,6 +47,10 @@ mir mit muss musste nach nicht nichts noch nun nur ob oder ohne schon sehr sein 
 sich sie sind so solche soll sollte sondern sonst über um und uns unser unter viel vom von vor war waren warst was weg
 weil weiter welche wenn wer werde werden wie wieder will wir wird wirst wo wollen wollte würde würden zu zum zur
 zwar zwischen
+beide beiden bereits bevor bitte dadurch dafür dagegen daher damals danach danke daran darauf daraus darf darin davon
+dazu denen deren deshalb dich dir eben einige einigen erst etwa ganz geht gibt ging hast ihres immer jedoch jemand kam
+kommt lassen lässt macht machte mag mal müssen nachdem niemand obwohl sagt sagte sogar sollten sowie sowohl vielleicht
+wegen wobei wohl worden wurde wurden während
 """
 _FRENCH = """
 à au aux avec ce ces cette c'est dans de des du d'un d'une elle elles en est et eux il ils je la le les leur leurs lui

@@ -107,3 +107,46 @@ def test_a_numbered_line_without_a_verb_belongs_to_a_form(text: str) -> None:
 )
 def test_a_sentence_that_begins_with_a_number_is_none_of_a_form(text: str) -> None:
     assert is_sentence(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Present: A. Holt, M. Iversen and J. Okafor (chair).",
+        "Also present: Will Stone and the harbour master of Saltwick.",
+        "Apologies: Mrs. Lindqvist, the surveyor.",
+        "Anwesend: Anna Holt, Jan de Vries und die Bürgermeisterin.",
+        "Entschuldigt: Herr Meyer, Frau Brandt.",
+        "cc: R. Stone, the owners of the lower quay.",
+        "Written for Kindred's sample library.",
+        "Gedruckt in Hamburg bei Brandt und Söhne.",
+    ],
+)
+def test_lists_of_people_and_credits_are_no_sentences(text: str) -> None:
+    assert decide_kind("body", text) == ("form", "field")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Present: there are forty-one residents of the town.",
+        "To everyone present: the harbour is closed.",
+        "Written for children, the book was read by their parents.",
+        "Printed books are cheaper than those written by hand.",
+        "Apologies are of no use to anybody in this town.",
+    ],
+)
+def test_sentences_that_begin_like_lists_of_people_and_credits_remain(text: str) -> None:
+    assert is_sentence(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EZRXN NDARJ VTZXE WVTZE XSZTH LEVMX QZWLL MBZCS SPKVS.",
+        "Th¢ wat¢~ ro1n ¢1i1k{y }ze1 the l~|ej qujy a{d the ¢}n 1|rqjll sacks to xhl dooz.",
+        "¢ke wl~e~ rIs{ ~uxckly oveI the £}{er quay }nd the Ien ^jnrked xaIks to j^e ~jor.",
+    ],
+)
+def test_groups_of_a_cipher_and_half_legible_text_are_garbled(text: str) -> None:
+    assert decide_kind("body", text) == ("garbled", "words")
