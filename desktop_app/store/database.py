@@ -14,7 +14,7 @@ import os
 import sqlite3
 import threading
 from collections import namedtuple
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from sqlalchemy import create_engine, event
@@ -308,6 +308,11 @@ class Database:
                     self._raw.backup(copy)
             except OSError as error:
                 raise self._make_storage_error(error.strerror or error) from error
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs; any thread may call it."""
+        with suppress(sqlite3.ProgrammingError):  # it is closed
+            self._raw.interrupt()
 
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""

@@ -1,21 +1,28 @@
-"""Checks a library against itself and repairs it."""
+"""Checks a library against itself and repairs it.
+
+Every step of a check is short, however large the library is: a search runs between two steps. Tables are read some rows
+at a time; what SQLite answers only in one long statement is asked in a thread, on a connection of its own.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from desktop_app.core.annotations import places_from_json
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
-from desktop_app.core.jobs import Progress, Waiting
+from desktop_app.core.jobs import WAITING, Progress, Waiting
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.core.records import CheckResult
 from desktop_app.core.sentence_corrections import hash_bytes, hash_text
 from desktop_app.core.stored_rows import have_unit_length
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, read_counters
+from desktop_app.store.database import Database, fetch_plain_rows
 from desktop_app.store.document_versions import delete_version
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
@@ -37,11 +44,12 @@ from desktop_app.store.schema import (
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from sqlalchemy import Connection, ScalarSelect
 
-    from desktop_app.store.database import Database
+    from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.index_segment_sealing import SegmentSealer
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.ingest import LocalDocumentIngest
@@ -49,6 +57,9 @@ if TYPE_CHECKING:
     from desktop_app.store.schema import AnyRow
 
 _STEP_ROWS = 1000  # between two steps: some milliseconds
+_STEP_IDS = 5000
+_GLANCE_S = 0.002  # most checks of a small library end sooner
+_INTERRUPT_EVERY_S = 0.01
 _REST_S = 0.05
 _SHOWN = 5
 
@@ -56,9 +67,11 @@ _TEXTS = "SELECT id, hash, CAST(text AS BLOB) FROM sentence WHERE id > ? ORDER B
 _TEXT = "SELECT hash, CAST(text AS BLOB) FROM sentence WHERE id = ?"
 _TAKEN = select(SentenceRow.id).where(SentenceRow.hash == bindparam("hash"), SentenceRow.id != bindparam("id"))
 _VECTORS = "SELECT id, model_id, vector, checksum FROM embedding WHERE id > ? ORDER BY id LIMIT ?"
-
-CheckSteps: TypeAlias = "Generator[Progress, None, Message]"
-"""A check in steps: yields progress, returns what is wrong."""
+# The ids come from an index, without the vectors.
+_VECTOR_IDS = (
+    "SELECT sentence_id FROM embedding WHERE model_id = ? AND id <= ? AND sentence_id > ? ORDER BY sentence_id LIMIT ?"
+)
+_VECTORS_SINCE = "SELECT count(*) FROM embedding WHERE model_id = ? AND id > ?"
 
 _NO_PLACE = '{"places": []}'
 
@@ -86,8 +99,8 @@ class Doctor:
         self._bad_texts: list[int] = []
         self._bad_vectors: list[int] = []
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
-        """Yield each result as soon as it is known, and progress within the checks that read every text or vector.
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Step]:
+        """Yield each result as soon as it is known, and between them the steps of the checks.
 
         Raises:
             LibraryBusy: a repair is needed, but another process is writing.
@@ -98,18 +111,18 @@ class Doctor:
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
-        checks: tuple[tuple[str, Callable[[], CheckSteps], Callable[[], None]], ...] = (
-            ("database", self._at_once(self._check_integrity), self._reindex),
-            ("references", self._at_once(self._check_references), self._drop_dangling),
+        checks: tuple[tuple[str, Callable[[], Steps[Message]], Callable[[], None]], ...] = (
+            ("database", self._in_thread(self._check_integrity), self._reindex),
+            ("references", self._in_thread(self._check_references), self._drop_dangling),
             ("texts", self._check_texts, self._set_aside_damaged),
             ("documents", self._at_once(self._check_unfinished), self._requeue_unfinished),
             ("vectors sound", self._check_vectors, self._drop_bad_vectors),
-            ("vectors present", self._at_once(self._check_missing), self._queue_missing),
-            ("counters", self._at_once(self._check_counters), self._recount),
-            ("annotations", self._at_once(self._check_annotations), self._mend_annotations),
-            ("words", self._at_once(self._keywords.wrong), self._keywords.rebuild),
-            ("segment files", self._at_once(self._check_files), self._rebuild),
-            ("index", self._at_once(self._check_index), self._rebuild),
+            ("vectors present", self._in_thread(self._check_missing), self._queue_missing),
+            ("counters", self._in_thread(self._check_counters), self._recount),
+            ("annotations", self._in_thread(self._check_annotations), self._mend_annotations),
+            ("words", self._in_thread(self._keywords.wrong), self._keywords.rebuild),
+            ("segment files", self._check_files, self._rebuild),
+            ("index", self._check_index, self._rebuild),
             ("orphan files", self._at_once(self._check_orphans), self._segments.files.delete_orphans),
         )
         for name, check, repair_it in checks:
@@ -125,16 +138,20 @@ class Doctor:
             detail = wrong or (Message("repaired: {found}", found=found) if found else NOTHING)
             yield CheckResult(name, not wrong, detail)
 
-    def _at_once(self, check: Callable[[Connection], Message]) -> Callable[[], CheckSteps]:
-        """Return a check without steps of its own, in one transaction."""
+    def _at_once(self, check: Callable[[Connection], Message]) -> Callable[[], Steps[Message]]:
+        """Return a quick check as one step, in one transaction."""
 
-        def steps() -> CheckSteps:
+        def steps() -> Steps[Message]:
             with self._database.read_transaction() as connection:
                 found = check(connection)
             yield from ()
             return found
 
         return steps
+
+    def _in_thread(self, check: Callable[[Connection], Message]) -> Callable[[], Steps[Message]]:
+        """Return a check that reads in a thread: one committed state, whatever is written meanwhile."""
+        return lambda: _CheckThread(self._database.file, check).steps()
 
     def _rows(self, query: str, unit: str) -> Iterator[Progress | Sequence[AnyRow]]:
         """Yield the rows of a table in order of id, some at a time, each after the progress.
@@ -196,7 +213,7 @@ class Doctor:
 
     # Texts
 
-    def _check_texts(self) -> CheckSteps:
+    def _check_texts(self) -> Steps[Message]:
         """Compare every text with its hash. It is read as bytes: damaged ones may be no text at all."""
         self._bad_texts = []
         for step in self._rows(_TEXTS, "sentences"):
@@ -206,14 +223,17 @@ class Doctor:
                 self._bad_texts += [number for number, kept, text in step if hash_bytes(text) != kept]
         if self._bad_texts:
             return Message("{count} sentences have changed since they were stored", count=len(self._bad_texts))
+        return (yield from self._in_thread(self._check_waiting)())
+
+    def _check_waiting(self, connection: Connection) -> Message:
+        """Name documents that were read again, or could not be, and still show a damaged sentence."""
         waiting = (
             select(DocumentRow.id)
             .join(OccurrenceRow, OccurrenceRow.version_id == DocumentRow.live_id)
             .join(DamagedRow, DamagedRow.sentence_id == OccurrenceRow.sentence_id)
             .where(is_not_removed(), DocumentRow.state != "queued")
         )
-        with self._database.read_transaction() as connection:
-            ids = list(connection.execute(waiting.distinct()).scalars())
+        ids = list(connection.execute(waiting.distinct()).scalars())
         return (
             Message(
                 "{count} documents with damaged sentences could not be read again: {ids}",
@@ -313,7 +333,7 @@ class Doctor:
 
     # Vectors
 
-    def _check_vectors(self) -> CheckSteps:
+    def _check_vectors(self) -> Steps[Message]:
         """Check length, direction and checksum of every vector."""
         with self._database.read_transaction() as connection:
             dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
@@ -384,28 +404,62 @@ class Doctor:
 
     # The index
 
-    def _check_files(self, connection: Connection) -> Message:
-        bad = self._segments.files.bad(connection)
+    def _check_files(self) -> Steps[Message]:
+        bad = yield from self._segments.files.find_bad()
         return (
             Message("{count} segment files are missing or changed: {bad}", count=len(bad), bad=_list_some(bad))
             if bad
             else NOTHING
         )
 
-    def _check_index(self, connection: Connection) -> Message:
-        index = self._segments.index(connection)
-        model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
-        query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
-        stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
-        if index is None:
-            return Message("{count} vectors are not in the index", count=len(stored)) if len(stored) else NOTHING
-        held = index.contains(stored)
-        missing = int((~held).sum())
-        wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
-        # Erased rows that a graph still holds until its rebuild are known, and do not count.
-        if extra := self._segments.searchable(connection) - int(held.sum()):
-            wrong.append(Message("the index has {extra} stale or duplicate entries", extra=extra))
-        return join_messages(*wrong)
+    def _check_index(self) -> Steps[Message]:
+        """Compare the stored vectors with the index, some ids at a time.
+
+        What is added meanwhile does not count; if something is erased meanwhile, the comparison starts again.
+        """
+        yield from self._segments.preload()
+        while True:
+            with self._database.read_transaction() as connection:
+                if self._segments.index(connection) is None:
+                    return NOTHING  # no model, and no vectors
+                last_id = connection.execute(select(func.max(EmbeddingRow.id))).scalar_one() or 0
+                before = self._count_older(connection, last_id)
+            missing, held = yield from self._compare_ids(last_id)
+            with self._database.read_transaction() as connection:
+                if self._segments.index(connection) is None or self._count_older(connection, last_id) != before:
+                    continue
+                model_id, _ = self._segments.model_and_dim
+                added = int(fetch_plain_rows(connection, _VECTORS_SINCE, (model_id, last_id))[0][0])
+                extra = self._segments.searchable(connection) - added - held
+            wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
+            # Erased rows that a graph still holds until its rebuild are known, and do not count.
+            if extra:
+                wrong.append(Message("the index has {extra} stale or duplicate entries", extra=extra))
+            return join_messages(*wrong)
+
+    def _count_older(self, connection: Connection, last_id: int) -> tuple[int, int]:
+        """Return the model of the index, and a number that changes when one of its vectors up to an id is erased."""
+        model_id, _ = self._segments.model_and_dim
+        added = fetch_plain_rows(connection, _VECTORS_SINCE, (model_id, last_id))[0][0]
+        return model_id, read_counter(connection, "vectors") - int(added)
+
+    def _compare_ids(self, last_id: int) -> Steps[tuple[int, int]]:
+        """Return how many of the vectors up to an id the index lacks, and how many it has."""
+        missing = held = after = 0
+        while True:
+            with self._database.read_transaction() as connection:
+                index = self._segments.index(connection)
+                if index is None:
+                    return missing, held
+                model_id, _ = self._segments.model_and_dim
+                rows = fetch_plain_rows(connection, _VECTOR_IDS, (model_id, last_id, after, _STEP_IDS))
+            if not rows:
+                return missing, held
+            is_held = index.contains(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            held += int(is_held.sum())
+            missing += int((~is_held).sum())
+            after = rows[-1][0]
+            yield None
 
     def _rebuild(self) -> None:
         """Reload the index and rebuild bad segments; waits for the builds."""
@@ -428,6 +482,48 @@ class Doctor:
             count=len(orphans),
             orphans=_list_some(orphans),
         )
+
+
+class _CheckThread:
+    """Runs a check in a thread, on a connection of its own.
+
+    Args:
+        file: the database.
+        check: gets the connection, which only reads.
+    """
+
+    def __init__(self, file: Path, check: Callable[[Connection], Message]) -> None:
+        self._file = file
+        self._check = check
+        self._database: Database | None = None
+        self._found = NOTHING
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="check")
+
+    def steps(self) -> Steps[Message]:
+        """Run the thread and return what it found; whoever stops here interrupts the statement that runs."""
+        self._thread.start()
+        try:
+            self._thread.join(_GLANCE_S)
+            while self._thread.is_alive():
+                yield WAITING
+                self._thread.join(_GLANCE_S)
+        finally:
+            while self._thread.is_alive():
+                if self._database is not None:
+                    self._database.interrupt()
+                self._thread.join(_INTERRUPT_EVERY_S)  # another statement may have begun
+        if self._error is not None:
+            raise self._error
+        return self._found
+
+    def _run(self) -> None:
+        try:
+            self._database = Database(self._file, writable=False)
+            with closing(self._database), self._database.read_transaction() as connection:
+                self._found = self._check(connection)
+        except BaseException as error:  # noqa: BLE001 - raised again in `steps`
+            self._error = error
 
 
 def _find_bad_annotations(connection: Connection) -> tuple[list[int], list[int]]:

@@ -312,7 +312,7 @@ class Segments:
         for row in rows:
             file = self.files.folder / row.file
             try:
-                if (yield from _verify_checksum_in_steps(file)) == row.checksum and wanted():
+                if (yield from _hash_in_steps(file)) == row.checksum and wanted():
                     self._ready[row.checksum] = self._graph(file, dim, row.rows)
             except (OSError, ValueError, RuntimeError):
                 continue  # the code that needs the file reports the problem
@@ -376,7 +376,7 @@ def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequ
     return int(made.scalar_one())
 
 
-def _verify_checksum_in_steps(file: Path) -> Generator[None, None, str]:
+def _hash_in_steps(file: Path) -> Generator[None, None, str]:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while piece := stream.read(_HASH_BYTES):
@@ -419,14 +419,21 @@ class SegmentFiles:
         for file in orphans:
             self.unlink(file.name)
 
-    def bad(self, connection: Connection) -> list[str]:
-        """Return the names of segment files that are missing or changed."""
+    def find_bad(self) -> Steps[list[str]]:
+        """Return the names of segment files that are missing or changed, reading a piece of a file at a time."""
+        query = select(SegmentRow.file, SegmentRow.checksum)
+        with self._database.read_transaction() as connection:
+            rows = connection.execute(query).all()
         bad = []
-        for row in connection.execute(select(SegmentRow.file, SegmentRow.checksum)):
+        for row in rows:
             try:
-                right = file_checksum(self.folder / row.file) == row.checksum
+                is_right = (yield from _hash_in_steps(self.folder / row.file)) == row.checksum
             except OSError:
-                right = False
-            if not right:
+                is_right = False
+            if not is_right:
                 bad.append(row.file)
-        return bad
+        if not bad:
+            return []
+        with self._database.read_transaction() as connection:  # a file may have been replaced in the meantime
+            current = set(connection.execute(query).scalars())
+        return [name for name in bad if name in current]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from desktop_app.core.jobs import Progress
+from desktop_app.core.records import CheckResult
 from desktop_app.store import backup
 from desktop_app.store.checksums import fill_checksums
 from desktop_app.store.passage_kinds import decide_passages, find_boilerplate
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from desktop_app.core.jobs import Steps
-    from desktop_app.core.records import BackupInfo, CheckResult, LibraryInfo
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.records import BackupInfo, LibraryInfo
     from desktop_app.store.database import Database
     from desktop_app.store.doctor import Doctor
     from desktop_app.store.index_segment_sealing import SegmentSealer
@@ -124,11 +124,11 @@ class LocalLibraryMaintenance:
         counts = {"documents": info.documents, "sentences": info.occurrences}
         return backup.write_backup(self._database.file, file, replace=replace, **counts)
 
-    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Progress]:
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult | Step]:
         """Check the library against itself; with `repair`, repair what is wrong."""
         is_sound = True
         for step in self._doctor.check(repair=repair):
-            is_sound = is_sound and (isinstance(step, Progress) or step.ok)
+            is_sound = is_sound and (not isinstance(step, CheckResult) or step.ok)
             yield step
         if is_sound:  # a damaged library may have nothing to measure
             yield from self._meter.check()

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.recall import check_recall, perturb_rows
-from desktop_app.core.records import CheckResult, Recall
+from desktop_app.core.records import Recall
 from desktop_app.store.counters import read_counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
 
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.jobs import Steps
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.records import CheckResult
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.search import LocalVectorSearch
@@ -120,9 +120,9 @@ class RecallMeter:
                 part.unload()
         return [ids for ids, _ in best]
 
-    def check(self) -> Iterator[CheckResult]:
-        """Measure in one go and yield the result; nothing where every search is exact."""
-        found = run_to_completion(self.measure())
+    def check(self) -> Iterator[CheckResult | Step]:
+        """Measure step by step and yield the result; nothing where every search is exact."""
+        found = yield from self.measure()
         if found is not None:
             yield check_recall(found, TARGET_RECALL)
 

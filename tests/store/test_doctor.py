@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlalchemy import Connection
 
-from desktop_app.core.jobs import Progress
-from desktop_app.core.messages import verbatim
-from desktop_app.store import doctor
+from desktop_app.core.jobs import Progress, Waiting
+from desktop_app.core.messages import Message, verbatim
+from desktop_app.store import doctor, index_segments
 from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
@@ -84,6 +86,15 @@ def change_a_bit(folder: Path, sentence_id: int) -> None:
         connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = ?", (bytes(vector), sentence_id))
 
 
+def index_other_words(folder: Path, index: str, source: str) -> None:
+    """Index the first text as if it said something else."""
+    sql(
+        folder,
+        f"INSERT INTO {index} ({index}, rowid, text) SELECT 'delete', id, text FROM {source} WHERE id = 1",
+        f"INSERT INTO {index} (rowid, text) VALUES (1, 'quite another thing')",
+    )
+
+
 _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
     "a counter": ({"counters"}, lambda f: sql(f, "UPDATE counter SET value = value + 3 WHERE name = 'vectors'")),
     "a missing counter": ({"counters"}, lambda f: sql(f, "DELETE FROM counter WHERE name = 'documents.ready'")),
@@ -126,6 +137,8 @@ _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
         {"references", "documents"},
         lambda f: sql(f, "PRAGMA foreign_keys = OFF", "DELETE FROM version WHERE id = 3"),
     ),
+    "words that are not in the text": ({"words"}, lambda f: index_other_words(f, "sentence_words", "sentence")),
+    "words that are not in the passage": ({"words"}, lambda f: index_other_words(f, "passage_words", "passage_text")),
     "a file of nothing": ({"orphan files"}, lambda f: None),
     "a missing file": ({"segment files"}, lambda f: next((f / "segments").iterdir()).unlink()),
     "a forgotten segment": (
@@ -266,3 +279,84 @@ def test_a_long_check_goes_in_steps_with_progress(
     assert [(step.unit, step.done, step.total) for step in steps] == [
         (unit, done, 250) for unit in ("sentences", "vectors") for done in (100, 200, 250)
     ]
+
+
+def test_no_step_grows_with_the_library(open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, rows in (doctor, "_STEP_ROWS"), (doctor, "_STEP_IDS"), (index_segments, "_STEP_ROWS"):
+        monkeypatch.setattr(module, rows, 50)
+
+    def most_work(count: int) -> int:
+        """The most instructions of SQLite, in hundreds, that a step takes from the thread that searches."""
+        folder = tmp_path / f"of {count}"
+        library = open_library(folder=folder)
+        library.models.bind(MODEL)
+        take_in(library, "a.txt", texts("a", count))
+        library.close()
+        library = open_library(folder=folder)
+        done = [0]
+
+        def note() -> None:
+            done[-1] += 1
+
+        library._database._raw.set_progress_handler(note, 100)
+        for step in library.maintenance.check():
+            assert not isinstance(step, doctor.CheckResult) or step.ok, step
+            done.append(0)
+        library._database._raw.set_progress_handler(None, 0)
+        return max(done)
+
+    assert most_work(800) <= most_work(100) + 2
+
+
+def test_a_library_is_searched_and_written_while_a_long_statement_checks_it(
+    open_library: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor.Doctor, "_check_references", _count_for_ever)
+    library = open_library(tail_rows=100)
+    steps = library.maintenance.check()
+    while not isinstance(step := next(steps), doctor.CheckResult):
+        assert isinstance(step, Waiting)
+    assert step.name == "database"
+    assert all(isinstance(next(steps), Waiting) for _ in range(3))
+    assert found(library, texts("c", 20)[19]) == [texts("c", 20)[19]]
+    take_in(library, "new.txt", texts("new", 5))
+    assert found(library, texts("new", 5)[4]) == [texts("new", 5)[4]]
+    (checking,) = [thread for thread in threading.enumerate() if thread.name == "check"]
+    steps.close()
+    assert not checking.is_alive(), "a job that is stopped, or the closing window, ends it at once"
+
+
+def _count_for_ever(self: doctor.Doctor, connection: Connection) -> Message:
+    query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    return Message("{count}", count=connection.exec_driver_sql(query).scalar_one())
+
+
+def test_a_library_is_checked_while_another_process_writes(open_library: Open, folder: Path) -> None:
+    index_other_words(folder, "sentence_words", "sentence")
+    with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        library = open_library(tail_rows=100, writable=False)
+        assert faults(library) == ["words: the word index of the sentences does not match the texts"]
+
+
+@pytest.mark.parametrize("change", ["add", "remove"])
+def test_what_changes_during_a_check_is_no_fault(
+    open_library: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(doctor, "_STEP_IDS", 100)
+    library = open_library(tail_rows=100)
+    wrong, is_changed = [], False
+    checked = ""
+    for step in library.maintenance.check():
+        if isinstance(step, doctor.CheckResult):
+            checked = step.name
+            wrong += [] if step.ok else [step]
+        elif checked == "segment files" and not is_changed:
+            is_changed = True
+            if change == "add":
+                take_in(library, "new.txt", texts("new", 5))
+            else:
+                library.documents.remove([2])
+                drain(library.maintenance.purge())
+    assert is_changed
+    assert wrong == []
