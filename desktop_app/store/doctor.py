@@ -54,9 +54,8 @@ if TYPE_CHECKING:
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.schema import AnyRow
 
-_STEP_ROWS = 1000  # between two steps: some milliseconds
+_STEP_ROWS = 500  # between two steps: some milliseconds
 _STEP_IDS = 5000
 _GLANCE_S = 0.002  # most checks of a small library end sooner
 _INTERRUPT_EVERY_S = 0.01
@@ -153,7 +152,7 @@ class Doctor:
         """Return a check that reads in a thread: one committed state, whatever is written meanwhile."""
         return lambda: _CheckThread(self._database.file, check).steps()
 
-    def _rows(self, query: str, unit: str) -> Iterator[Progress | Sequence[AnyRow]]:
+    def _rows(self, query: str, unit: str) -> Iterator[Progress | Sequence[tuple[Any, ...]]]:
         """Yield the rows of a table in order of id, some at a time, each after the progress.
 
         Args:
@@ -164,7 +163,7 @@ class Doctor:
         while True:
             with self._database.read_transaction() as connection:
                 total = read_counter(connection, unit)
-                rows = connection.exec_driver_sql(query, (after, _STEP_ROWS)).all()
+                rows = fetch_plain_rows(connection, query, (after, _STEP_ROWS))
             if not rows:
                 return
             after = rows[-1][0]
@@ -343,16 +342,18 @@ class Doctor:
             if isinstance(step, Progress):
                 yield step
                 continue
-            whole = [row for row in step if len(row.vector) == 4 * dims.get(row.model_id, 0)]
-            unsound += [row.id for row in step if len(row.vector) != 4 * dims.get(row.model_id, 0)]
-            for model_id in {row.model_id for row in whole}:
-                own = [row for row in whole if row.model_id == model_id]
-                vectors = np.frombuffer(b"".join(row.vector for row in own), "<f4").reshape(len(own), -1)
-                is_sound = have_unit_length(vectors)
-                unsound += [row.id for row, sound in zip(own, is_sound, strict=True) if not sound]
-            changed += [
-                row.id for row in step if row.checksum is not None and vector_checksum(row.vector) != row.checksum
-            ]
+            whole: dict[int, list[tuple[int, bytes]]] = {}
+            for number, model_id, vector, checksum in step:
+                if len(vector) == 4 * dims.get(model_id, 0):
+                    whole.setdefault(model_id, []).append((number, vector))
+                else:
+                    unsound.append(number)
+                if checksum is not None and vector_checksum(vector) != checksum:
+                    changed.append(number)
+            for own in whole.values():
+                vectors = np.frombuffer(b"".join(vector for _, vector in own), "<f4").reshape(len(own), -1)
+                is_sound = have_unit_length(vectors).tolist()
+                unsound += [number for (number, _), sound in zip(own, is_sound, strict=True) if not sound]
         self._bad_vectors = list({*unsound, *changed})
         wrong = [
             Message("{count} vectors have a wrong length or are not of length 1", count=len(unsound))
