@@ -237,4 +237,5 @@ def _normal_interval(before: float, after: float, rows: int, *, is_correlation: 
     else:
         p = (p * rows + 2) / (rows + 4)
         error = math.sqrt(p * (1 - p) / (rows + 4))
-    return after - before - 2 * error, after - before + 2 * error
+    most = 2.0 if is_correlation else 1.0  # no difference is larger
+    return max(-most, after - before - 2 * error), min(most, after - before + 2 * error)

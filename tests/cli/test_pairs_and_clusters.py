@@ -88,6 +88,15 @@ def test_pairs_of_a_file_by_kind(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("pairs", "--file", file, "--anywhere").status == 2
 
 
+def test_pairs_of_a_file_by_another_model_than_the_library_s(
+    kindred: Kindred, tmp_path: Path, other_model: Path
+) -> None:
+    file = tmp_path / "sentences.txt"
+    file.write_text("It rains.\nIt rains!\n", "utf-8")
+    kindred("import", file)
+    assert len(kindred("pairs", "--file", file, "--model", other_model, "--json").json["pairs"]) == 1
+
+
 def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "talk.txt"
     ice = ["The glacier is melting.", "Ice melts in the warm sea.", "The glacier loses its ice.", "Arctic ice melts."]

@@ -137,6 +137,11 @@ def test_few_rows_have_no_interval_and_their_difference_a_wide_one(rows: int) ->
     assert all(each.low < -0.1 for each in found.values())
 
 
+def test_an_interval_of_few_rows_exceeds_no_possible_difference() -> None:
+    assert _normal_interval(1.0, 1.0, 4, is_correlation=False) == (-1.0, 1.0)
+    assert _normal_interval(0.5, 0.7, 4, is_correlation=True) == (pytest.approx(-1.8), 2.0)
+
+
 def test_what_cannot_be_computed_is_left_out() -> None:
     flat = RowResults("similarity", 30, tuple(n % 5 / 4 for n in range(30)), (0.5,) * 30)
     assert estimate_intervals(flat) == {}

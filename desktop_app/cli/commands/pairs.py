@@ -87,7 +87,7 @@ def add_pair_options(group: argparse._ArgumentGroup) -> None:
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
     """Return how the command opens the library."""
-    return "cache"
+    return "read" if options.file else "cache"
 
 
 def run(session: CommandSession) -> int:
