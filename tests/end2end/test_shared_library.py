@@ -60,8 +60,10 @@ def test_a_new_letter_does_not_wait_for_the_statement_of_the_last_one(
     ) as administrator:  # fmt: skip
         administrator.execute("LOCK TABLE kindred_whole.occurrence IN ACCESS EXCLUSIVE MODE")
         older = workspace.search.find_sentences(SearchRequest("rising wat"))
+        # pg_stat_activity would stay as it is until the end of this transaction.
         waits = (
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'Kindred%' AND wait_event_type = 'Lock'"
+            "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database"
+            " WHERE NOT l.granted AND d.datname = current_database()"
         )
         while not administrator.execute(waits).fetchall()[0][0]:
             wait_a_moment()
