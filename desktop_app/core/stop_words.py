@@ -27,7 +27,8 @@ think this those though three through thus till to together told too took toward
 use used using very want was wasn't way we we'd we'll we're we've well went were weren't what what's whatever when
 where whether which while who whole whom whose why will with within without won't would wouldn't yes yet you you'd
 you'll you're you've your yours yourself
-ain't aye doth hast hath let's mustn't nay needn't shalt shan't tha tha's that'll thee thine thou thy unto
+ain't aye doth hast hath let's mustn't nay needn't shalt shan't tha tha'd tha'll tha'lt tha'rt tha's tha've
+that'll thee thine thou thy unto
 """
 _HOMOGRAPHS = """
 ale alt ben bile bin con dal dan den des die dig din door end era god ham han hans hat hay hem jen kim las les los man
