@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_ABANDON_EVERY_S = 0.02
+
 
 def run_in_thread(work: Callable[[], T], abandon: Callable[[], None] = lambda: None) -> Steps[T]:
     """Return what `work` returns; it runs in a thread, which is joined even if the job is cancelled.
 
-    `abandon` is called when the job waits no longer; it may make `work` end sooner.
+    When the job is cancelled, `abandon` is called again and again until `work` ends; it may make it end sooner.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -35,8 +37,9 @@ def run_in_thread(work: Callable[[], T], abandon: Callable[[], None] = lambda: N
         while thread.is_alive():
             yield WAITING
     finally:
-        abandon()
-        thread.join()
+        while thread.is_alive():
+            abandon()
+            thread.join(_ABANDON_EVERY_S)  # another statement may have begun
     if errors:
         raise errors[0]
     return results[0]

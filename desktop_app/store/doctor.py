@@ -6,7 +6,6 @@ at a time; what SQLite answers only in one long statement is asked in a thread, 
 
 from __future__ import annotations
 
-import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +13,9 @@ import numpy as np
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from desktop_app.core.annotations import places_from_json
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
-from desktop_app.core.jobs import WAITING, Progress, Waiting
+from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.core.records import CheckResult
 from desktop_app.core.sentence_corrections import hash_bytes, hash_text
@@ -57,8 +57,6 @@ if TYPE_CHECKING:
 
 _STEP_ROWS = 500  # between two steps: some milliseconds
 _STEP_IDS = 5000
-_GLANCE_S = 0.002  # most checks of a small library end sooner
-_INTERRUPT_EVERY_S = 0.01
 _REST_S = 0.05
 _SHOWN = 5
 
@@ -150,7 +148,7 @@ class Doctor:
 
     def _in_thread(self, check: Callable[[Connection], Message]) -> Callable[[], Steps[Message]]:
         """Return a check that reads in a thread: one committed state, whatever is written meanwhile."""
-        return lambda: _CheckThread(self._database.file, check).steps()
+        return lambda: _check_in_thread(self._database.file, check)
 
     def _rows(self, query: str, unit: str) -> Iterator[Progress | Sequence[tuple[Any, ...]]]:
         """Yield the rows of a table in order of id, some at a time, each after the progress.
@@ -485,46 +483,21 @@ class Doctor:
         )
 
 
-class _CheckThread:
-    """Runs a check in a thread, on a connection of its own.
+def _check_in_thread(file: Path, check: Callable[[Connection], Message]) -> Steps[Message]:
+    """Run a check in a thread, on a connection of its own, which only reads; whoever stops here interrupts it."""
+    opened: list[Database] = []
 
-    Args:
-        file: the database.
-        check: gets the connection, which only reads.
-    """
+    def run() -> Message:
+        database = Database(file, writable=False)
+        opened.append(database)
+        with closing(database), database.read_transaction() as connection:
+            return check(connection)
 
-    def __init__(self, file: Path, check: Callable[[Connection], Message]) -> None:
-        self._file = file
-        self._check = check
-        self._database: Database | None = None
-        self._found = NOTHING
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="check")
+    def interrupt() -> None:
+        for database in opened:
+            database.interrupt()
 
-    def steps(self) -> Steps[Message]:
-        """Run the thread and return what it found; whoever stops here interrupts the statement that runs."""
-        self._thread.start()
-        try:
-            self._thread.join(_GLANCE_S)
-            while self._thread.is_alive():
-                yield WAITING
-                self._thread.join(_GLANCE_S)
-        finally:
-            while self._thread.is_alive():
-                if self._database is not None:
-                    self._database.interrupt()
-                self._thread.join(_INTERRUPT_EVERY_S)  # another statement may have begun
-        if self._error is not None:
-            raise self._error
-        return self._found
-
-    def _run(self) -> None:
-        try:
-            self._database = Database(self._file, writable=False)
-            with closing(self._database), self._database.read_transaction() as connection:
-                self._found = self._check(connection)
-        except BaseException as error:  # noqa: BLE001 - raised again in `steps`
-            self._error = error
+    return run_in_thread(run, interrupt)
 
 
 def _find_bad_annotations(connection: Connection) -> tuple[list[int], list[int]]:

@@ -321,7 +321,7 @@ def test_a_library_is_searched_and_written_while_a_long_statement_checks_it(
     assert found(library, texts("c", 20)[19]) == [texts("c", 20)[19]]
     take_in(library, "new.txt", texts("new", 5))
     assert found(library, texts("new", 5)[4]) == [texts("new", 5)[4]]
-    (checking,) = [thread for thread in threading.enumerate() if thread.name == "check"]
+    (checking,) = [thread for thread in threading.enumerate() if thread.name == "beside the engine"]
     steps.close()
     assert not checking.is_alive(), "a job that is stopped, or the closing window, ends it at once"
 
