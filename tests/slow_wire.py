@@ -25,7 +25,8 @@ class SlowWire:
     Attributes:
         port: to connect to instead of the server's.
         delay_s: of each direction; a round trip takes twice as long.
-        round_trips: how often the program has sent something and then waited for an answer.
+        round_trips: how often the program has sent something on its first connection and then waited for an answer.
+            On another one it asks whether the server is alive, if an answer takes long.
         received: bytes that the server has sent.
     """
 
@@ -113,9 +114,10 @@ class SlowWire:
             self._sockets += [near, far]
             has_answered = threading.Event()
             has_answered.set()
+            is_counted = len(self._sockets) == 2
             for source, target, is_asking in ((near, far, True), (far, near, False)):
                 waiting: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
-                self._start(self._read, source, waiting, is_asking, has_answered)
+                self._start(self._read, source, waiting, is_asking, is_counted, has_answered)
                 self._start(self._write, waiting, target)
 
     def _read(
@@ -123,6 +125,7 @@ class SlowWire:
         source: socket.socket,
         waiting: queue.SimpleQueue[tuple[float, bytes]],
         is_asking: bool,
+        is_counted: bool,
         has_answered: threading.Event,
     ) -> None:
         content = b"."
@@ -132,7 +135,7 @@ class SlowWire:
             except OSError:
                 content = _CLOSED
             if is_asking and content and has_answered.is_set():
-                self.round_trips += 1
+                self.round_trips += is_counted
                 has_answered.clear()
             elif not is_asking:
                 self.received += len(content)
