@@ -426,6 +426,14 @@ def create_library(address: SharedAddress, password: str | None) -> None:
             )
             _secure(database, roles)
             _close_definers(database, roles)
+    except RightMissing as error:
+        raise RightMissing(
+            "{user} may not create a library in the database {database}",
+            "Ask the server's administrator for the rights to create schemas in this database (CREATE) and roles"
+            " (CREATEROLE), or to create the library.",
+            user=address.user,
+            database=address.database,
+        ) from error
     finally:
         database.close()
 

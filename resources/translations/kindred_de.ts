@@ -9968,6 +9968,10 @@ Zum Entfernen klicken</translation>
         <translation>Bitten Sie jemanden, der das Modell hat und in die Bibliothek schreiben darf, sie einmal in Kindred zu öffnen.</translation>
     </message>
     <message>
+        <source>Ask the server&apos;s administrator for the rights to create schemas in this database (CREATE) and roles (CREATEROLE), or to create the library.</source>
+        <translation>Bitten Sie die Administration des Servers um die Rechte, in dieser Datenbank Schemas (CREATE) und Rollen (CREATEROLE) anzulegen, oder darum, die Bibliothek anzulegen.</translation>
+    </message>
+    <message>
         <source>At least {min_rows} are needed.</source>
         <translation>Mindestens {min_rows} werden gebraucht.</translation>
     </message>
@@ -10710,6 +10714,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{link} is a link to a folder that cannot be reached</source>
         <translation>{link} ist ein Verweis auf einen Ordner, der nicht erreichbar ist</translation>
+    </message>
+    <message>
+        <source>{user} may not create a library in the database {database}</source>
+        <translation>{user} darf in der Datenbank {database} keine Bibliothek anlegen</translation>
     </message>
     <message>
         <source>“{operator}:” is not an operator; it is searched for as words.</source>

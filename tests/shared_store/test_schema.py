@@ -75,6 +75,21 @@ def test_a_user_without_a_right_cannot_even_read(open_session: Open, library: Sh
     assert open_session("writer", user="bert").writable
 
 
+def test_a_role_that_may_create_schemas_and_roles_creates_a_library(shared_libraries: SharedLibraries) -> None:
+    user, database = shared_libraries.user("founder"), shared_libraries.database
+    address, password = shared_libraries.server.address(database, "founded", user), shared_libraries.server.password
+    shared_libraries.server.run(f"ALTER ROLE {user} NOCREATEROLE")
+    shared_libraries.server.run(f"GRANT CREATE ON DATABASE {database} TO {user}")
+    with pytest.raises(RightMissing, match=f"{user} may not create a library in the database {database}") as refused:
+        create_library(address, password)
+    assert "CREATEROLE" in str(refused.value.hint)
+    shared_libraries.server.run(f"ALTER ROLE {user} CREATEROLE")
+    create_library(address, password)
+    with SharedLibrary.open(address, password) as library:
+        assert library.writable
+    drop_library(shared_libraries.server.address(database, "founded"), password)
+
+
 def test_personal_data_is_invisible_to_others(library: SharedLibrary, open_session: Open) -> None:
     """Not even the owner of the library sees it, or changes it."""
     take_in(library, "a.txt", ["One.", "Two."])
