@@ -39,12 +39,16 @@ def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> N
     assert listed[1]["percentile"] is None
     assert (listed[1]["reviewed"], listed[1]["same"]) == (False, None)
     near = tmp_path / "near.csv"
-    kindred("export", "pairs", "--kind", "near", "--top-k", "1", "--output", near)
+    assert (
+        "top 1; for more, use --top-k"
+        in kindred("export", "pairs", "--kind", "near", "--top-k", "1", "--output", near).err
+    )
     with near.open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert (row["kind"], row["badges"], row["text_a"]) == ("near", "numbers", listed[1]["a"]["text"])
     page = tmp_path / "pairs.md"
-    kindred("export", "pairs", "--min-score", "0.6", "--max-score", "0.999", "--output", page)
+    few = kindred("export", "pairs", "--min-score", "0.6", "--max-score", "0.999", "--output", page)
+    assert "--top-k" not in few.err
     assert page.read_text("utf-8").count("\n> ") == 4
     assert "near, differs in numbers" in page.read_text("utf-8")
     assert kindred("export", "pairs", "--output", tmp_path / "pairs.txt").status == 2

@@ -144,13 +144,21 @@ def _export_pairs(session: CommandSession) -> int:
     count = session.wait(
         session.workspace.duplicates.export_pairs(build_pairs_request(session), session.options.output)
     )
+    _note_limit(session, count)
     return _print_written(session, count, "pair")
 
 
 def _export_passages(session: CommandSession) -> int:
     request = build_passages_request(session)
     count = session.wait(session.workspace.repeated_passages.export_passages(request, session.options.output))
+    _note_limit(session, count)
     return _print_written(session, count, "passage")
+
+
+def _note_limit(session: CommandSession, count: int) -> None:
+    """Say that a file of duplicates may lack some: a person takes it for all of them."""
+    if count == session.options.top_k:
+        print_note(f"These are the top {count:,}; for more, use --top-k.")
 
 
 def _export_marks(session: CommandSession) -> int:
