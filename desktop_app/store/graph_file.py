@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import struct
+import weakref
+from contextlib import contextmanager
+from io import FileIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from io import FileIO
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 # level, the entry point, three sizes, a double, and ef_construction.
 _HEADER = struct.Struct("=6Q iI 3Q d Q")
 _BLOCK_BYTES = 8_000_000
+_FEW = 64
+_SCANNED_BYTES = 1_000_000  # read and multiplied at once: so many stay in the processor's cache between the two
 
 _read_at: Any = getattr(os, "preadv", None)  # one system call instead of two, where available
 
@@ -34,6 +39,12 @@ class GraphFile:
 
     The file is opened for each read, so that it can be deleted at any time on every system.
 
+    Args:
+        file: the file.
+        dim: length of a vector.
+        rows: the number of rows.
+        is_held: keep it open instead, because another process may delete it.
+
     Raises:
         OSError: it cannot be read.
         ValueError: its layout is unknown.
@@ -42,8 +53,12 @@ class GraphFile:
         rows: the number of rows.
     """
 
-    def __init__(self, file: Path, dim: int, rows: int) -> None:
+    def __init__(self, file: Path, dim: int, rows: int, *, is_held: bool = False) -> None:
         self._file = file
+        self._held: int | None = None
+        if is_held:
+            self._held = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            weakref.finalize(self, os.close, self._held)
         with file.open("rb") as stream:
             head = stream.read(_HEADER.size)
             if len(head) < _HEADER.size:
@@ -67,6 +82,11 @@ class GraphFile:
         self.rows = rows
         self._by_label: tuple[Ids, Ids] | None = None
 
+    @contextmanager
+    def _open(self) -> Iterator[FileIO]:
+        with FileIO(self._file if self._held is None else self._held, closefd=self._held is None) as stream:
+            yield stream
+
     @property
     def ids(self) -> Ids:
         """The labels of all rows, int64 [n], ascending."""
@@ -77,19 +97,40 @@ class GraphFile:
         if self._by_label is None:
             step = max(1, _BLOCK_BYTES // self._row.itemsize)
             labels = np.empty(self.rows, np.int64)
-            with self._file.open("rb", buffering=0) as stream:
-                for at in range(0, self.rows, step):
-                    labels[at : at + step] = self._read(stream, at, min(step, self.rows - at))["label"]
-            order = np.argsort(labels, kind="stable")
-            self._by_label = labels[order], order
+            for at, rows in self._read_all(step):
+                labels[at : at + len(rows)] = rows["label"]
+            self._sort_labels(labels)
+        assert self._by_label is not None, "just set"
         return self._by_label
 
-    def _read(self, stream: FileIO, at: int, count: int) -> NDArray[np.void]:
-        stream.seek(_HEADER.size + at * self._row.itemsize)
-        rows = np.frombuffer(stream.read(count * self._row.itemsize), self._row)
-        if len(rows) != count:
-            raise ValueError("the file is shorter than it was")
-        return rows
+    def _sort_labels(self, labels: Ids) -> None:
+        order = np.argsort(labels, kind="stable")
+        self._by_label = labels[order], order
+
+    def _read_all(self, step: int) -> Iterator[tuple[int, NDArray[np.void]]]:
+        """Yield all rows, `step` at a time, with the number of the first; the next piece overwrites one."""
+        room = np.empty(min(step, self.rows), self._row)
+        with self._open() as stream:
+            stream.seek(_HEADER.size)
+            for at in range(0, self.rows, step):
+                piece = room[: self.rows - at]
+                if stream.readinto(piece.view(np.uint8).data) != piece.nbytes:
+                    raise ValueError("the file is shorter than it was")
+                yield at, piece
+
+    def compare(self, query: Vectors) -> tuple[Ids, Vectors]:
+        """Return the label of each row and its product with a vector float32 [dim]: int64 and float32 [n].
+
+        Raises:
+            OSError, ValueError: the file is gone, or has changed since it was first opened.
+        """
+        labels, scores = np.empty(self.rows, np.int64), np.empty(self.rows, np.float32)
+        for at, rows in self._read_all(max(1, _SCANNED_BYTES // self._row.itemsize)):
+            labels[at : at + len(rows)] = rows["label"]
+            np.matmul(rows["vector"], query, out=scores[at : at + len(rows)])
+        if self._by_label is None:
+            self._sort_labels(labels)
+        return labels, scores
 
     def vectors(self, ids: Ids) -> Vectors:
         """Return the vectors of `ids` (any order, all of them present): float32 [len(ids), dim].
@@ -99,17 +140,41 @@ class GraphFile:
         """
         labels, rows = self._labels()
         at = rows[np.minimum(np.searchsorted(labels, ids), len(labels) - 1)]
+        if len(ids) <= _FEW:
+            return self._read_few(ids, at)
         order = np.argsort(at, kind="stable")
         wanted = at[order]
         found = np.empty((len(ids), self._dim), np.float32)
         step = max(1, _BLOCK_BYTES // self._row.itemsize)
-        with self._file.open("rb", buffering=0) as stream:
+        with self._open() as stream:
             for first in range(0, len(wanted), step):
                 got, here = self._gather(stream, wanted[first : first + step]), order[first : first + step]
                 if not np.array_equal(got["label"], ids[here]):
                     raise ValueError("the file has other rows than it had")
                 found[here] = got["vector"]
         return found
+
+    def _read_few(self, ids: Ids, at: Ids) -> Vectors:
+        """Return the vectors of `ids` in the rows `at`: a search reads some of each of forty files."""
+        size, got = self._row.itemsize, np.empty(len(ids), self._row)
+        room = got.view(np.uint8).data
+        with self._open() as stream:
+            for number, row in enumerate(at.tolist()):
+                self._read_at(stream, room[number * size : (number + 1) * size], _HEADER.size + row * size)
+        if not np.array_equal(got["label"], ids):
+            raise ValueError("the file has other rows than it had")
+        return np.ascontiguousarray(got["vector"])
+
+    @staticmethod
+    def _read_at(stream: FileIO, room: memoryview, place: int) -> None:
+        """Fill a buffer from a place in the file."""
+        if _read_at is not None:
+            count = _read_at(stream.fileno(), [room], place)
+        else:
+            stream.seek(place)
+            count = stream.readinto(room)
+        if count != len(room):
+            raise ValueError("the file is shorter than it was")
 
     def _gather(self, stream: FileIO, rows: Ids) -> NDArray[np.void]:
         """Return rows of the file, given in ascending order; consecutive rows are read together.
@@ -121,14 +186,8 @@ class GraphFile:
         starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
         places = (_HEADER.size + rows[starts] * size).tolist()
         ends = [*(starts[1:] * size).tolist(), len(rows) * size]
-        file, at = stream.fileno(), 0
+        at = 0
         for place, end in zip(places, ends, strict=True):
-            if _read_at is not None:
-                count = _read_at(file, [room[at:end]], place)
-            else:
-                stream.seek(place)
-                count = stream.readinto(room[at:end])
-            if count != end - at:
-                raise ValueError("the file is shorter than it was")
+            self._read_at(stream, room[at:end], place)
             at = end
         return got

@@ -31,6 +31,7 @@ _log = logging.getLogger(__name__)
 
 _HASH_BYTES = 8_000_000
 _STEP_ROWS = 2048
+_QUICK_SEARCHES = 2  # after that many searches row by row, graphs are read into memory for more of them
 _DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # plain SQL, because every search runs it
 
 
@@ -38,7 +39,9 @@ class Segments:
     """The index of the library's current model.
 
     A segment whose file is missing, changed or unusable is searched exactly, from its vectors in the database, until
-    `SegmentSealer.rebuild` has built it again.
+    `SegmentSealer.rebuild` has built it again. Files are verified by their checksums, which takes seconds for a large
+    library. A file that nobody has written since it was last verified answers before that, row by row; its graph is
+    read afterwards.
 
     Attributes:
         files: the segment files.
@@ -60,6 +63,9 @@ class Segments:
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
+        self._is_preloaded = False
+        self._searches = 0
+        self._new_stamps: dict[int, int] = {}  # of files that were verified, by segment
         # The thread starts with the first search.
         self._search_thread = ThreadPoolExecutor(1, thread_name_prefix="nearest")
 
@@ -74,6 +80,18 @@ class Segments:
         if self._index is None or not self._database.writable:
             self._refresh(connection)
         return self._index
+
+    def searched_index(self, connection: Connection) -> VectorIndex | None:
+        """Return the index for a search; where nothing else reads graphs into memory, searches do, one each."""
+        index = self.index(connection)
+        self._searches += 1
+        if index is not None and self._searches > _QUICK_SEARCHES and not self._is_preloaded:
+            for segment_id, graph in list(index.segments.items()):
+                if isinstance(graph, HnswGraph) and not graph.is_verified:
+                    for _ in self._verify(index, segment_id, graph):
+                        pass
+                    break
+        return index
 
     @property
     def loaded_index(self) -> VectorIndex | None:
@@ -91,17 +109,22 @@ class Segments:
     def stay_in_memory(self) -> bool:
         """Whether to load graphs into memory before the first search.
 
-        An import from the command line never searches, and saves 1.7 KB a sentence. A reader next to a writer always
-        loads them because the writer may delete the files.
+        An import from the command line never searches, and saves 1.7 KB a sentence.
         """
         return self._is_kept or (self._index is not None and self._index.is_searched)
 
     def keep_in_memory(self) -> None:
         """Keep graphs in memory from now on; `preload` loads those that are missing."""
-        self._is_kept = True
+        self._is_kept = self._is_preloaded = True
 
-    def _graph(self, file: Path, dim: int, rows: int) -> HnswGraph:
-        return HnswGraph.load(file, dim, rows) if self.stay_in_memory else HnswGraph(file, dim, rows)
+    def _open_graph(self, file: Path, dim: int, rows: int, *, is_verified: bool) -> HnswGraph:
+        return HnswGraph(file, dim, rows, is_verified=is_verified, is_held=not self._database.writable)
+
+    def _load_verified_graph(self, file: Path, dim: int, rows: int) -> HnswGraph:
+        graph = self._open_graph(file, dim, rows, is_verified=True)
+        if self.stay_in_memory:
+            graph.load_into_memory()
+        return graph
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process committed since the last refresh."""
@@ -149,6 +172,7 @@ class Segments:
                 SegmentRow.checksum,
                 SegmentRow.rows,
                 SegmentRow.dead,
+                SegmentRow.stamp,
             )
             .where(SegmentRow.model_id == (model_id or self._model_id))
             .order_by(SegmentRow.first_id)
@@ -159,17 +183,42 @@ class Segments:
         try:
             graph = self._ready.pop(row.checksum, None)
             if graph is None:
-                if file_checksum(file) != row.checksum:
-                    raise ValueError("its checksum is another")
-                graph = self._graph(file, index.dim, row.rows)
+                stamp = _stamp_of(file)
+                if stamp != row.stamp:
+                    if file_checksum(file) != row.checksum:
+                        raise ValueError("its checksum is another")
+                    self._new_stamps[row.id] = stamp
+                graph = self._open_graph(file, index.dim, row.rows, is_verified=stamp != row.stamp)
             index.segments[row.id] = graph
         except (OSError, ValueError, RuntimeError) as error:
-            # A wrong, truncated or missing file is never used; the vectors are in the database.
-            _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, error)
-            exact = ExactRows(index.dim)
-            self._read_rows(connection, exact, row.first_id, row.last_id)
-            index.segments[row.id] = exact
-            self.bad.add(row.id)
+            self._serve_exactly(connection, index, row, error)
+
+    def _serve_exactly(self, connection: Connection, index: VectorIndex, row: AnyRow, why: Exception) -> None:
+        """Serve a segment from the database: a wrong, truncated or missing file is never used."""
+        _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, why)
+        exact = ExactRows(index.dim)
+        self._read_rows(connection, exact, row.first_id, row.last_id)
+        index.segments[row.id] = exact
+        self.bad.add(row.id)
+
+    def _verify(self, index: VectorIndex, segment_id: int, graph: HnswGraph) -> Steps[None]:
+        """Compare the checksum of a graph's file, a piece at a time; a wrong one is served from the database."""
+        with self._database.read_transaction() as connection:
+            row = next((row for row in self.rows(connection) if row.id == segment_id), None)
+        if row is None:
+            return
+        try:
+            checksum = yield from _hash_in_steps(graph.path)
+            failure: Exception | None = None if checksum == row.checksum else ValueError("its checksum is another")
+        except (OSError, ValueError) as error:
+            failure = error
+        if index is not self._index or index.segments.get(segment_id) is not graph:
+            return
+        if failure is None:
+            graph.is_verified = True
+            return
+        with self._database.read_transaction() as connection:
+            self._serve_exactly(connection, index, row, failure)
 
     def _read_rows(
         self,
@@ -272,32 +321,54 @@ class Segments:
 
     def preload(self) -> Steps[None]:
         """Load the index into memory, a piece of a file at a time."""
+        if self._index is None:
+            with self._database.read_transaction() as connection:
+                model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
+                if model is None:
+                    return
+                self._model_id = model.id
+            yield from self._preload_rows(model.id, model.dim, lambda: self._index is None)
+            self.use_preloaded_index()
+            yield None
         if self._index is not None:
-            if self.stay_in_memory:
-                yield from self._preload_graphs(self._index)
-            return
-        with self._database.read_transaction() as connection:
-            model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
-            if model is None:
-                return
-            self._model_id = model.id
-        yield from self._preload_files(model.id, model.dim, lambda: self._index is None)
-        self.use_preloaded_index()
-        yield None
+            yield from self._preload_graphs(self._index)
+        self._store_stamps()
 
     def _preload_graphs(self, index: VectorIndex) -> Steps[None]:
-        for graph in list(index.segments.values()):
-            if isinstance(graph, HnswGraph) and not graph.is_in_memory:
+        for segment_id, graph in list(index.segments.items()):
+            if not isinstance(graph, HnswGraph):
+                continue
+            if not graph.is_verified:
+                yield from self._verify(index, segment_id, graph)
+            if self.stay_in_memory and graph.can_be_loaded:
                 try:
                     graph.load_into_memory()
                 except (OSError, ValueError, RuntimeError) as error:
                     _log.warning("a graph cannot be read: %s", error)  # a search compares its rows one by one
                 yield None
 
+    def _store_stamps(self) -> None:
+        """Record when the verified files were written: they need not be read before the next start's first search."""
+        if self._new_stamps and self._database.writable:
+            with self._database.write_transaction(is_aside=True) as connection:
+                for segment_id, stamp in self._new_stamps.items():
+                    connection.execute(update(SegmentRow).where(SegmentRow.id == segment_id).values(stamp=stamp))
+        self._new_stamps.clear()
+
     def preload_next_model(self, model_id: int, dim: int) -> Steps[None]:
         """Load the index of another model next to the one in use; `use_preloaded_index` puts it to use."""
         yield from self.preload()
-        yield from self._preload_files(model_id, dim, lambda: True)
+        with self._database.read_transaction() as connection:
+            rows = self.rows(connection, model_id)
+        for row in rows:
+            file = self.files.folder / row.file
+            try:
+                if (yield from _hash_in_steps(file)) == row.checksum:
+                    self._ready[row.checksum] = self._load_verified_graph(file, dim, row.rows)
+            except (OSError, ValueError, RuntimeError):
+                continue  # the code that needs the file reports the problem
+            yield None
+        yield from self._preload_rows(model_id, dim, lambda: True)
 
     def use_preloaded_index(self) -> None:
         """Use the preloaded index of the library's model, and drop the rest."""
@@ -306,18 +377,10 @@ class Segments:
         self._ready.clear()
         self._ready_tail = self._ready_for = None
 
-    def _preload_files(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+    def _preload_rows(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+        """Read the rows after the segments; the first use of the index reads later ones."""
         with self._database.read_transaction() as connection:
             rows = self.rows(connection, model_id)
-        for row in rows:
-            file = self.files.folder / row.file
-            try:
-                if (yield from _hash_in_steps(file)) == row.checksum and wanted():
-                    self._ready[row.checksum] = self._graph(file, dim, row.rows)
-            except (OSError, ValueError, RuntimeError):
-                continue  # the code that needs the file reports the problem
-            yield None
-        # The rows after the segments; the first use of the index reads later ones.
         tail = self._ready_tail = ExactRows(dim)
         self._ready_for = model_id
         mark = max((row.last_id for row in rows), default=0)
@@ -337,7 +400,7 @@ class Segments:
         """
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
-        graph = self._graph(request.file, index.dim, built.rows) if built.rows else None
+        graph = self._load_verified_graph(request.file, index.dim, built.rows) if built.rows else None
         with self._database.write_transaction(is_aside=True) as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
@@ -371,9 +434,15 @@ def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequ
         "checksum": built.checksum,
         "rows": built.rows,
         "dead": 0,
+        "stamp": _stamp_of(request.file),
     }
     made = connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id))
     return int(made.scalar_one())
+
+
+def _stamp_of(file: Path) -> int:
+    """Return when a file was last written: nanoseconds since 1970."""
+    return file.stat().st_mtime_ns
 
 
 def _hash_in_steps(file: Path) -> Generator[None, None, str]:

@@ -130,7 +130,7 @@ class KeywordIndex:
         keyword_query: KeywordQuery,
         most: int,
         *,
-        all_words: bool = False,
+        among: Ids | None = None,
         is_restricted: bool = True,
     ) -> tuple[Ids, Scores]:
         """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
@@ -140,18 +140,22 @@ class KeywordIndex:
             index: SENTENCES or PASSAGES.
             keyword_query: the words to find and to exclude.
             most: the maximum number of rows.
-            all_words: include the commonest words.
+            among: only these rows, even with the commonest words only; None: all rows without the commonest words.
             is_restricted: leave out rows without the required words, and rows with excluded ones.
         """
         words = [*map(quote_phrase, keyword_query.any)]
-        if not all_words:
+        if among is None:
             words = self._rarest(connection, index, words)
         words += [_expression(word) for part in keyword_query.must for word in iter_words_of(part)]
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         is_limited = is_restricted and keyword_query.is_restrictive
         limit = _EVERY_ROW if is_limited else most
-        rows = fetch_plain_rows(connection, _RANKED[index], (_any_of(words), limit))
+        if among is None:
+            rows = fetch_plain_rows(connection, _RANKED[index], (_any_of(words), limit))
+        else:
+            rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (_any_of(words), json.dumps(among.tolist())))
+            rows.sort(key=lambda row: (-row[1], row[0]))
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
         scores = np.fromiter((row[1] for row in rows), np.float32, len(rows))
         if is_limited:

@@ -26,23 +26,21 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.core.word_conditions import WordCondition
     from desktop_app.store.database import Database
-    from desktop_app.store.documents import LocalDocumentStore
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.search import LocalVectorSearch
 
 _ASK_MORE = 64
 _LOOK_AT = 1024
 _EVERY_ROW = -1
+_ALL_WORDS_SCOPE, _ALL_WORDS_SENTENCES = 2500, 100_000
+"""Sentences of a scope up to which it is searched for common words too, and those of a library for every scope."""
 
 
 class LocalKeywordSearch:
     """Implements `core.library.KeywordSearch`."""
 
-    def __init__(
-        self, database: Database, documents: LocalDocumentStore, keywords: KeywordIndex, search: LocalVectorSearch
-    ) -> None:
+    def __init__(self, database: Database, keywords: KeywordIndex, search: LocalVectorSearch) -> None:
         self._database = database
-        self._documents = documents
         self._keywords = keywords
         self._search = search
 
@@ -53,24 +51,25 @@ class LocalKeywordSearch:
         if top_k <= 0:
             return []
         with self._database.read_transaction() as connection:
-            is_small = (
-                not scope.has_every_document and self._documents.count_visible(connection, scope) <= EXACT_SENTENCES
-            )
+            visible = None if scope.has_every_document else self._search.count_visible(connection, scope)
+            is_small = visible is not None and visible <= EXACT_SENTENCES
             found: list[ScoredSentence] = []
-            # In a small scope nothing is skipped: neither common words nor the last matches.
-            for most, all_words in (
-                ((_EVERY_ROW, False), (_EVERY_ROW, True))
-                if is_small
-                else (
-                    (top_k + max(_ASK_MORE, top_k // 2), False),
-                    (_EVERY_ROW, False),
-                )
-            ):
-                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most, all_words=all_words)
+            # Of all documents most sentences are visible; in a scope the last matches are not skipped.
+            for most in (top_k + max(_ASK_MORE, top_k // 2), _EVERY_ROW) if visible is None else (_EVERY_ROW,):
+                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most)
                 found = self._keep_visible(connection, ids, scores, top_k, scope)
-                if len(found) >= top_k or (not is_small and len(ids) < most):
+                if len(found) >= top_k or (visible is None and len(ids) < most):
                     break
+            # Nor are common words in a document: to rank more sentences with them takes long in a large library.
+            if is_small and len(found) < top_k and self._may_rank_all_words(connection, visible or 0):
+                among = self._search.visible_ids(connection, scope)
+                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, _EVERY_ROW, among=among)
+                found = self._keep_visible(connection, ids, scores, top_k, scope)
         return found
+
+    @staticmethod
+    def _may_rank_all_words(connection: Connection, visible: int) -> bool:
+        return visible <= _ALL_WORDS_SCOPE or read_counter(connection, "sentences") <= _ALL_WORDS_SENTENCES
 
     def is_common(self, keyword_query: KeywordQuery) -> bool:
         """Return whether even the rarest of the words occurs in very many sentences."""

@@ -96,7 +96,7 @@ class LocalLibrary:
         self.search = LocalVectorSearch(
             database, self.documents, self._segments, keywords, self.visibility, self.annotations
         )
-        self.keyword_search = LocalKeywordSearch(database, self.documents, keywords, self.search)
+        self.keyword_search = LocalKeywordSearch(database, keywords, self.search)
         self.document_ranking = LocalDocumentRanking(database, self._segments, self.search)
         self.analysis_reader = LocalAnalysisReader(database, self.sentences)
         self.clusters = LocalClusterStore(database)

@@ -429,6 +429,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1028, ("ALTER TABLE cluster ADD COLUMN broad INTEGER",)),
     Migration(1029, _ANNOTATIONS),
     Migration(1030, _FILE_COPIES),
+    # When a segment's file was written that was last verified; 0 until its checksum is compared.
+    Migration(1031, ("ALTER TABLE segment ADD COLUMN stamp INTEGER DEFAULT 0 NOT NULL",)),
 )
 
 

@@ -366,7 +366,11 @@ class NextTotalRow(Base):
 
 
 class SegmentRow(Base):
-    """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased."""
+    """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased.
+
+    `stamp` is the time (ns since 1970) at which the file was written that was last verified by its checksum; 0 if the
+    checksum was not compared since.
+    """
 
     __tablename__ = "segment"
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -379,6 +383,7 @@ class SegmentRow(Base):
     checksum: Mapped[str]  # SHA-256 of the file, hexadecimal
     rows: Mapped[int]
     dead: Mapped[int]
+    stamp: Mapped[int] = mapped_column(server_default=text("0"), default=0)
 
 
 class WatchedRow(Base):

@@ -82,7 +82,7 @@ class LocalVectorSearch:
     ) -> list[ScoredSentence]:
         """Return the visible sentences nearest to a unit vector; see `core.library.VectorSearch`."""
         with self._database.read_transaction() as connection:
-            index = self._segments.index(connection)
+            index = self._segments.searched_index(connection)
             if index is None or top_k <= 0 or not len(index):
                 return []
             query = np.ascontiguousarray(vector, np.float32)
@@ -117,31 +117,40 @@ class LocalVectorSearch:
             without = self._keywords.rows_with(connection, SENTENCES, WordGroup(keyword_query.without, is_any=True))
         if keyword_query.must:
             having = self._keywords.rows_with(connection, SENTENCES, WordGroup(keyword_query.must, is_any=False))
-            having = np.setdiff1d(having, without)
+            having = _without(having, without)
             return self._best_of(index, query, having[self.are_visible(connection, having, scope)], top_k)
         if scope.has_every_document:
             visible = read_counter(connection, "occurrences")
         else:
-            visible = self._documents.count_visible(connection, scope)
+            visible = self.count_visible(connection, scope)
             if visible <= EXACT_SENTENCES:
-                return self._best_of(index, query, np.setdiff1d(self._visible_ids(connection, scope), without), top_k)
+                return self._best_of(index, query, _without(self.visible_ids(connection, scope), without), top_k)
         if not visible:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         ask = int(top_k * max(1.0, len(index) / visible)) + _ASK_MORE
         while True:
             ids, scores = index.search(query, min(ask, len(index)))
             seen = self.are_visible(connection, ids, scope)
-            seen &= ~np.isin(ids, without)
+            if len(without):
+                seen &= ~np.isin(ids, without)
             exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
             if exhausted or seen.sum() >= top_k:
                 ids, scores = index.scores(query, ids[seen])
                 return ids[:top_k], scores[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k):
-                return self._best_of(index, query, np.setdiff1d(self._visible_ids(connection, scope), without), top_k)
+                return self._best_of(index, query, _without(self.visible_ids(connection, scope), without), top_k)
             ask *= 4
 
-    def _visible_ids(self, connection: Connection, scope: Scope) -> Ids:
+    def count_visible(self, connection: Connection, scope: Scope) -> int:
+        """Return about how many sentences are visible in a scope."""
+        if (known := self._visibility.ids(connection, scope)) is not None:
+            return len(known)
+        return self._documents.count_visible(connection, scope)
+
+    def visible_ids(self, connection: Connection, scope: Scope) -> Ids:
         """Return the ids of all visible sentences."""
+        if (known := self._visibility.ids(connection, scope)) is not None:
+            return known
         standing = (
             select(OccurrenceRow.sentence_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
@@ -201,7 +210,7 @@ class LocalVectorSearch:
 
     def are_visible(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is visible in a scope."""
-        if (known := self._visibility.of(ids, scope)) is not None:
+        if (known := self._visibility.of(connection, ids, scope)) is not None:
             return known
         seen = {row[0] for row in _visible_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
@@ -259,6 +268,11 @@ class LocalVectorSearch:
 
     def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
         return {row.asked: row for row in _rows_query().rows(connection, places=json.dumps(list(places)))}
+
+
+def _without(ids: Ids, without: Ids) -> Ids:
+    """Return the ids that are not among others."""
+    return np.setdiff1d(ids, without) if len(without) else ids
 
 
 @lru_cache(_KEPT_QUERIES)

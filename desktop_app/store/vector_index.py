@@ -14,6 +14,8 @@ import logging
 import math
 import os
 from collections import deque
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import hnswlib
@@ -35,6 +37,9 @@ _LEAST_SHARE = 48
 _MORE = 3
 """The minimum number of rows to ask a graph for, and the factor when it may have more."""
 
+_LOADED_BY_SEARCH = 2
+"""Graphs that a search loads into memory at most: a person waits for it."""
+
 T = TypeVar("T", bound=np.generic)
 
 _log = logging.getLogger(__name__)
@@ -55,6 +60,7 @@ MAX_ROWS_AT_ONCE = 1024
 """Requests for more rows than this do not come from a search and are not cached."""
 
 _MAX_CACHED_ROWS = 4 * MAX_ROWS_AT_ONCE
+_MAX_AMONG = 50_000  # rows that are kept of a part of the library: 77 MB of 384 dimensions
 
 
 class VectorIndex:
@@ -77,6 +83,7 @@ class VectorIndex:
         self.segments: dict[int, IndexPart] = {}
         self.ef = EF_SEARCH
         self._cache = VectorCache(dim)
+        self._among: _RowsAmong | None = None
 
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
@@ -99,6 +106,7 @@ class VectorIndex:
         asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
         """
         self.is_searched = True
+        self._load_some()
         asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
         if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -114,6 +122,15 @@ class VectorIndex:
                 return best, scores
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
             found[rich] = rich.search(query, asked[rich], ef or self.ef)
+
+    def _load_some(self) -> None:
+        """Load some of the graphs that are only in their files; the others are compared row by row."""
+        waiting = (part for part in self.segments.values() if isinstance(part, HnswGraph) and part.can_be_loaded)
+        for graph in islice(waiting, _LOADED_BY_SEARCH):
+            try:
+                graph.load_into_memory()
+            except (OSError, ValueError, RuntimeError) as error:
+                _log.warning("the graph %s is searched row by row: %s", graph.path.name, error)
 
     def _search_parts(
         self, query: Vectors, asked: dict[IndexPart, int], ef: int
@@ -140,17 +157,35 @@ class VectorIndex:
 
     def _share(self, part: IndexPart, top_k: int) -> int:
         """Return how many rows to ask a part for first; a matrix product finds all of them in the same time."""
-        if isinstance(part, ExactRows):
+        if isinstance(part, ExactRows) or (isinstance(part, HnswGraph) and not part.is_in_memory):
             return top_k
         return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / len(self))))
 
     def search_among(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
-        """Return the exact `top_k` nearest of `ids`, best first; ids without a vector are left out."""
+        """Return the exact `top_k` nearest of `ids`, best first; ids without a vector are left out.
+
+        The rows of not too many ids are kept: a person who searches in a part of a library searches there again.
+        """
+        if MAX_ROWS_AT_ONCE < len(ids) <= _MAX_AMONG:
+            held, vectors = self._rows_among(ids)
+            return select_best(held, vectors @ query, top_k)
         best = np.empty(0, np.int64), np.empty(0, np.float32)
         for at in range(0, len(ids), BLOCK):
             held, vectors = self.vectors(ids[at : at + BLOCK])
             best = select_best(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
         return best
+
+    def _rows_among(self, ids: Ids) -> tuple[Ids, Vectors]:
+        state = [(part, losses, len(part)) for part, losses in self._state()]
+        known = self._among
+        if known is None or known.state != state or not np.array_equal(known.asked, ids):
+            self._among = None  # the memory is free before more is taken
+            known = self._among = _RowsAmong(state, ids, *self._gather(ids))
+        return known.held, known.vectors
+
+    def _state(self) -> Sequence[tuple[object, int]]:
+        """Return the parts of the index, each with a number that changes when rows are dropped."""
+        return [(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()]
 
     def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether any part contains it."""
@@ -162,13 +197,14 @@ class VectorIndex:
     def clear_vector_cache(self) -> None:
         """Drop cached rows: some were erased."""
         self._cache.forget()
+        self._among = None
 
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
         if len(ids) > MAX_ROWS_AT_ONCE:
             return self._gather(ids)
         cache = self._cache
-        cache.keep_to([(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()])
+        cache.keep_to(self._state())
         places = cache.places(ids)
         if (missing := places < 0).any():
             if not cache.has_room(int(missing.sum())):
@@ -180,14 +216,23 @@ class VectorIndex:
         return ids[here], cache.rows(places[here])
 
     def _gather(self, ids: Ids) -> tuple[Ids, Vectors]:
-        found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
+        ids = np.sort(ids)
+        found, vectors, count = np.empty(len(ids), np.int64), np.empty((len(ids), self.dim), np.float32), 0
         for part in self.parts():
-            held = part.contains(ids)
+            first, last = (
+                (part.ids[0], part.ids[-1]) if isinstance(part, HnswGraph) else (part.ids.min(), part.ids.max())
+            )
+            left, right = np.searchsorted(ids, (first, last + 1)).tolist()
+            if left == right:
+                continue
+            held = part.contains(ids[left:right])
             if held.any():
-                found_ids.append(ids[held])
-                found.append(part.vectors(ids[held]))
-                ids = ids[~held]
-        return np.concatenate(found_ids), np.concatenate(found)
+                here = ids[left:right][held]
+                found[count : count + len(here)] = here
+                vectors[count : count + len(here)] = part.vectors(here)
+                count += len(here)
+                ids = np.concatenate([ids[:left], ids[left:right][~held], ids[right:]])
+        return found[:count], vectors[:count]
 
     def scores(self, query: Vectors, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` that have a vector with their cosines, best first.
@@ -328,52 +373,71 @@ class ExactRows:
 
 
 class HnswGraph:
-    """A sealed HNSW graph, in a file with a verified checksum.
+    """A sealed HNSW graph in a file.
 
-    It takes 1.7 KB a row in memory (of 384 dimensions), which only searches need: ids and vectors are read from the
-    file.
+    It takes 1.7 KB a row in memory (of 384 dimensions), which only makes searches faster: until it is loaded, they
+    compare the rows in the file. Ids and vectors are always read from the file.
+
+    Args:
+        file: the file.
+        dim: length of a vector.
+        rows: the number of rows.
+        is_verified: whether the checksum of the file was found to be right; a graph is not loaded before.
+        is_held: keep the file open, because another process may delete it.
 
     Raises:
         OSError, ValueError: the file cannot be read, or contains a different number of rows.
+
+    Attributes:
+        path: the file.
+        is_verified: as above.
     """
 
-    def __init__(self, file: Path, dim: int, rows: int) -> None:
-        self._path = file
-        self._file = GraphFile(file, dim, rows)
+    def __init__(self, file: Path, dim: int, rows: int, *, is_verified: bool = False, is_held: bool = False) -> None:
+        self.path = file
+        self.is_verified = is_verified
+        self._file = GraphFile(file, dim, rows, is_held=is_held)
         self._dim = dim
         self._index: hnswlib.Index | None = None
+        self._is_unreadable = False
 
     @classmethod
     def load(cls, file: Path, dim: int, rows: int) -> HnswGraph:
-        """Read a graph into memory.
+        """Read a verified graph into memory.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
-        graph = cls(file, dim, rows)
+        graph = cls(file, dim, rows, is_verified=True)
         graph.load_into_memory()
         assert len(graph.ids) == rows, "the ids are in memory too: the file may go"
         return graph
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether a search can use it without reading the file first."""
+        """Whether a search can use the graph."""
         return self._index is not None
 
-    def load_into_memory(self) -> hnswlib.Index:
-        """Load the graph into memory if it is not; the first search does so too.
+    @property
+    def can_be_loaded(self) -> bool:
+        """Whether the graph is not in memory, but may be loaded."""
+        return self._index is None and self.is_verified and not self._is_unreadable
+
+    def load_into_memory(self) -> None:
+        """Load the graph into memory if it is not.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
+        assert self.is_verified, "hnswlib reads beyond what a damaged file contains"
         if self._index is None:
+            self._is_unreadable = True
             index = hnswlib.Index(space="ip", dim=self._dim)
-            index.load_index(to_native_path(self._path))
+            index.load_index(to_native_path(self.path))
             index.set_num_threads(1)
             if index.get_current_count() != len(self):
                 raise ValueError(f"{index.get_current_count()} rows instead of {len(self)}")
-            self._index = index
-        return self._index
+            self._index, self._is_unreadable = index, False
 
     def unload(self) -> None:
         """Release the memory; the file stays."""
@@ -383,47 +447,39 @@ class HnswGraph:
         return self._file.rows
 
     @property
-    def _ids(self) -> Ids:
-        return self._file.ids
-
-    @property
     def ids(self) -> Ids:
         """Sentence ids, int64 [n], ascending."""
-        return self._ids
+        return self._file.ids
 
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
-        """Return the best rows that the graph finds; exact when a large share of it is requested."""
+        """Return the best rows that the graph finds; exact when a large share is requested, or it is not in memory."""
         top_k = min(top_k, len(self))
-        if top_k <= len(self) * _EXACT_SHARE and (index := self._searched()) is not None:
-            index.set_ef(max(ef, top_k + top_k // 2))
+        if top_k <= len(self) * _EXACT_SHARE and self._index is not None:
+            self._index.set_ef(max(ef, top_k + top_k // 2))
             try:
-                labels, distances = index.knn_query(query[None, :], k=top_k, num_threads=1)
+                labels, distances = self._index.knn_query(query[None, :], k=top_k, num_threads=1)
             except RuntimeError:
                 pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then compare all of them
             else:
                 return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
-        found = [self._exact(query, self._ids[at : at + BLOCK], top_k) for at in range(0, len(self), BLOCK)]
-        return np.concatenate([ids for ids, _ in found]), np.concatenate([scores for _, scores in found])
-
-    def _searched(self) -> hnswlib.Index | None:
         try:
-            return self.load_into_memory()
-        except (OSError, ValueError, RuntimeError) as error:
-            _log.warning("the graph %s is searched row by row: %s", self._path.name, error)
-            return None
-
-    def _exact(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
-        return select_best(ids, self.vectors(ids) @ query, top_k)
+            ids, scores = self._file.compare(query)
+        except (OSError, ValueError):  # a writer has replaced the file; memory may still have the rows
+            if self._index is None:
+                raise
+            ids = self.ids
+            scores = self.vectors(ids) @ query
+        return select_best(ids, scores, top_k)
 
     def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
-        return _contains_ids(self._ids, ids)
+        return _contains_ids(self.ids, ids)
 
     def vectors(self, ids: Ids) -> Vectors:
         """Return the rows of `ids`."""
         try:
             return self._file.vectors(ids)
-        except (OSError, ValueError):  # a writer has replaced the file; memory may still have the rows
+        except (OSError, ValueError):  # as above
             if self._index is None:
                 raise
             return np.asarray(self._index.get_items(ids), np.float32)
@@ -441,6 +497,16 @@ def _grow_array(array: NDArray[T], count: int, room: int) -> NDArray[T]:
     grown = np.empty((room, *array.shape[1:]), array.dtype)
     grown[:count] = array[:count]
     return grown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RowsAmong:
+    """Those of the `asked` ids that the index in a `state` has, with their rows float32 [n, dim]."""
+
+    state: Sequence[tuple[object, int, int]]
+    asked: Ids
+    held: Ids
+    vectors: Vectors
 
 
 class VectorCache:

@@ -1,13 +1,16 @@
 """Which sentences are visible, cached for all searches until that changes.
 
 A search asks about some seven hundred sentences, and SQLite looks up four rows for each of them. So all occurrences are
-read once, when the program is idle, into two bytes per sentence; while the cache is missing or outdated, SQLite
-answers.
+read once, when the program is idle, into two bytes per sentence and six per occurrence; while the cache is missing or
+outdated, SQLite answers. The sentences of a part of the library are found from the documents in it, and kept for the
+next searches there.
 """
 
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -16,12 +19,13 @@ from sqlalchemy import func, select
 from desktop_app.core.records import PassageKind
 from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import DocumentRow, SentenceRow
-from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+    from sqlalchemy import Connection
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.scope import Scope
@@ -35,12 +39,57 @@ _EVERY = 0xFFFF
 _STEP_OCCURRENCES = 4096
 _END = 1 << 62
 _MOST_SENTENCES = 1 << 27
+_KEPT_SCOPES = 4
 
+_LIVE_IDS = select(DocumentRow.live_id).where(is_not_removed(), DocumentRow.live_id.is_not(None))
 _LIVE = select(DocumentRow.live_id, DocumentRow.sentences).where(is_not_removed(), DocumentRow.live_id.is_not(None))
 _PIECE = (
-    "SELECT occurrence.sentence_id, coalesce(occurrence.passage, occurrence.kind) FROM json_each(?) AS asked"
-    " JOIN occurrence ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
+    "SELECT occurrence.version_id, occurrence.sentence_id, coalesce(occurrence.passage, occurrence.kind)"
+    " FROM json_each(?) AS asked JOIN occurrence"
+    " ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Occurrences:
+    """All visible occurrences, document by document.
+
+    Attributes:
+        versions: the version of each document, int64 [d].
+        counts: how many occurrences it has, int64 [d].
+        sentence_ids: of the occurrences, int32 [n].
+        bits: of their kinds, uint16 [n].
+    """
+
+    versions: Ids
+    counts: Ids
+    sentence_ids: NDArray[np.int32]
+    bits: NDArray[np.uint16]
+
+    def kinds(self, last: int, versions: Ids | None = None) -> NDArray[np.uint16]:
+        """Return the bits of the kinds as which each sentence occurs: uint16 [last + 1], by sentence id.
+
+        Args:
+            last: the highest sentence id.
+            versions: only their occurrences count, int64 [v]; None: all.
+        """
+        sentence_ids, bits = self.sentence_ids, self.bits
+        if versions is not None:
+            here = np.repeat(np.isin(self.versions, versions), self.counts)
+            sentence_ids, bits = sentence_ids[here], bits[here]
+        kinds = np.zeros(last + 1, np.uint16)
+        for bit in np.unique(bits):
+            kinds[sentence_ids[bits == bit]] |= bit
+        return kinds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ScopeKinds:
+    """The kinds by sentence id uint16 [last + 1] in a scope, whose documents had these versions in a database state."""
+
+    state: tuple[int, int]
+    versions: Ids
+    kinds: NDArray[np.uint16]
 
 
 class LocalVisibilityCache:
@@ -49,26 +98,52 @@ class LocalVisibilityCache:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._kinds: NDArray[np.uint16] | None = None  # by sentence id
+        self._occurrences: _Occurrences | None = None
+        self._of_scopes: OrderedDict[Scope, _ScopeKinds] = OrderedDict()
+        self._last_ids: tuple[NDArray[np.uint16], frozenset[str], Ids] | None = None
         self._state = (-1, -1)
 
     @property
     def is_filled(self) -> bool:
         """Whether the cache is filled and up to date."""
         if self._kinds is not None and self._state != self._database.documents_state():
-            self._kinds = None
+            self._kinds = self._occurrences = self._last_ids = None
+            self._of_scopes.clear()
         return self._kinds is not None
 
-    def of(self, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
-        """Return for each of `ids` whether it is visible in a scope; None if the cache cannot tell.
-
-        The cache covers scopes that contain every document.
-        """
-        if not self.is_filled or self._kinds is None or not scope.has_every_document:
+    def of(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
+        """Return for each of `ids` whether it is visible in a scope; None if the cache cannot tell."""
+        if (kinds := self._kinds_in(connection, scope)) is None or (len(ids) and int(ids.max()) >= len(kinds)):
             return None
-        if len(ids) and int(ids.max()) >= len(self._kinds):
-            return None
-        seen: NDArray[np.bool_] = (self._kinds[ids] & _kind_bits(scope.without)) != 0
+        seen: NDArray[np.bool_] = (kinds[ids] & _kind_bits(scope.without)) != 0
         return seen
+
+    def ids(self, connection: Connection, scope: Scope) -> Ids | None:
+        """Return all sentences that are visible in a scope, ascending; None if the cache cannot tell."""
+        if (kinds := self._kinds_in(connection, scope)) is None:
+            return None
+        # The same array of kinds means the same sentences.
+        if self._last_ids is None or self._last_ids[0] is not kinds or self._last_ids[1] != scope.without:
+            self._last_ids = kinds, scope.without, np.flatnonzero(kinds & _kind_bits(scope.without))
+        return self._last_ids[2]
+
+    def _kinds_in(self, connection: Connection, scope: Scope) -> NDArray[np.uint16] | None:
+        if not self.is_filled or self._kinds is None or self._occurrences is None:
+            return None
+        if scope.has_every_document:
+            return self._kinds
+        documents = replace(scope, without=frozenset(), all_passages=False)
+        known, state = self._of_scopes.get(documents), self._database.state()
+        if known is None or known.state != state:  # a change of a collection, say, leaves the occurrences as they are
+            found = connection.execute(_LIVE_IDS.where(is_document_in_scope(documents))).scalars()
+            versions = np.fromiter(found, np.int64)
+            is_same = known is not None and np.array_equal(known.versions, versions)
+            kinds = known.kinds if known and is_same else self._occurrences.kinds(len(self._kinds) - 1, versions)
+            known = self._of_scopes[documents] = _ScopeKinds(state, versions, kinds)
+        self._of_scopes.move_to_end(documents)
+        if len(self._of_scopes) > _KEPT_SCOPES:
+            self._of_scopes.popitem(last=False)
+        return known.kinds
 
     def fill(self) -> Steps[None]:
         """Fill the cache, a piece of the library at a time; stops when documents change."""
@@ -80,17 +155,28 @@ class LocalVisibilityCache:
             last = connection.execute(select(func.coalesce(func.max(SentenceRow.id), 0))).scalar_one()
         if last >= _MOST_SENTENCES:
             return
-        kinds = np.zeros(last + 1, np.uint16)
+        pieces = [np.empty((0, 3), np.int64)]
         for asked, first, stop in _iter_pieces(versions):
             yield None
             with self._database.read_transaction() as connection:
                 if self._database.documents_state() != began:
                     return
                 rows = fetch_plain_rows(connection, _PIECE, (json.dumps(asked), first, stop))
-            for kind in {kind for _, kind in rows}:
-                ids = np.fromiter((sentence_id for sentence_id, of in rows if of == kind), np.int64)
-                kinds[ids] |= _BITS.get(kind, _ANOTHER)
-        self._kinds, self._state = kinds, began
+            bits = [(version, sentence_id, _BITS.get(kind, _ANOTHER)) for version, sentence_id, kind in rows]
+            if bits:
+                pieces.append(np.array(bits, np.int64))
+        yield None
+        every = np.concatenate(pieces)
+        starts = np.flatnonzero(np.diff(every[:, 0], prepend=-1))
+        occurrences = _Occurrences(
+            every[starts, 0],
+            np.diff(starts, append=len(every)),
+            every[:, 1].astype(np.int32),
+            every[:, 2].astype(np.uint16),
+        )
+        yield None
+        self._kinds = occurrences.kinds(last)
+        self._occurrences, self._state = occurrences, began
 
 
 def _kind_bits(without: frozenset[str]) -> np.uint16:

@@ -30,6 +30,8 @@ from tests.benchmarks.harness import Bench
 _EMBEDDED = 6000
 _MOST_TEXTS = 400_000
 PER_DOCUMENT = 2500
+# A folder of papers, notes and a few books: 25 documents of together PER_DOCUMENT sentences.
+SIZES = (500, 350, 300, 250, 200, 150, 120, 100, 90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 5, 4)
 _BATCH = 250
 _BUILDING_S = 25 * 60
 _FACTS = "made.json"
@@ -88,8 +90,12 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     encoder, texts = SiameseEncoder(), sentences(bench, size)
     made = LocalLibrary.open(Paths.under(base).default_library, writable=True, create=True)
     made.models.bind(encoder.model)
-    for number, part in enumerate(vectors(encoder, texts, size)):
-        add_document(made, number * PER_DOCUMENT, texts, part)
+    top = 0
+    for part in vectors(encoder, texts, size):
+        for piece in np.split(part, np.cumsum(SIZES)[:-1]):
+            if len(piece):  # the last part of a library may be short
+                add_document(made, top, texts, piece)
+                top += len(piece)
     filled = time.perf_counter()
     for step in made.maintenance.run():
         if time.perf_counter() - filled > _BUILDING_S:
@@ -109,11 +115,15 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     (base / _FACTS).write_text(json.dumps(facts), "utf-8")
 
 
+def text_at(distinct: list[str], at: int) -> str:
+    """Return the text of a row; beyond the available sentences, a number makes each text unique."""
+    count = len(distinct)
+    return distinct[at] if at < count else f"{distinct[at % count]} {at}"
+
+
 def add_document(made: Library, top: int, distinct: list[str], part: Vectors) -> None:
     """Store one document of a generated library."""
-    # Beyond the available sentences, a number makes each text unique.
-    count = len(distinct)
-    texts = [distinct[at] if at < count else f"{distinct[at % count]} {at}" for at in range(top, top + len(part))]
+    texts = [text_at(distinct, at) for at in range(top, top + len(part))]
     document = made.documents.add([FileRef(f"/made/{top}.txt", 1, 1)])[0]
     made.ingest.begin(document.document_id, DocumentHead("text", f"{top:064x}", 1))
     spans = [

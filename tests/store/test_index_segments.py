@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -119,6 +120,69 @@ def test_a_segment_with_an_unreadable_graph_is_searched_row_by_row(
     assert found(library, texts("c", 1)[0]) == texts("c", 1)
     assert "row by row" in caplog.text
     caplog.clear()
+
+
+def test_a_reopened_library_answers_before_its_graphs_are_read(
+    sealed: Library, open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = answers(sealed)
+    sealed.close()
+    for module in ("index_segments", "index_segment_builder"):
+        monkeypatch.setattr(f"desktop_app.store.{module}.file_checksum", Mock(side_effect=AssertionError))
+    for writable in (False, True):
+        again = open_library(tail_rows=100, writable=writable)
+        assert found(again, texts("a", 1)[0]) == texts("a", 1)
+        assert in_memory(again) == [False, False]
+        assert answers(again) == before
+        assert in_memory(again) == [True, True], "whoever searches often need not compare all rows"
+        assert answers(again) == before
+        again.close()
+
+
+def test_files_with_another_time_are_verified_once(
+    sealed: Library, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = answers(sealed)
+    sealed.close()
+    for file in segment_files(tmp_path):
+        os.utime(file, (1, 1))  # as a copy of the library may have it
+    again = open_library(tail_rows=100)
+    assert answers(again) == before
+    drain(again.maintenance.run())
+    again.close()
+    monkeypatch.setattr("desktop_app.store.index_segments.file_checksum", Mock(side_effect=AssertionError))
+    assert answers(open_library(tail_rows=100)) == before
+
+
+def test_a_file_that_changed_without_a_trace_is_found_before_its_graph_is_read(
+    sealed: Library, open_library: Open, tmp_path: Path
+) -> None:
+    before = answers(sealed)
+    sealed.close()
+    file = segment_files(tmp_path)[0]
+    times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+    file.write_bytes(file.read_bytes()[:-1] + b"\x07")
+    os.utime(file, ns=times)
+    again = open_library(tail_rows=100)
+    again.maintenance.keep_index_loaded()
+    assert found(again, texts("a", 1)[0]) == texts("a", 1)
+    drain(again.maintenance.run())
+    assert file not in segment_files(tmp_path), "it was built anew"
+    assert answers(again) == before
+    assert in_memory(again) == [True, True]
+    assert faults(again) == []
+
+
+def test_a_reader_answers_from_files_that_the_writer_has_deleted(
+    sealed: Library, open_library: Open, tmp_path: Path
+) -> None:
+    before = answers(sealed)
+    reader = open_library(writable=False)
+    with reader.read_transaction():
+        assert found(reader, texts("a", 1)[0]) == texts("a", 1)
+        for file in segment_files(tmp_path):
+            file.unlink()
+        assert answers(reader) == before
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "changed", "another", "empty"])

@@ -110,6 +110,18 @@ def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -
         np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
 
 
+def test_a_graph_that_is_not_in_memory_compares_every_row(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    vectors, ids = unit(rng.standard_normal((1100, 24))), rng.permutation(5000)[:1100]
+    graph_of(tmp_path, vectors, ids)
+    graph = HnswGraph(tmp_path / "segment.hnsw", 24, 1100)
+    for query in unit(rng.standard_normal((5, 24))):
+        assert graph.search(query, 40)[0].tolist() == exact(vectors, ids, query, 40)
+    assert not graph.is_in_memory
+    np.testing.assert_array_equal(graph.vectors(ids[:70]), vectors[:70])
+    np.testing.assert_array_equal(graph.vectors(ids[:7]), vectors[:7])
+
+
 def test_a_file_that_is_no_valid_graph_is_not_loaded(tmp_path: Path) -> None:
     vectors = clustered(300, 16)
     graph_of(tmp_path, vectors, np.arange(1, 301))
@@ -153,6 +165,7 @@ class Sealed:
     def __init__(self, ids: NDArray[np.int64], vectors: Rows2D) -> None:
         self._rows = ExactRows(vectors.shape[1])
         self._rows.append(ids, ids, vectors)
+        self.ids = self._rows.ids
         self.asked: list[int] = []
         self.gathered = 0
 

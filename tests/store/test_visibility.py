@@ -18,7 +18,14 @@ from .conftest import Open
 from .helpers import MODEL, add, drain, head, path, store, take_in, texts, vectors_of
 
 WITHOUT_REFERENCES = Scope(without=frozenset({"reference"}))
-SCOPES = (EVERYTHING, WITHOUT_REFERENCES, Scope(without=frozenset({"reference", "table"})))
+SCOPES = (
+    EVERYTHING,
+    WITHOUT_REFERENCES,
+    Scope(without=frozenset({"reference", "table"})),
+    Scope(document_ids=frozenset({1, 3, 5})),
+    Scope(not_document_ids=frozenset({1}), without=frozenset({"reference"})),
+    Scope(tags=("read",)),
+)
 
 
 def seen(library: LocalLibrary, scope: Scope) -> list[int]:
@@ -115,6 +122,18 @@ def test_cached_visibility_follows_changes_of_another_process(made: LocalLibrary
     made.documents.remove([1])
     assert not reader.visibility.is_filled
     assert seen(reader, EVERYTHING) == asked(made, EVERYTHING)
+
+
+def test_a_part_of_the_library_follows_the_documents_that_are_put_into_it(made: LocalLibrary) -> None:
+    read = Scope(tags=("read",))
+    noted(made)
+    assert seen(made, read) == []
+    for document_id in (2, 5):
+        drain(made.visibility.fill())
+        made.collections.tag([document_id], ["read"])
+        cached = seen(made, read)
+        assert cached == asked(made, read) != []
+    assert set(cached) > set(seen(made, Scope(document_ids=frozenset({2}))))
 
 
 def test_changes_of_user_data_keep_the_cache(made: LocalLibrary) -> None:
