@@ -183,7 +183,7 @@ class VectorIndex:
             known = self._among = _RowsAmong(state, ids, *self._gather(ids))
         return known.held, known.vectors
 
-    def _state(self) -> Sequence[tuple[object, int]]:
+    def _state(self) -> list[tuple[IndexPart, int]]:
         """Return the parts of the index, each with a number that changes when rows are dropped."""
         return [(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()]
 
