@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.cluster_words import find_words
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.stop_words import find_stop_words
+from desktop_app.core.stop_words import DIALOGUE_WORDS, find_stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -40,11 +40,13 @@ class ClusterWords:
         """Count the words of (cluster, text, language); a word counts once per sentence.
 
         Stop words are those of the language (two letters): "war" and "sea" are stop words elsewhere, not in English.
-        For an unknown language they are those of English; see `find_stop_words`.
+        For an unknown language they are those of English; see `find_stop_words`. Words of dialogue do not count either:
+        every conversation of a novel has them.
         """
         for cluster, text, language in texts:
             words = find_words(text)
-            words = {word for word in words - find_stop_words(words, language or "en") if _is_word(word, text)}
+            words -= find_stop_words(words, language or "en") | DIALOGUE_WORDS
+            words = {word for word in words if _is_word(word, text)}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
             self._sentences_with.update(words)

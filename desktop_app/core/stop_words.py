@@ -136,6 +136,22 @@ _UKRAINIAN = """
 усі хоча хто це цей ця ці цього цієї цьому через чи чим що щоб щось я як яка який яких якого якої які якщо є ще
 """
 
+_DIALOGUE = """
+answered asked begged cried demanded enquired exclaimed inquired interrupted murmured muttered quoth rejoined remarked
+repeated replied responded retorted shouted whispered
+ma'am madam mister sir
+antwortete entgegnete erwiderte flüsterte fragte murmelte rief sprach versetzte
+ajouta cria demanda dit murmura répliqua répondit s'écria madame mademoiselle monsieur
+añadió contestó dijo exclamó gritó preguntó replicó respondió señor señora
+chiese disse domandò esclamò replicò rispose soggiunse signor signora
+disse exclamou perguntou replicou respondeu senhor senhora
+antwoordde hernam riep vroeg zei zeide mevrouw mijnheer
+odparł odpowiedział odrzekł rzekł spytał zapytał zawołał
+frågade ropade sade svarade svarede råbte sagde spurgte kysyi sanoi vastasi huusi
+odpověděl řekl vykřikl zeptal dedi sordu
+воскликнул ответил отвечал сказал сказала спросил спросила відповів запитав сказав сказала
+"""
+
 _STOP_WORDS = {
     language: frozenset(words.split())
     for language, words in (
@@ -158,6 +174,9 @@ _STOP_WORDS = {
 }
 STOP_WORDS: frozenset[str] = frozenset().union(*_STOP_WORDS.values())
 """Of all languages together, in lower case and with straight apostrophes."""
+
+DIALOGUE_WORDS = frozenset(_DIALOGUE.split())
+"""Words that report speech or address somebody, likewise: they say that people talk, not about what."""
 
 _APOSTROPHE = str.maketrans("’", "'")
 

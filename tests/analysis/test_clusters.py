@@ -212,6 +212,8 @@ def test_a_word_of_one_sentence_names_no_cluster_that_has_better_ones() -> None:
         ("War die See still?", "de", {"see", "still"}),
         ("Bitte wählen Sie daher immer eine Datei, danke.", "de", {"wählen", "datei"}),
         ("Tha'lt go with thee, and tha's thy garden.", "en", {"garden"}),
+        ("“The horse is lame, sir,” answered the groom.", "en", {"horse", "lame", "groom"}),
+        ("„Das Pferd lahmt“, erwiderte er.", "de", {"pferd", "lahmt"}),
         ("To jest kot, który nie był w domu.", "pl", {"kot", "domu"}),
         ("Sea air.", "el", {"sea", "air"}),  # no list of its own: nothing is left out
     ],
