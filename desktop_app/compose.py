@@ -158,6 +158,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             start_reader=start_reader,
             is_supported=lambda path: is_supported(Path(path)),
             choose_device=lambda bound: choose_device(launch, bound),
+            check_model=(lambda bound: _check_model(launch, bound)) if launch.model else None,
             start_pages=start_pages,
             start_task=start_task,
             open_models=lambda: _open_registry(launch),
@@ -230,7 +231,7 @@ def choose_device(launch: LaunchOptions, bound: ModelInfo | None = None) -> Devi
 
     settings = launch.settings
     if launch.model:
-        _model_folder(launch, bound)  # raises if it is missing, or not the library's
+        _check_model(launch, bound)
     device = choose(settings.device, settings.precision, _count_threads(settings))
     if settings.precision != "auto":
         return device
@@ -250,6 +251,11 @@ def _open_registry(launch: LaunchOptions) -> ModelRegistry:
     from desktop_app.encoder.models.registry import ModelRegistry
 
     return ModelRegistry(launch.models if launch.models is not None else launch.library / "models")
+
+
+def _check_model(launch: LaunchOptions, bound: ModelInfo | None) -> None:
+    """Refuse the requested model if it is missing, or not the library's; see `_model_folder`."""
+    _model_folder(launch, bound)
 
 
 def _model_folder(launch: LaunchOptions, bound: ModelInfo | None, login: SharedLogin | None = None) -> Path:

@@ -364,7 +364,7 @@ class ClusterService:
         """Queue work that reads the graph or vectors; it starts again when the library changes its model."""
 
         def steps() -> Steps[T]:
-            library = self._context.open_library()
+            library = self._context.open_library_for_vectors()
             return (yield from restart_on_model_change(library, lambda: work(library)))
 
         return self._context.engine.submit(name, steps, key=key)

@@ -76,6 +76,7 @@ class EngineSetup:
         is_supported: whether a file inside a folder is imported.
         choose_device: returns the device that the encoder of a library (None: that has none yet) would compute on,
             without loading it.
+        check_model: refuses the model that the person asked for if it is not that of the library; None where nobody asks.
         start_pages: makes the source of page images; None where pages are not shown.
         start_task: starts a named task in a process of its own; None where nothing is trained or evaluated.
         open_models: opens the list of models; None where only the library's own is available.
@@ -97,6 +98,7 @@ class EngineSetup:
     start_reader: Callable[[], Reader]
     is_supported: Callable[[str], bool]
     choose_device: Callable[[ModelInfo | None], DeviceInfo]
+    check_model: Callable[[ModelInfo], None] | None = None
     start_pages: Callable[[], PageSource] | None = None
     start_task: Callable[[str, object], ProcessTask] | None = None
     open_models: Callable[[], ModelCatalogue] | None = None
@@ -153,6 +155,17 @@ class EngineContext:
         if self.opened_library is None:
             self.opened_library = self.setup.open_library()
         return self.opened_library
+
+    def open_library_for_vectors(self) -> Library:
+        """Return the library to answer from its own vectors, without the encoder.
+
+        Raises:
+            ModelMismatch: the person asked for another model than the library's.
+        """
+        library = self.open_library()
+        if self.setup.check_model is not None and library.models.current is not None:
+            self.setup.check_model(library.models.current)
+        return library
 
     def relocate_library(self) -> Steps[None]:
         """Find the documents that moved with the library, once; does nothing if the library has not moved."""

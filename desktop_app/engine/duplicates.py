@@ -58,7 +58,7 @@ class DuplicateService:
             )
 
         def steps() -> Steps[PairList]:
-            library = self._context.open_library()
+            library = self._context.open_library_for_vectors()
             return (yield from restart_on_model_change(library, lambda: find(library)))
 
         return self._context.engine.submit("pairs", steps, key="pairs")
@@ -77,7 +77,7 @@ class DuplicateService:
 
         def steps() -> Steps[int]:
             with pair_writer(file) as write:
-                library = self._context.open_library()
+                library = self._context.open_library_for_vectors()
                 # An export that a switch of models cuts short must not replace an existing file.
                 listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
                 for top in range(0, len(pairs), _PAIRS_PER_WRITE):

@@ -119,7 +119,7 @@ class ExportService:
         def steps() -> Steps[NDArray[np.float32]]:
             from desktop_app.engine.neighbour_graph import restart_on_model_change
 
-            library = self._context.open_library()
+            library = self._context.open_library_for_vectors()
             return (yield from restart_on_model_change(library, lambda: gather(library)))
 
         return self._context.engine.submit("vectors", steps)

@@ -72,7 +72,7 @@ class RepeatedPassageService:
         return self._context.engine.submit("export passages", steps)
 
     def _find_current(self, request: PassagesRequest) -> Steps[PassageList]:
-        library = self._context.open_library()
+        library = self._context.open_library_for_vectors()
         return (yield from restart_on_model_change(library, lambda: self._find(library, request)))
 
     def _find(self, library: Library, request: PassagesRequest) -> Steps[PassageList]:

@@ -169,7 +169,7 @@ class TraceService:
 
         def steps() -> Steps[Diff]:
             started = time.perf_counter()
-            library = self._context.open_library()
+            library = self._context.open_library_for_vectors()
             found: list[int | _ExternalFile] = []
             for each in (a, b):
                 if isinstance(each, int):

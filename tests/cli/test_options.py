@@ -217,6 +217,25 @@ def test_another_model_than_the_librarys_is_refused(kindred: Kindred, imported: 
         assert "models use" in answer.err
 
 
+def test_what_comes_from_a_librarys_vectors_is_not_passed_off_as_another_models(
+    kindred: Kindred, imported: Path, other_model: Path, tmp_path: Path
+) -> None:
+    commands = (
+        ["pairs"],
+        ["pairs", "--passages"],
+        ["clusters"],
+        ["keys", "sea.txt"],
+        ["diff", "sea.txt", "bread.md"],
+        ["export", "pairs", "--output", tmp_path / "pairs.csv"],
+        ["export", "vectors", "--output", tmp_path / "vectors.npy"],
+    )
+    for command in commands:
+        answer = kindred(*command, "--model", other_model, "--json")
+        assert (answer.status, answer.json["error"]["kind"]) == (3, "model_mismatch"), command
+        assert "Omit --model" in answer.json["error"]["hint"]
+    assert kindred("pairs", "--model", "all-MiniLM-L6-v2", "--json").status == 0  # the library's own
+
+
 def test_a_library_of_another_model_answers_with_its_own(kindred: Kindred, papers: Path, other_model: Path) -> None:
     assert kindred("import", papers, "--model", other_model, "--json").json["sentences"] == 8
     assert kindred("info", "--json").json["model"] == other_model.name
