@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
-    from desktop_app.core.duplicates import PairKind, PairsPlace, WordOverlap
+    from desktop_app.core.duplicates import PairKind, PairsPlace, PairVerdict, WordOverlap
 
     Ids = NDArray[np.int64]
 
@@ -34,12 +34,18 @@ _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
 
-def classify_pair(a: str, b: str, cosine: float) -> PairKind:
-    """Return how two texts belong together: by their words if these are the same or nearly so, else by their cosine."""
+def classify_pair(a: str, b: str, cosine: float, verdict: PairVerdict | None = None) -> PairKind:
+    """Return how two texts belong together: by their words if these are the same or nearly so, else by their cosine.
+
+    If the model was trained to say whether two texts mean the same, its verdict decides what a paraphrase is.
+    """
     overlap = classify_word_overlap(a, b)
     if overlap != "other":
         return overlap
-    return "paraphrase" if cosine >= CLOSE else "related" if cosine >= RELATED else "unrelated"
+    says_same = verdict.says_same if verdict is not None else None
+    if cosine >= CLOSE if says_same is None else says_same:
+        return "paraphrase"
+    return "related" if cosine >= RELATED else "unrelated"
 
 
 def classify_word_overlap(a: str, b: str) -> WordOverlap:

@@ -62,7 +62,8 @@ class Pair:
     Attributes:
         score: cosine similarity; 1 for the same text in both places.
         kind: `exact`: the same words, ignoring case and punctuation; `near`: a copy with some words changed;
-            other words are a `paraphrase` from a cosine of CLOSE, `related` from RELATED, else `unrelated`.
+            other words are a `paraphrase` from a cosine of CLOSE, `related` from RELATED, else `unrelated`. (Where a
+            model was trained to tell pairs apart and is asked, it decides what a paraphrase is.)
         badges: how they differ nevertheless.
         folded: the number of further pairs that differ from this one in numbers only and are not listed.
         percentile: share of random pairs of the library below the score, 0 to 100; None until measured.
@@ -98,6 +99,11 @@ class PairVerdict:
     label: str
     probability: float | None = None
     margin: float | None = None
+
+    @property
+    def says_same(self) -> bool | None:
+        """Whether both mean the same; None where the label leaves that open, as "entailment" does."""
+        return {"same": True, "different": False, "contradiction": False}.get(self.label)
 
 
 @dataclass(frozen=True, slots=True)

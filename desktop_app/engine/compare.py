@@ -8,8 +8,9 @@ what the order of hits depends on.
 
 from __future__ import annotations
 
+import itertools
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair
@@ -138,7 +139,15 @@ class ComparisonService:
         )
 
     def explain(
-        self, a: str, b: str, cosine: float, *, pair: Pair | None = None, model: str = "", key: str | None = "explain"
+        self,
+        a: str,
+        b: str,
+        cosine: float,
+        *,
+        verdict: PairVerdict | None = None,
+        pair: Pair | None = None,
+        model: str = "",
+        key: str | None = "explain",
     ) -> Job[Explanation]:
         """Explain two sentences that have this cosine. With a key, the latest wins.
 
@@ -146,8 +155,9 @@ class ComparisonService:
             a: the first sentence.
             b: the second one.
             cosine: of both.
-            pair: the pair of the library that they are, in this order; its kind, badges, differences and label are used
-                as they are. None: they are computed and read.
+            verdict: what the model says of them, if it was trained to.
+            pair: the pair of the library that they are, in this order; its badges, differences and label are used as
+                they are, and so is its kind without a verdict. None: they are computed and read.
             model: name or folder of the model that computed the cosine, for which no percentile is known; empty: the
                 library's.
             key: see above.
@@ -161,11 +171,12 @@ class ComparisonService:
             yield None
             words = yield from _compare_words(encoder, a, b)
             if pair is not None:
-                kind, badges, only_a, only_b = pair.kind, pair.badges, pair.differs_a, pair.differs_b
+                kind = pair.kind if verdict is None else classify_pair(a, b, cosine, verdict)
+                badges, only_a, only_b = pair.badges, pair.differs_a, pair.differs_b
                 is_labelled = pair.reviewed or pair.same is not None
                 label = PairLabel(a, b, pair.reviewed, pair.same) if is_labelled else None
             else:
-                kind, badges = classify_pair(a, b, cosine), find_badges(a, b)
+                kind, badges = classify_pair(a, b, cosine, verdict), find_badges(a, b)
                 only_a, only_b = find_word_differences(a, b)
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
@@ -193,8 +204,9 @@ class ComparisonService:
 def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
     """Return the similarity of two sentences, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
-    score = score_pair(u, v)
-    return Comparison(a, b, score, encoder.model.normalised, encoder.classify(u, v), classify_pair(a, b, score.cosine))
+    score, verdict = score_pair(u, v), encoder.classify(u, v)
+    kind = classify_pair(a, b, score.cosine, verdict)
+    return Comparison(a, b, score, encoder.model.normalised, verdict, kind)
 
 
 def compare_rows(
@@ -239,16 +251,17 @@ def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool])
     except VectorNotFinite as error:
         raise error.in_line(table.numbers[error.text], file) from error
     known = yield from find_known_texts(encoder, [*left, *right])
+    verdicts = tuple(rows.verdicts) if rows.verdicts is not None else None
     kinds: list[PairKind] = []
     found: list[tuple[Badge, ...]] = []
     for top in range(0, len(left), _TEXTS_PER_STEP):
         piece = slice(top, top + _TEXTS_PER_STEP)
-        for a, b, cosine in zip(left[piece], right[piece], rows.cosines[piece].tolist(), strict=True):
-            kinds.append(classify_pair(a, b, cosine))
+        some = verdicts[piece] if verdicts is not None else itertools.repeat(None, len(left[piece]))
+        for a, b, cosine, verdict in zip(left[piece], right[piece], rows.cosines[piece].tolist(), some, strict=True):
+            kinds.append(classify_pair(a, b, cosine, verdict))
             found.append(find_badges(a, b))
         yield Progress("looking", top, len(left), "pairs")
     both = known[: len(left)] & known[len(left) :]
-    verdicts = tuple(rows.verdicts) if rows.verdicts is not None else None
     return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), verdicts)
 
 
@@ -271,13 +284,22 @@ def find_text_pairs(
     """Return the most similar pairs of `texts` within a range of cosines, best first; equal texts are pairs too."""
     min_score, max_score = scores
     vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
+    judged = None
+    if len(texts) and encoder.classify(vectors[0], vectors[0]) is not None:
+        # The model was trained on its own output, which need not have length 1.
+        judged = vectors
+        if not encoder.model.normalised:
+            judged = yield from embed_all(encoder, texts, is_user_active, normalize=False, exact=True)
     ask = top_k
     while True:
         pairs: list[TextPair] = []
         for found in find_most_similar_pairs(vectors, ask, min_score):
-            if found is not None:
-                pairs = [_make_text_pair(texts, pair) for pair in found]
             yield None
+            if found is not None:
+                verdicts: Sequence[PairVerdict | None] = [None] * len(found)
+                if judged is not None:
+                    verdicts = yield from _find_verdicts(encoder, [(judged[pair.a], judged[pair.b]) for pair in found])
+                pairs = [_make_text_pair(texts, pair, verdict) for pair, verdict in zip(found, verdicts, strict=True)]
         right = [
             pair
             for pair in pairs
@@ -288,19 +310,13 @@ def find_text_pairs(
         if len(right) >= top_k or len(pairs) < ask:
             break
         ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores came first
-    right = right[:top_k]
-    if not right or encoder.classify(vectors[right[0].a], vectors[right[0].b]) is None:
-        return right
-    # The model was trained on its own output, which need not have length 1.
-    rows = yield from compare_rows(
-        encoder, [pair.text_a for pair in right], [pair.text_b for pair in right], is_user_active
-    )
-    return [replace(pair, verdict=verdict) for pair, verdict in zip(right, rows.verdicts or (), strict=True)]
+    return right[:top_k]
 
 
-def _make_text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:
+def _make_text_pair(texts: Sequence[str], pair: IndexPair, verdict: PairVerdict | None) -> TextPair:
     a, b = texts[pair.a], texts[pair.b]
-    return TextPair(pair.a, pair.b, a, b, pair.score, classify_pair(a, b, pair.score), find_badges(a, b))
+    kind = classify_pair(a, b, pair.score, verdict)
+    return TextPair(pair.a, pair.b, a, b, pair.score, kind, find_badges(a, b), verdict)
 
 
 def embed_and_measure(

@@ -15,7 +15,7 @@ from desktop_app.analysis.duplicates import (
     mask_numbers,
 )
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
-from desktop_app.core.duplicates import CLOSE, RELATED
+from desktop_app.core.duplicates import CLOSE, RELATED, PairVerdict
 from desktop_app.core.jobs import run_to_completion
 
 
@@ -41,6 +41,23 @@ def test_kinds(a: str, b: str, kind: str) -> None:
 def test_other_words_are_told_apart_by_their_cosine(cosine: float, kind: str) -> None:
     assert classify_pair("The ice melts faster every year.", "Year after year glaciers vanish.", cosine) == kind
     assert classify_pair("It rains.", "It rains!", cosine) == "exact"
+
+
+@pytest.mark.parametrize(
+    ("label", "cosine", "kind"),
+    [
+        ("same", 0.6, "paraphrase"),
+        ("different", 0.9, "related"),
+        ("different", 0.2, "unrelated"),
+        ("contradiction", 0.9, "related"),
+        ("entailment", 0.9, "paraphrase"),  # leaves open whether both say the same: the cosine decides
+        ("neutral", 0.6, "related"),
+    ],
+)
+def test_a_model_that_judges_pairs_decides_what_a_paraphrase_is(label: str, cosine: float, kind: str) -> None:
+    a, b = "The ice melts faster every year.", "Year after year glaciers vanish."
+    assert classify_pair(a, b, cosine, PairVerdict(label)) == kind
+    assert classify_pair("It rains.", "It rains!", cosine, PairVerdict(label)) == "exact"
 
 
 def test_numbers_do_not_change_the_skeleton() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.duplicates import PairLabel
+from desktop_app.core.duplicates import PairLabel, PairVerdict
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 from tests.patience import PATIENCE_S
@@ -83,6 +83,27 @@ def test_known_facts_of_a_pair_are_not_computed_again(
     assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
     assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
     assert (computed.label, taken.label) == (None, PairLabel(pair.a.text, pair.b.text, same=False))
+
+
+@pytest.mark.parametrize(("label", "kind"), [("same", "paraphrase"), ("different", "related")])
+def test_the_kind_of_a_pair_agrees_with_the_label_of_the_model(
+    analysed: AnalysedLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, label: str, kind: str
+) -> None:
+    verdict = PairVerdict(label, margin=0.1)
+    monkeypatch.setattr(HashingEncoder, "classify", lambda *_: verdict)
+    service = explaining(analysed)
+    a, b = "Ice melts in May, early.", "Early in May some ice melts."
+    file = tmp_path / "pairs.tsv"
+    file.write_text(f"a\tb\n{a}\t{b}\n", "utf-8")
+    compared = service.compare(a, b).wait(PATIENCE_S)
+    assert (compared.kind, compared.verdict) == (kind, verdict)
+    explained = service.explain(a, b, compared.score.cosine, verdict=compared.verdict).wait(PATIENCE_S)
+    assert explained.kind == kind
+    assert service.score_table(str(file)).wait(PATIENCE_S).kinds == (kind,)
+    (pair,) = service.pair_texts([a, b, "Bread."], 10, 0.5, kind).wait(PATIENCE_S)
+    assert (pair.kind, pair.verdict) == (kind, verdict)
+    other = "related" if label == "same" else "paraphrase"
+    assert service.pair_texts([a, b, "Bread."], 10, 0.5, other).wait(PATIENCE_S) == []
 
 
 def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ class CompareDialog(QDialog):
             return None
         a, b = answer.a, answer.b
         return self.session.workspace.comparison.explain(
-            a, b, answer.score.cosine, pair=self._find_pair(a, b), model=self._model
+            a, b, answer.score.cosine, verdict=answer.verdict, pair=self._find_pair(a, b), model=self._model
         )
 
     def _on_answer(self) -> None:
@@ -306,7 +306,7 @@ class CompareDialog(QDialog):
     def _find_pair(self, a: str, b: str) -> Pair | None:
         """Return the pair of the library that the dialog was opened with, if it has these sentences.
 
-        Its kind and differences do not depend on a model, but its percentile does: another model knows no pair.
+        Its differences do not depend on a model, but its percentile does: another model knows no pair.
         """
         pair = self._pair
         return pair if pair is not None and not self._model and (pair.a.text, pair.b.text) == (a, b) else None
@@ -321,7 +321,7 @@ class CompareDialog(QDialog):
             answer = None
         return Explanation(
             *shown,
-            kind=pair.kind,
+            kind=pair.kind if answer is None else answer.kind,
             badges=pair.badges,
             differs_a=pair.differs_a,
             differs_b=pair.differs_b,

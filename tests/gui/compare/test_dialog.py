@@ -504,6 +504,7 @@ def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, mo
     monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict("same", 0.93))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "answer: same (probability 0.93)" in dialog.card.note.text()
+    assert dialog.verdict.kind.text() == "Paraphrase"
 
 
 def test_the_threshold_of_a_trained_model_is_used(
@@ -515,6 +516,7 @@ def test_the_threshold_of_a_trained_model_is_used(
     assert "answer: different (\N{MINUS SIGN}0.13 from its threshold)" in dialog.card.note.text().replace(
         "-", "\N{MINUS SIGN}"
     )
+    assert dialog.verdict.kind.text() in ("Related", "Unrelated")
 
 
 # Explanation
