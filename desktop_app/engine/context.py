@@ -76,7 +76,8 @@ class EngineSetup:
         is_supported: whether a file inside a folder is imported.
         choose_device: returns the device that the encoder of a library (None: that has none yet) would compute on,
             without loading it.
-        check_model: refuses the model that the person asked for if it is not that of the library; None where nobody asks.
+        check_model: refuses the model that the person asked for if it is not this one, the library's; None if no model
+            was asked for.
         start_pages: makes the source of page images; None where pages are not shown.
         start_task: starts a named task in a process of its own; None where nothing is trained or evaluated.
         open_models: opens the list of models; None where only the library's own is available.
