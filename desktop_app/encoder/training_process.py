@@ -2,7 +2,8 @@
 
 The task is a generator in the child. It runs as long as its parent asks for news: a parent that pauses its job, or is
 busy with a search, pauses the task too. A message from the parent stops it at its next step, so that it can save a
-checkpoint.
+checkpoint. The child answers each request: during a step of minutes it reads none, and more than a pipe holds would
+block the parent, and both for ever once the child sends its result.
 """
 
 from __future__ import annotations
@@ -35,10 +36,15 @@ TASKS = {
 """Name of each task and its generator function, imported in the child."""
 
 _ASK_INTERVAL_S = 0.2  # between two requests of the parent for news
+_MAX_UNHEARD = 20  # requests that the child has not answered yet
 _PAUSE_AFTER_S = 1.5  # without a request, after which the child pauses
 _REPORT_INTERVAL_S = 0.05
 
 log = logging.getLogger(__name__)
+
+
+class _RequestHeard:
+    """The child's answer to a request for news."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class WorkProcess:
         is_gentle = bool(getattr(request, "gentle", False))
         self._child = ChildProcess(_run_child, (TASKS[task], request), name=f"kindred-{task}", low_priority=is_gentle)
         self._requested_at = 0.0
+        self._unheard = 0
         self.is_finished = False
 
     def poll(self) -> object | None:
@@ -67,12 +74,16 @@ class WorkProcess:
             Cancelled: it was stopped.
         """
         now = time.monotonic()
-        if now - self._requested_at > _ASK_INTERVAL_S:
+        if now - self._requested_at > _ASK_INTERVAL_S and self._unheard < _MAX_UNHEARD:
             self._requested_at = now
+            self._unheard += 1
             with contextlib.suppress(OSError):
                 self._child.send("more")
         try:
             message: object = self._child.receive()
+            while isinstance(message, _RequestHeard):
+                self._unheard -= 1
+                message = self._child.receive()
         except ChildDied as error:
             status = error.exit_status
             raise AppError(
@@ -128,7 +139,9 @@ def _drive_steps(pipe: Connection, steps: Generator[object, None, Any]) -> Any:
         while pipe.poll(0.0 if time.monotonic() - last_message_at < _PAUSE_AFTER_S else None):
             is_stop = pipe.recv() == "stop"
             last_message_at = time.monotonic()
-            if is_stop and not is_cancelled:
+            if not is_stop:
+                pipe.send(_RequestHeard())
+            elif not is_cancelled:
                 is_cancelled = True
                 steps.throw(Cancelled())
         try:

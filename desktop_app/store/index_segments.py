@@ -340,6 +340,11 @@ class Segments:
                 continue
             if not graph.is_verified:
                 yield from self._verify(index, segment_id, graph)
+            try:
+                graph.read_ids()
+            except (OSError, ValueError) as error:
+                _log.warning("the rows of a graph cannot be read: %s", error)  # the search that needs them says so
+            yield None
             if self.stay_in_memory and graph.can_be_loaded:
                 try:
                     graph.load_into_memory()

@@ -192,7 +192,9 @@ class LocalVectorSearch:
             index = self._segments.index(connection)
             if index is None:
                 return np.empty((0, 0), np.float32)
-            first, last = connection.execute(select(func.min(SentenceRow.id), func.max(SentenceRow.id))).one()
+            # Each on its own: for both at once SQLite would read the whole table.
+            ends = (select(end(SentenceRow.id)).scalar_subquery() for end in (func.min, func.max))
+            first, last = connection.execute(select(*ends)).one()
             if first is None:
                 return np.empty((0, index.dim), np.float32)
             # Random, so that the order of the documents has no effect; more than requested, because some are gone.

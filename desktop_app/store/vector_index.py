@@ -451,6 +451,14 @@ class HnswGraph:
         """Sentence ids, int64 [n], ascending."""
         return self._file.ids
 
+    def read_ids(self) -> None:
+        """Read the ids from the file, which the first search or comparison of rows needs.
+
+        Raises:
+            OSError, ValueError: the file is gone, or has changed since it was first opened.
+        """
+        _ = self._file.ids
+
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
         """Return the best rows that the graph finds; exact when a large share is requested, or it is not in memory."""
         top_k = min(top_k, len(self))

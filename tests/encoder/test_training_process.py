@@ -12,6 +12,8 @@ from desktop_app.core.jobs import Progress
 from desktop_app.encoder import training_process
 from desktop_app.encoder.training_process import WorkProcess
 
+from .scripted_task import WAIT
+
 
 @pytest.fixture
 def start(monkeypatch) -> Iterator[Any]:
@@ -70,3 +72,14 @@ def test_a_task_is_stopped_at_its_next_step_and_can_save_a_checkpoint(start) -> 
         heard(work)
     work.close()
     work.close()
+
+
+def test_a_long_step_blocks_nobody_however_often_news_is_asked_for(start, monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(training_process, "_ASK_INTERVAL_S", -1.0)
+    work = start(f"{WAIT}{tmp_path / 'gate'}")
+    assert [heard(work), heard(work)] == [Progress("reading"), "begun"]
+    for _ in range(5000):  # a pipe holds some hundred requests
+        assert work.poll() is None
+    (tmp_path / "gate").touch()
+    assert str(heard(work)).startswith("a long result")
+    assert work.is_finished
