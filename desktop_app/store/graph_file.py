@@ -132,6 +132,26 @@ class GraphFile:
             self._sort_labels(labels)
         return labels, scores
 
+    def pieces_with(self, kept: Ids) -> Iterator[memoryview]:
+        """Yield the whole file, a piece at a time, with zeros as the vectors of rows that are not `kept`.
+
+        Args:
+            kept: labels, ascending.
+
+        Raises:
+            OSError, ValueError: the file is gone, or has changed since it was first opened.
+        """
+        step = max(1, _BLOCK_BYTES // self._row.itemsize)
+        with self._open() as stream:
+            yield memoryview(stream.read(_HEADER.size))
+        for _, rows in self._read_all(step):
+            at = np.minimum(np.searchsorted(kept, rows["label"]), max(len(kept) - 1, 0))
+            rows["vector"][kept[at] != rows["label"] if len(kept) else slice(None)] = 0.0
+            yield memoryview(rows.view(np.uint8).data)
+        with self._open() as stream:  # the links of the rows on higher levels
+            stream.seek(_HEADER.size + self.rows * self._row.itemsize)
+            yield memoryview(stream.read())
+
     def vectors(self, ids: Ids) -> Vectors:
         """Return the vectors of `ids` (any order, all of them present): float32 [len(ids), dim].
 

@@ -1,7 +1,8 @@
 """Builds the graph of a range of embeddings in a child process, which may be killed.
 
 The child reads the vectors from the database itself, so that no other file contains them, writes the graph under a
-temporary name, and renames it once it is flushed to disk.
+temporary name, and renames it once it is flushed to disk. Where few of a graph's rows were erased, a copy of its file
+without their vectors takes a hundredth of the time: the rows are still on the way to others.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import errno
 import hashlib
 import os
 import sqlite3
+import threading
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,20 +21,23 @@ import numpy as np
 
 from desktop_app.core.child_process import ChildDied, ChildProcess
 from desktop_app.core.private_files import open_private
+from desktop_app.store.graph_file import GraphFile
 from desktop_app.store.vector_index import EF_CONSTRUCTION, M, to_native_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from pathlib import Path
 
 _STEP_ROWS = 2048
 TEMPORARY_SUFFIX = ".building"
 _MOMENT_S = 0.002
+_IDS = "SELECT sentence_id FROM embedding WHERE id BETWEEN ? AND ? AND model_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class BuildRequest:
-    """Which embeddings to build into which file."""
+    """Which embeddings to build into which file; `source` is the graph of just these, if it only has erased rows."""
 
     database: Path
     model_id: int
@@ -39,6 +45,8 @@ class BuildRequest:
     first_id: int
     last_id: int
     file: Path
+    source: Path | None = None
+    source_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +94,39 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
     index.save_index(to_native_path(temporary))
     if temporary.stat().st_size != index.index_file_size():  # hnswlib does not look whether writing succeeds
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(temporary))
+    return BuiltSegment(len(rows), _finish_file(temporary, request.file))
+
+
+def copy_without_erased(request: BuildRequest, is_abandoned: Callable[[], bool]) -> BuiltSegment:
+    """Copy the graph `request.source` with zeros in place of the vectors that the database no longer has.
+
+    Raises:
+        sqlite3.Error, OSError, ValueError: it failed, or was abandoned; a temporary file may be left.
+    """
+    assert request.source is not None, "there is a graph to copy"
+    uri = f"{request.database.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        rows = connection.execute(_IDS, (request.first_id, request.last_id, request.model_id)).fetchall()
+    kept = np.sort(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+    temporary = request.file.with_suffix(TEMPORARY_SUFFIX)
+    with open_private(temporary):
+        pass
+    with temporary.open("rb+") as stream:
+        for piece in GraphFile(request.source, request.dim, request.source_rows).pieces_with(kept):
+            if is_abandoned():
+                raise OSError(errno.ECANCELED, os.strerror(errno.ECANCELED), str(temporary))
+            stream.write(piece)
+    return BuiltSegment(request.source_rows, _finish_file(temporary, request.file))
+
+
+def _finish_file(temporary: Path, file: Path) -> str:
+    """Flush a complete file to disk and give it its name; returns its checksum."""
     with temporary.open("rb+") as stream:
         os.fsync(stream.fileno())
     checksum = file_checksum(temporary)
-    temporary.replace(request.file)
-    _sync_folder(request.file.parent)
-    return BuiltSegment(len(rows), checksum)
+    temporary.replace(file)
+    _sync_folder(file.parent)
+    return checksum
 
 
 def _sync_folder(folder: Path) -> None:
@@ -140,4 +175,36 @@ class SegmentBuild:
             return
         self._is_closed = True
         self._child.close()
+        self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)
+
+
+class SegmentErasure:
+    """A copy without erased rows under way, in a thread; used as a `SegmentBuild` is."""
+
+    def __init__(self, request: BuildRequest) -> None:
+        self.request = request
+        self._is_closed = False
+        self._result: BuiltSegment | str | None = None
+        self._thread = threading.Thread(target=self._run, name="erasure")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._result = copy_without_erased(self.request, lambda: self._is_closed)
+        except (sqlite3.Error, OSError, ValueError, MemoryError) as error:
+            self._result = f"{type(error).__name__}: {error}"
+
+    def rest(self, seconds: float) -> None:
+        """Wait until there is something to `poll`, at most `seconds`."""
+        self._thread.join(seconds)
+
+    def poll(self) -> BuiltSegment | str | None:
+        """Return the finished copy, or the reason it failed; None while it is not done."""
+        self.rest(_MOMENT_S)
+        return self._result
+
+    def close(self) -> None:
+        """End the thread and delete its unfinished file. Calling it again does nothing."""
+        self._is_closed = True
+        self._thread.join()
         self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)

@@ -1,13 +1,14 @@
-"""Seals the tail of the index into segments and rebuilds bad ones, in a child process."""
+"""Seals the tail of the index into segments, and rebuilds bad ones and those with many erased rows."""
 
 from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import WAITING
-from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild
+from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild, SegmentErasure
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
+    from desktop_app.store.schema import AnyRow
 
 _log = logging.getLogger(__name__)
+
+_MOST_ERASED = 0.2
+"""The share of a graph's rows that may be erased before it is built anew: more of them are in the way of searches."""
 
 _ATTEMPTS = 2
 """How often builds may fail before this session leaves the rows to exact search."""
@@ -33,7 +38,7 @@ class SegmentSealer:
         self._database = database
         self._segments = segments
         self._tail_rows = tail_rows
-        self._build: SegmentBuild | None = None
+        self._build: SegmentBuild | SegmentErasure | None = None
         self._failures = 0
 
     def seal(self) -> Steps[None]:
@@ -65,13 +70,13 @@ class SegmentSealer:
         return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
 
     def rebuild(self, *, urgent: bool) -> Steps[None]:
-        """Rebuild segments whose file is bad and those with erased vectors."""
+        """Rebuild segments whose file is bad, and remove erased vectors from the files of the others."""
         while (due := self._due_segments()) is not None:
-            if not (yield from self._make(*due, urgent=urgent)):
+            if not (yield from self._make(due[0].first_id, due[-1].last_id, due, urgent=urgent)):
                 return
 
-    def _due_segments(self) -> tuple[int, int, tuple[int, ...]] | None:
-        """Return the range and ids of segments to merge into a new one; None when nothing is due.
+    def _due_segments(self) -> Sequence[AnyRow] | None:
+        """Return segments to merge into a new one; None when nothing is due.
 
         A segment to be rebuilt takes its neighbours along as long as all fit into one: otherwise every removal would
         leave the library with more and smaller segments.
@@ -80,7 +85,8 @@ class SegmentSealer:
             if self._segments.index(connection) is None:
                 return None
             rows = self._segments.rows(connection)
-        at = next((i for i, row in enumerate(rows) if row.dead or row.id in self._segments.bad), None)
+        bad = self._segments.bad
+        at = next((i for i, row in enumerate(rows) if row.dead > row.zeroed or row.id in bad), None)
         if at is None:
             return None
         lives = [row.rows - row.dead for row in rows]
@@ -89,13 +95,19 @@ class SegmentSealer:
             last += 1
         while first > 0 and sum(lives[first - 1 : last]) <= self._tail_rows:
             first -= 1
-        return rows[first].first_id, rows[last - 1].last_id, tuple(row.id for row in rows[first:last])
+        return rows[first:last]
+
+    def _only_erased(self, replaces: Sequence[AnyRow]) -> AnyRow | None:
+        """Return the one segment to be replaced, if only some of its rows were erased."""
+        row = replaces[0] if len(replaces) == 1 else None
+        few = row is not None and row.dead <= row.rows * _MOST_ERASED and row.id not in self._segments.bad
+        return row if few else None
 
     def _make(
         self,
         first_id: int,
         last_id: int,
-        replaces: tuple[int, ...],
+        replaces: Sequence[AnyRow],
         *,
         urgent: bool,
         other: tuple[int, int] | None = None,
@@ -112,8 +124,12 @@ class SegmentSealer:
         erasures = segments.erasures
         file = segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
         request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
+        erased = self._only_erased(replaces)
+        if erased is not None:
+            source = segments.files.folder / erased.file
+            request = replace(request, source=source, source_rows=erased.rows)
         try:
-            build = self._build = SegmentBuild(request)
+            build = self._build = SegmentErasure(request) if erased is not None else SegmentBuild(request)
         except OSError as error:
             self._failures += 1
             _log.warning("no process can be started to build a segment: %s", error)
@@ -130,7 +146,8 @@ class SegmentSealer:
             # Otherwise the graph may contain rows erased in the meantime, and is built again.
             if segments.erasures == erasures:
                 if other is None:
-                    segments.replace(result, request, replaces)
+                    gone = tuple(row.id for row in replaces)
+                    segments.replace(result, request, gone, zeroed=erased.dead if erased is not None else 0)
                 else:
                     segments.keep_next(result, request)
                 current = True

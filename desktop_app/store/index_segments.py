@@ -173,6 +173,7 @@ class Segments:
                 SegmentRow.rows,
                 SegmentRow.dead,
                 SegmentRow.stamp,
+                SegmentRow.zeroed,
             )
             .where(SegmentRow.model_id == (model_id or self._model_id))
             .order_by(SegmentRow.first_id)
@@ -397,8 +398,12 @@ class Segments:
             mark = last
             yield None
 
-    def replace(self, built: BuiltSegment, request: BuildRequest, replaces: tuple[int, ...]) -> None:
+    def replace(
+        self, built: BuiltSegment, request: BuildRequest, replaces: tuple[int, ...], *, zeroed: int = 0
+    ) -> None:
         """Put a built graph to use in one transaction, replacing segments or the first rows of the tail.
+
+        `zeroed` of its rows are erased ones that it still has, without their vectors.
 
         Raises:
             OSError, ValueError, RuntimeError: the graph cannot be read; nothing has changed.
@@ -409,7 +414,7 @@ class Segments:
         with self._database.write_transaction(is_aside=True) as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
-            segment_id = _add_segment(connection, built, request) if graph is not None else 0
+            segment_id = _add_segment(connection, built, request, zeroed) if graph is not None else 0
             increment_counters(connection, segments=1)
             epoch = read_counter(connection, "segments")
         self._epoch = epoch
@@ -430,7 +435,7 @@ class Segments:
                 _add_segment(connection, built, request)
 
 
-def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequest) -> int:
+def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequest, zeroed: int = 0) -> int:
     values = {
         "model_id": request.model_id,
         "first_id": request.first_id,
@@ -438,7 +443,8 @@ def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequ
         "file": request.file.name,
         "checksum": built.checksum,
         "rows": built.rows,
-        "dead": 0,
+        "dead": zeroed,
+        "zeroed": zeroed,
         "stamp": _stamp_of(request.file),
     }
     made = connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id))

@@ -431,6 +431,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1030, _FILE_COPIES),
     # When a segment's file was written that was last verified; 0 until its checksum is compared.
     Migration(1031, ("ALTER TABLE segment ADD COLUMN stamp INTEGER DEFAULT 0 NOT NULL",)),
+    # Its erased rows whose vectors the file no longer has.
+    Migration(1032, ("ALTER TABLE segment ADD COLUMN zeroed INTEGER DEFAULT 0 NOT NULL",)),
 )
 
 

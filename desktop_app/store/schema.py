@@ -368,8 +368,8 @@ class NextTotalRow(Base):
 class SegmentRow(Base):
     """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased.
 
-    `stamp` is the time (ns since 1970) at which the file was written that was last verified by its checksum; 0 if the
-    checksum was not compared since.
+    The file has zeros as the vectors of `zeroed` of these. `stamp` is the time (ns since 1970) at which the file was
+    written that was last verified by its checksum; 0 if the checksum was not compared since.
     """
 
     __tablename__ = "segment"
@@ -384,6 +384,7 @@ class SegmentRow(Base):
     rows: Mapped[int]
     dead: Mapped[int]
     stamp: Mapped[int] = mapped_column(server_default=text("0"), default=0)
+    zeroed: Mapped[int] = mapped_column(server_default=text("0"), default=0)
 
 
 class WatchedRow(Base):

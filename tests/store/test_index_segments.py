@@ -242,6 +242,41 @@ def test_a_purge_removes_vectors_from_the_graphs(sealed: Library, tmp_path: Path
     assert faults(sealed) == []
 
 
+def test_the_file_of_few_erased_vectors_is_copied_without_them(
+    open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library(tail_rows=100)
+    library.models.bind(MODEL)
+    for name, count in (("a", 10), ("b", 30), ("c", 60), ("d", 40), ("e", 60)):
+        take_in(library, f"{name}.txt", texts(name, count))
+    drain(library.maintenance.run())
+    assert len(segment_files(tmp_path)) == 2
+    answers(library)
+    library.documents.remove([library.documents.find("a.txt")[0].document_id])
+    before = answers(library)
+    with monkeypatch.context() as patch:
+        patch.setattr("desktop_app.store.index_segment_sealing.SegmentBuild", Mock(side_effect=AssertionError))
+        drain(library.maintenance.purge())
+        assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("a", 10))) == []
+        assert len(segment_files(tmp_path)) == 2
+        assert answers(library) == before
+        assert in_memory(library) == [True, True]
+        assert faults(library) == []
+        kept = segment_files(tmp_path)
+        drain(library.maintenance.purge())
+        assert segment_files(tmp_path) == kept, "nothing is due"
+        library.close()
+        library = open_library(tail_rows=100)
+        assert answers(library) == before
+    library.documents.remove([library.documents.find("b.txt")[0].document_id])
+    before = answers(library)
+    drain(library.maintenance.purge())
+    assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("b", 30))) == []
+    assert answers(library) == before
+    assert library.info().searchable == library.info().vectors == 160
+    assert faults(library) == []
+
+
 def test_sparse_adjacent_segments_are_merged(sealed: Library, tmp_path: Path) -> None:
     sealed.documents.remove([document.document_id for document in sealed.documents.fetch()][1:4])
     drain(sealed.maintenance.purge())
