@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.stored_text import drop_direction_controls
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 DocumentOrder = Literal["title", "added", "state", "sentences"]
 DOCUMENT_ORDERS: tuple[DocumentOrder, ...] = ("title", "added", "state", "sentences")
 _STATE_ORDER = {"reading": 0, "embedding": 0, "failed": 1, "queued": 2, "ready": 3}
-_FIRST_COPY = 1 << 40  # above the ids of documents
+_SORT_KEY = attrgetter("key")
 _DIGITS = re.compile(r"\d+")
 _ZOTERO_ITEM = re.compile(r"(?<=[/\\]storage)[/\\][0-9A-Z]{8}$")
 
@@ -36,21 +37,23 @@ class DocumentNode:
     Attributes:
         document: as the file shows it.
         name: of the node in the tree: the document's id for its main file, the path for a copy.
-        number: even, above 0; its id in the model.
         home: path of the folder that shows the file.
         row: its row; -1 while it is hidden.
+        sort_name: the `natural_sort_key` of the document's name.
+        text: what a filter looks in, folded: kept, because folding 10,000 names at each key takes too long.
     """
 
-    __slots__ = ("document", "folder", "home", "is_shown", "key", "name", "number", "row")
+    __slots__ = ("document", "folder", "home", "is_shown", "key", "name", "row", "sort_name", "text")
 
-    def __init__(self, document: Document, number: int) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
         self.name = name_of_node(document)
-        self.number = number
         self.home = find_home(document.path)
         self.folder: FolderNode
         self.row = -1
         self.key: tuple[float, str, int] = (0.0, "", 0)
+        self.sort_name = ""
+        self.text = ""
         self.is_shown = True
 
 
@@ -59,16 +62,14 @@ class FolderNode:
 
     Attributes:
         path: absolute; empty for the root.
-        number: odd, its id in the model; 0 for the root.
         rows: folders, then documents, in display order.
     """
 
-    __slots__ = ("documents", "failed", "folders", "leaves", "name", "number", "parent", "path", "row", "rows")
+    __slots__ = ("documents", "failed", "folders", "leaves", "name", "parent", "path", "row", "rows")
 
     def __init__(self, path: str, name: str, parent: FolderNode | None) -> None:
         self.path = path
         self.name = name
-        self.number = 0
         self.parent = parent
         self.row = -1
         self.folders: list[FolderNode] = []
@@ -77,13 +78,16 @@ class FolderNode:
         self.documents = 0
         self.failed = 0
 
+    def iter_rows(self) -> Iterator[FolderNode | DocumentNode]:
+        """Yield the visible folders and documents below it, from top to bottom."""
+        for node in self.rows:
+            yield node
+            if isinstance(node, FolderNode):
+                yield from node.iter_rows()
+
     def iter_documents(self) -> Iterator[DocumentNode]:
         """Yield the visible documents below it, from top to bottom."""
-        for node in self.rows:
-            if isinstance(node, DocumentNode):
-                yield node
-            else:
-                yield from node.iter_documents()
+        return (node for node in self.iter_rows() if isinstance(node, DocumentNode))
 
     def assign_row_numbers(self) -> None:
         """Number the rows."""
@@ -93,7 +97,8 @@ class FolderNode:
     def sorted_rows(self) -> list[FolderNode | DocumentNode]:
         """Return the rows in their new order."""
         inner = sorted((each for each in self.folders if each.rows), key=lambda each: natural_sort_key(each.name))
-        return [*inner, *sorted((leaf for leaf in self.leaves if leaf.is_shown), key=lambda leaf: leaf.key)]
+        self.leaves.sort(key=_SORT_KEY)  # they mostly are in order
+        return [*inner, *(leaf for leaf in self.leaves if leaf.is_shown)]
 
 
 class FolderTree:
@@ -111,7 +116,6 @@ class FolderTree:
 
     def __init__(self) -> None:
         self.leaves: dict[int | str, DocumentNode] = {}
-        self._numbers: dict[str, int] = {}  # of copies, by path: stable while the window is open
         self.root = FolderNode("", "", None)
         self.folders: dict[str, FolderNode] = {}
         self.failed = 0
@@ -126,16 +130,13 @@ class FolderTree:
         name = name_of_node(document)
         leaf = self.leaves.get(name)
         if leaf is None:
-            leaf = self.leaves[name] = DocumentNode(document, self._choose_number(name))
+            leaf = self.leaves[name] = DocumentNode(document)
         leaf.document = document
         leaf.home = find_home(document.path)
+        leaf.sort_name = natural_sort_key(display_text.document_name(document.title, document.path))
+        self._update_key(leaf)
         self.update_visibility(leaf)
         return leaf
-
-    def _choose_number(self, name: int | str) -> int:
-        if isinstance(name, int):
-            return 2 * name
-        return 2 * self._numbers.setdefault(name, _FIRST_COPY + len(self._numbers))
 
     def leaves_of(self, document_id: int) -> list[DocumentNode]:
         """Return the nodes of all files of a document; none for an unknown id."""
@@ -151,20 +152,41 @@ class FolderTree:
         return sum(isinstance(name, int) for name in self.leaves)
 
     def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
-        """Set order and filter; call `build` afterwards."""
-        self.order, self.filter = order, filter_
-        for leaf in self.leaves.values():
-            self.update_visibility(leaf)
+        """Set order and filter, and show the documents that pass, in their folders."""
+        if order != self.order:
+            self.order = order
+            for leaf in self.leaves.values():
+                self._update_key(leaf)
+        self.filter = filter_
+        everything = list(self.leaves.values())
+        for leaf in everything:
+            leaf.is_shown = False
+        for leaf in self._find_matches(everything, filter_):
+            leaf.is_shown = True
+        self._show()
+
+    def _find_matches(self, found: list[DocumentNode], filter_: DocumentFilter) -> list[DocumentNode]:
+        """Return those that a filter shows."""
+        if filter_.missing_only:
+            found = [leaf for leaf in found if leaf.document.document_id in self.missing]
+        if filter_.document_ids is not None:
+            found = [leaf for leaf in found if leaf.document.document_id in filter_.document_ids]
+        if filter_.failed_only:
+            found = [leaf for leaf in found if leaf.document.state == "failed"]
+        for word in filter_.text.casefold().split():
+            found = [leaf for leaf in found if word in leaf.text]
+        return found
+
+    def _update_key(self, leaf: DocumentNode) -> None:
+        leaf.key = document_sort_key(leaf.document, leaf.sort_name, self.order)
 
     def update_visibility(self, leaf: DocumentNode) -> None:
-        """Update the visibility and sort key of a document."""
+        """Update what a filter looks in, and whether the document is visible; its tags may have changed."""
         document = leaf.document
-        leaf.key = document_sort_key(
-            document, natural_sort_key(display_text.document_name(document.title, document.path)), self.order
-        )
-        is_missing = document.document_id in self.missing
-        tags = self.tags.get(document.document_id, ())
-        leaf.is_shown = self.filter.matches_document(document, is_missing=is_missing, tags=tags)
+        tags = (f"tag:{tag}" for tag in self.tags.get(document.document_id, ()))
+        name = display_text.document_name(document.title, document.path)
+        leaf.text = "\n".join((name, document.path, *tags)).casefold()
+        leaf.is_shown = self.filter.is_open or bool(self._find_matches([leaf], self.filter))
 
     @property
     def missing_count(self) -> int:
@@ -195,8 +217,16 @@ class FolderTree:
             self.folders[path] = folder = FolderNode(path, names[path], above)
             above.folders.append(folder)
         for leaf in self.leaves.values():
-            leaf.folder, leaf.row = self.folders[leaf.home], -1
+            leaf.folder = self.folders[leaf.home]
             leaf.folder.leaves.append(leaf)
+        self._show()
+
+    def _show(self) -> None:
+        """Give every folder its visible rows."""
+        for leaf in self.leaves.values():
+            leaf.row = -1
+        for folder in [*reversed(self.folders.values()), self.root]:
+            folder.row = -1
         for folder in [*reversed(self.folders.values()), self.root]:
             folder.rows = folder.sorted_rows()
             folder.assign_row_numbers()
@@ -360,21 +390,3 @@ class DocumentFilter:
         """Whether all documents pass."""
         flags = self.failed_only or self.missing_only or self.document_ids is not None
         return not self.text.strip() and not flags
-
-    def matches_document(self, document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> bool:
-        """Return whether a document is visible."""
-        if self.missing_only and not is_missing:
-            return False
-        if self.document_ids is not None and document.document_id not in self.document_ids:
-            return False
-        if self.failed_only and document.state != "failed":
-            return False
-        if not self.text:
-            return True
-        lines = [
-            display_text.document_name(document.title, document.path),
-            document.path,
-            *(f"tag:{tag}" for tag in tags),
-        ]
-        where = "\n".join(lines).casefold()
-        return all(word in where for word in self.text.casefold().split())

@@ -95,30 +95,41 @@ class DocumentTreeView(QTreeView):
 
     def selected_nodes(self) -> list[DocumentNode | FolderNode]:
         """Return the selected rows, from top to bottom."""
-        nodes = [self._model.node(index) for index in self.selectionModel().selectedIndexes()]
-        return sorted((node for node in nodes if node is not None), key=_position_key)
+        selection = self.selectionModel().selection()
+        found: list[DocumentNode | FolderNode] = []
+        for part in (selection.at(nth) for nth in range(selection.size())):
+            first = self._model.node(part.topLeft())
+            if first is not None:
+                above = first.folder if isinstance(first, DocumentNode) else first.parent
+                found += above.rows[part.top() : part.bottom() + 1] if above is not None else []
+        if len(found) < 2:
+            return found
+        chosen = set(found)
+        return [node for node in self._model.forest.root.iter_rows() if node in chosen]
 
     def choose(self, keys: Iterable[int | str]) -> None:
         """Select rows by document id, or by the path of a folder or copy; skip hidden ones."""
-        found = [index for key in keys if (index := self._index_of(key)).isValid()]
+        found = [node for key in keys if (node := self._model.find_node(key)) is not None]
         chosen = QItemSelection()
         for first, last in _contiguous_runs(found):
-            chosen.select(first, last)
+            chosen.select(self._model.index_of_node(first), self._model.index_of_node(last))
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _index_of(self, key: int | str) -> QModelIndex:
-        is_folder = isinstance(key, str) and key in self._model.forest.folders
-        return self._model.index_of_folder(str(key)) if is_folder else self._model.index_of(key)
+        node = self._model.find_node(key)
+        return self._model.index_of_node(node) if node is not None else QModelIndex()
 
     # Open folders
 
     def open_folders(self) -> None:
         """Open all folders except those that the person closed; all of them while a filter is active."""
         self._is_restoring = True
-        self.expandAll()
-        if self._model.forest.filter.is_open:
-            for path in self.closed:
-                self.collapse(self._model.index_of_folder(path))
+        # Folders open one by one before they are laid out: `expandAll` also notes each document as open.
+        self.scheduleDelayedItemsLayout()
+        closed = self.closed if self._model.forest.filter.is_open else set()
+        for path in self._model.forest.folders:
+            self.setExpanded(self._model.index_of_folder(path), path not in closed)
+        self.executeDelayedItemsLayout()
         self._is_restoring = False
 
     def _on_collapsed(self, index: QModelIndex) -> None:
@@ -206,24 +217,22 @@ def _node_key(node: DocumentNode | FolderNode) -> int | str:
     return node.name if isinstance(node, DocumentNode) else node.path
 
 
-def _position_key(node: DocumentNode | FolderNode) -> tuple[int, ...]:
-    """Return a key that sorts rows from top to bottom."""
-    rows: list[int] = []
-    at: DocumentNode | FolderNode | None = node
-    while at is not None and at.row >= 0:
-        rows.append(at.row)
-        at = at.folder if isinstance(at, DocumentNode) else at.parent
-    return tuple(reversed(rows))
-
-
-def _contiguous_runs(indexes: list[QModelIndex]) -> list[tuple[QModelIndex, QModelIndex]]:
+def _contiguous_runs(
+    nodes: list[DocumentNode | FolderNode],
+) -> list[tuple[DocumentNode | FolderNode, DocumentNode | FolderNode]]:
     """Return first and last of each run of neighbours."""
-    runs: list[tuple[QModelIndex, QModelIndex]] = []
-    for index in sorted(indexes, key=lambda each: (each.parent().internalId(), each.row())):
-        if runs and runs[-1][1].row() + 1 == index.row() and runs[-1][1].parent() == index.parent():
-            runs[-1] = runs[-1][0], index
-        else:
-            runs.append((index, index))
+    rows: dict[str, list[DocumentNode | FolderNode]] = {}
+    for node in nodes:
+        above = node.folder if isinstance(node, DocumentNode) else node.parent
+        rows.setdefault(above.path if above is not None else "", []).append(node)
+    runs: list[tuple[DocumentNode | FolderNode, DocumentNode | FolderNode]] = []
+    for inner in rows.values():
+        inner.sort(key=lambda node: node.row)
+        first = inner[0]
+        for node, following in zip(inner, [*inner[1:], None], strict=True):
+            if following is None or following.row != node.row + 1:
+                runs.append((first, node))
+                first = following or node
     return runs
 
 
