@@ -274,7 +274,7 @@ class LibraryController(QObject):
 
     def search_here(self) -> None:
         """Search only in the selected documents and folders."""
-        nodes = self._pane.view.selected_nodes()
+        nodes = self._pane.view.selected_tops()
         if not nodes:
             return
         self._context.navigator.limit_search.emit(

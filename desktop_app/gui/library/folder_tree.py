@@ -14,7 +14,7 @@ from desktop_app.core.stored_text import drop_direction_controls
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from desktop_app.core.records import Document
 
@@ -78,16 +78,24 @@ class FolderNode:
         self.documents = 0
         self.failed = 0
 
-    def iter_rows(self) -> Iterator[FolderNode | DocumentNode]:
-        """Yield the visible folders and documents below it, from top to bottom."""
-        for node in self.rows:
-            yield node
-            if isinstance(node, FolderNode):
-                yield from node.iter_rows()
+    def list_rows(self) -> list[FolderNode | DocumentNode]:
+        """Return the visible folders and documents below it, from top to bottom."""
+        found: list[FolderNode | DocumentNode] = []
+        for row, node in enumerate(self.rows):
+            if isinstance(node, DocumentNode):  # and so are all rows after it
+                found += self.rows[row:]
+                break
+            found.append(node)
+            found += node.list_rows()
+        return found
 
-    def iter_documents(self) -> Iterator[DocumentNode]:
-        """Yield the visible documents below it, from top to bottom."""
-        return (node for node in self.iter_rows() if isinstance(node, DocumentNode))
+    def list_folders(self) -> list[FolderNode]:
+        """Return the folders below it."""
+        return [below for each in self.folders for below in (each, *each.list_folders())]
+
+    def list_documents(self) -> list[DocumentNode]:
+        """Return the visible documents below it, from top to bottom."""
+        return [node for node in self.list_rows() if isinstance(node, DocumentNode)]
 
     def assign_row_numbers(self) -> None:
         """Number the rows."""
@@ -108,6 +116,7 @@ class FolderTree:
         leaves: every file of a document, visible or not, by the names of the nodes.
         root: the parent of the top folders.
         folders: every folder by its path, parents first.
+        document_count: number of documents, visible or not, at the last `count`.
         failed: number of documents that failed.
         missing: ids of documents whose files are missing; some may no longer be in the library.
         tags: the tags by document id, for documents with tags.
@@ -118,6 +127,7 @@ class FolderTree:
         self.leaves: dict[int | str, DocumentNode] = {}
         self.root = FolderNode("", "", None)
         self.folders: dict[str, FolderNode] = {}
+        self.document_count = 0
         self.failed = 0
         self.missing: frozenset[int] = frozenset()
         self.tags: dict[int, tuple[str, ...]] = {}
@@ -145,11 +155,6 @@ class FolderTree:
             return []
         copies = (self.leaves.get(copy.path) for copy in main.document.copies)
         return [main, *(leaf for leaf in copies if leaf is not None)]
-
-    @property
-    def document_count(self) -> int:
-        """Number of documents, visible or not."""
-        return sum(isinstance(name, int) for name in self.leaves)
 
     def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
         """Set order and filter, and show the documents that pass, in their folders."""
@@ -234,21 +239,23 @@ class FolderTree:
 
     def count(self) -> None:
         """Count documents and failures of each folder, and all failures."""
+        failed = [leaf for leaf in self.leaves.values() if leaf.document.state == "failed"]
         for folder in [*reversed(self.folders.values()), self.root]:
-            own = [leaf for leaf in folder.leaves if leaf.is_shown]
-            inner = folder.folders
-            folder.documents = len(own) + sum(each.documents for each in inner)
-            folder.failed = sum(leaf.document.state == "failed" for leaf in own) + sum(each.failed for each in inner)
+            shown = [each for each in folder.folders if each.rows]
+            folder.documents = len(folder.rows) - len(shown) + sum(each.documents for each in shown)
+            folder.failed = 0
+        for leaf in failed:
+            above: FolderNode | None = leaf.folder if leaf.is_shown else None
+            while above is not None:
+                above.failed += 1
+                above = above.parent
         self._count_once()
-        self.failed = sum(
-            leaf.document.state == "failed" for name, leaf in self.leaves.items() if isinstance(name, int)
-        )
+        self.failed = sum(isinstance(leaf.name, int) for leaf in failed)
+        self.document_count = len(self.leaves) - len([name for name in self.leaves if isinstance(name, str)])
 
     def _count_once(self) -> None:
         """Count a document that has several files in a folder, or below it, only once there."""
-        for leaf in self.leaves.values():
-            if leaf.document.is_copy or not leaf.document.copies:
-                continue
+        for leaf in [leaf for leaf in self.leaves.values() if leaf.document.copies and not leaf.document.is_copy]:
             times: Counter[str] = Counter()
             for each in self.leaves_of(leaf.document.document_id):
                 above: FolderNode | None = each.folder if each.is_shown else None

@@ -266,8 +266,9 @@ class DocumentTreeModel(QStandardItemModel):
         ids: dict[int, None] = {}
         for index in indexes:
             node = self.node(index)
-            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents() if node is not None else ()
-            ids |= {leaf.document.document_id: None for leaf in leaves}
+            leaves = [node] if isinstance(node, DocumentNode) else node.list_documents() if node is not None else ()
+            for leaf in leaves:
+                ids[leaf.document.document_id] = None
         data = QMimeData()
         data.setData(DOCUMENTS_MIME, json.dumps(list(ids)).encode())
         return data

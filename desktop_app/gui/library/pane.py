@@ -70,7 +70,6 @@ _MENU_ACTIONS = (
     "document.remove",
 )
 _IMPORT_ACTIONS = ("library.import", "library.import_folder", "library.paste", "library.samples")
-_FILTER_DELAY_MS = 120
 _OCR_CODES = frozenset(
     (
         "pages_without_text",
@@ -205,7 +204,7 @@ class LibraryPane(QWidget):
         shelf = make_row(self.collections, margins=(8, 0, 8, 0))
         make_column(head, self._filters, self._missing_button, shelf, (self._stack, 1), foot, parent=self, spacing=0)
         actions.add_to_pane("library", self.view)
-        self._typing = QTimer(self, singleShot=True, interval=_FILTER_DELAY_MS)
+        self._typing = QTimer(self, singleShot=True, interval=0)  # once for all letters that wait
         self._typing.timeout.connect(self._arrange)
         self.filter.textChanged.connect(lambda _text: self._typing.start())
         self.filter.left.connect(self.focus_list)
@@ -243,19 +242,11 @@ class LibraryPane(QWidget):
 
     def selected_documents(self) -> list[Document]:
         """Return the selected documents and the visible ones in selected folders, from top to bottom."""
-        found: dict[int, Document] = {}
-        for node in self.view.selected_nodes():
-            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents()
-            found |= {leaf.document.document_id: leaf.document for leaf in leaves}
-        return list(found.values())
+        return list({leaf.document.document_id: leaf.document for leaf in self.view.selected_files()}.values())
 
     def selected_paths(self) -> list[str]:
         """Return the paths of the selected files and of the visible ones in selected folders, from top to bottom."""
-        found: dict[str, None] = {}
-        for node in self.view.selected_nodes():
-            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents()
-            found |= {leaf.document.path: None for leaf in leaves}
-        return list(found)
+        return list(dict.fromkeys(leaf.document.path for leaf in self.view.selected_files()))
 
     def focus_list(self) -> None:
         """Focus the list."""

@@ -105,7 +105,29 @@ class DocumentTreeView(QTreeView):
         if len(found) < 2:
             return found
         chosen = set(found)
-        return [node for node in self._model.forest.root.iter_rows() if node in chosen]
+        return [node for node in self._model.forest.root.list_rows() if node in chosen]
+
+    def selected_files(self) -> list[DocumentNode]:
+        """Return the selected files and the visible ones in selected folders, from top to bottom."""
+        found: dict[DocumentNode, None] = {}
+        for node in self.selected_nodes():
+            if isinstance(node, DocumentNode):
+                found[node] = None
+            else:
+                found.update(dict.fromkeys(node.list_documents()))
+        return list(found)
+
+    def selected_tops(self) -> list[DocumentNode | FolderNode]:
+        """Return the selected rows, without those in folders that are selected themselves."""
+        found: list[DocumentNode | FolderNode] = []
+        covered: set[FolderNode | None] = set()
+        for node in self.selected_nodes():
+            above = node.folder if isinstance(node, DocumentNode) else node.parent
+            if above not in covered:
+                found.append(node)
+            if isinstance(node, FolderNode):
+                covered |= {node, *node.list_folders()}
+        return found
 
     def choose(self, keys: Iterable[int | str]) -> None:
         """Select rows by document id, or by the path of a folder or copy; skip hidden ones."""
