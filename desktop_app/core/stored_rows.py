@@ -19,7 +19,7 @@ from desktop_app.core.annotations import Annotation, places_from_json
 from desktop_app.core.bibliography import Reference, kind_of_type, split_authors
 from desktop_app.core.clusters import StoredCluster
 from desktop_app.core.duplicates import PairLabel
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.passage_kinds import decide_kind
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Document, FileCopy, Hit, ModelInfo, Occurrence, Place
@@ -168,8 +168,8 @@ def document_from_row(row: AnyRow, copies: tuple[FileCopy, ...] = ()) -> Documen
         sentences=row.sentences,
         state=row.state,
         reason=row.reason,
-        message=Message.from_text(row.message),
-        warnings=tuple(map(Message.from_text, json.loads(row.warnings or "[]"))),
+        message=Message.from_text(row.message) if row.message else NOTHING,
+        warnings=_warnings_from_text(row.warnings),
         author=row.author or "",
         dated=row.dated or "",
         encoding=row.encoding,
@@ -183,6 +183,12 @@ def document_from_row(row: AnyRow, copies: tuple[FileCopy, ...] = ()) -> Documen
         stamp=row.stamp,
         copies=copies,
     )
+
+
+def _warnings_from_text(stored: str | None) -> tuple[Message, ...]:
+    if not stored or stored == "[]":  # as of most documents: a list of 10,000 would be parsed in vain
+        return ()
+    return tuple(map(Message.from_text, json.loads(stored)))
 
 
 def reference_from_row(row: AnyRow) -> Reference:

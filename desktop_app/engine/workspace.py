@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _NO_CHANGES = ChangeSet()
+_DOCUMENTS_PER_STEP = 500
 
 
 class Workspace:
@@ -146,6 +147,33 @@ class Workspace:
         """
         return self.engine.submit(
             name, lambda: query(self.context.open_library()), lane=Lane.FRONT, key=key, by_person=by_person
+        )
+
+    def list_documents(self, first: int) -> tuple[Job[list[Document]], Job[list[Document]]]:
+        """Return jobs for the first documents in order of id, which a window shows at once, and for all others.
+
+        For a window that refreshes what it shows. Both are queued now: whatever is asked for later does not delay them.
+        """
+        after_id: list[int] = []
+
+        def read_first(library: Library) -> list[Document]:
+            page = library.documents.fetch(limit=first)
+            after_id.extend(document.document_id for document in page[first - 1 :])
+            return page
+
+        def steps() -> Steps[list[Document]]:
+            library = self.context.open_library()
+            found: list[Document] = []
+            while after_id:
+                page = library.documents.fetch(after_id=after_id.pop(), limit=_DOCUMENTS_PER_STEP)
+                after_id.extend(document.document_id for document in page[_DOCUMENTS_PER_STEP - 1 :])
+                found += page
+                yield None
+            return found
+
+        return (
+            self.read(read_first, by_person=False),
+            self.engine.submit("list documents", steps, lane=Lane.FRONT, by_person=False),
         )
 
     def read_documents(self, document_ids: Collection[int]) -> Job[list[Document]]:

@@ -16,6 +16,8 @@ from sqlalchemy.types import TypeDecorator
 from desktop_app.core.stored_text import decode_path, encode_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy.engine import Dialect
 
 AnyRow: TypeAlias = Any
@@ -32,9 +34,16 @@ class PathText(TypeDecorator[str]):
         """Return the stored bytes of a path."""
         return None if value is None else encode_path(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
-        """Return the path of stored bytes."""
-        return None if value is None else decode_path(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None]:
+        """Return what decodes the stored bytes of a path.
+
+        SQLAlchemy's own way by `process_result_value` takes twice as long: a list of 10,000 documents has 30,000 paths.
+        """
+        return _decode_stored_path
+
+
+def _decode_stored_path(value: Any) -> str | None:
+    return None if value is None else decode_path(value)
 
 
 class Base(DeclarativeBase):

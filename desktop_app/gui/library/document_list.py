@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.library.model import DocumentTreeModel
 
-_PAGE_ROWS = 500
+_FIRST_ROWS = 500
 _REFRESH_INTERVAL_MS = 250
 
 _CHECK_INTERVAL_MS = 3000
@@ -34,7 +34,7 @@ class DocumentListController(QObject):
         super().__init__(parent)
         self._session = session
         self._model = model
-        self._pages: list[Document] = []
+        self._first: list[Document] = []
         self._listing_due = False
         self._listing = False
         self._changed: set[int] = set()
@@ -69,28 +69,23 @@ class DocumentListController(QObject):
             )
 
     def _list(self) -> None:
-        self._listing_due, self._listing, self._pages = False, True, []
+        self._listing_due, self._listing, self._first = False, True, []
         self._changed.clear()
-        self._next_page()
-
-    def _next_page(self) -> None:
-        after = self._pages[-1].document_id if self._pages else 0
-        job = self._session.workspace.read(
-            lambda library: library.documents.fetch(after_id=after, limit=_PAGE_ROWS), by_person=False
+        first, others = self._session.workspace.list_documents(_FIRST_ROWS)
+        self._session.bridge.call(first, self, self._on_first, on_error=self._on_error)
+        self._session.bridge.call(
+            others, self, self._on_others, on_error=self._on_error, on_cancelled=self._on_cancelled
         )
-        self._session.bridge.call(job, self, self._on_page, on_error=self._on_error, on_cancelled=self._on_cancelled)
 
-    def _on_page(self, page: list[Document]) -> None:
-        self._pages += page
-        if len(page) == _PAGE_ROWS:
-            if not self.is_listed and len(self._pages) == _PAGE_ROWS:
-                # The next page waits until the model is loaded: show these meanwhile.
-                self._model.replace(self._pages)
-            self._next_page()
-            return
+    def _on_first(self, documents: list[Document]) -> None:
+        self._first = documents
+        if not self.is_listed and len(documents) == _FIRST_ROWS:
+            self._model.replace(documents)
+
+    def _on_others(self, documents: list[Document]) -> None:
         self._listing, self.is_listed = False, True
-        self._model.replace(self._pages)
-        self._pages = []
+        self._model.replace([*self._first, *documents])
+        self._first = []
         self.listed.emit()
 
     def _on_error(self, _error: BaseException) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
@@ -28,7 +29,12 @@ _ZOTERO_ITEM = re.compile(r"(?<=[/\\]storage)[/\\][0-9A-Z]{8}$")
 
 def find_home(path: str) -> str:
     """Return the folder that shows a file: the one that holds it, or above it Zotero's, which has one for each file."""
-    return _ZOTERO_ITEM.sub("", os.path.dirname(path))
+    return _leave_zotero_item(os.path.dirname(path))
+
+
+@lru_cache(1000)
+def _leave_zotero_item(folder: str) -> str:
+    return _ZOTERO_ITEM.sub("", folder)
 
 
 class DocumentNode:
@@ -144,7 +150,7 @@ class FolderTree:
         leaf.document = document
         leaf.home = find_home(document.path)
         leaf.sort_name = natural_sort_key(display_text.document_name(document.title, document.path))
-        self._update_key(leaf)
+        leaf.key = document_sort_key(document, leaf.sort_name, self.order)
         self.update_visibility(leaf)
         return leaf
 
@@ -161,7 +167,7 @@ class FolderTree:
         if order != self.order:
             self.order = order
             for leaf in self.leaves.values():
-                self._update_key(leaf)
+                leaf.key = document_sort_key(leaf.document, leaf.sort_name, order)
         self.filter = filter_
         everything = list(self.leaves.values())
         for leaf in everything:
@@ -181,9 +187,6 @@ class FolderTree:
         for word in filter_.text.casefold().split():
             found = [leaf for leaf in found if word in leaf.text]
         return found
-
-    def _update_key(self, leaf: DocumentNode) -> None:
-        leaf.key = document_sort_key(leaf.document, leaf.sort_name, self.order)
 
     def update_visibility(self, leaf: DocumentNode) -> None:
         """Update what a filter looks in, and whether the document is visible; its tags may have changed."""
@@ -276,8 +279,9 @@ def name_of_node(document: Document) -> int | str:
 def show_files(documents: Iterable[Document]) -> Iterator[Document]:
     """Yield documents as each of their files shows them."""
     for document in documents:
-        for path in document.paths:
-            yield document.seen_at(path)
+        yield document
+        for copy in document.copies:
+            yield document.seen_at(copy.path)
 
 
 def find_folder_parents(folders: Collection[str], tops: Collection[str] = ()) -> dict[str, str | None]:

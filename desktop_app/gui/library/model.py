@@ -158,6 +158,7 @@ class DocumentTreeModel(QStandardItemModel):
         new = [shown for name, shown in wanted.items() if name not in leaves]
         known = [(shown, leaves[name]) for name, shown in wanted.items() if name in leaves]
         has_moved = False
+        known = [(shown, leaf) for shown, leaf in known if shown is not leaf.document and shown != leaf.document]
         for shown, leaf in known:
             if find_home(shown.path) != leaf.home:
                 has_moved = True
