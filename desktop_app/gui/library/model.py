@@ -110,8 +110,8 @@ class DocumentTreeModel(QStandardItemModel):
 
     def find_node(self, name: int | str) -> DocumentNode | FolderNode | None:
         """Return a folder or copy by its path, or a document by its id; None if it is hidden."""
-        node = self._forest.folders.get(name) if isinstance(name, str) else None
-        node = node or self._forest.leaves.get(name)
+        folder = self._forest.folders.get(name) if isinstance(name, str) else None
+        node = folder or self._forest.leaves.get(name)
         return node if node is not None and node.row >= 0 else None
 
     def index_of_node(self, node: DocumentNode | FolderNode) -> QModelIndex:

@@ -225,6 +225,20 @@ def shelves(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
     return kindred
 
 
+def test_tags_and_titles_that_change_are_filtered_and_sorted_as_they_are_now(model: DocumentTreeModel) -> None:
+    model.replace([document(number) for number in range(1, 5)])
+    model.arrange(filter_=DocumentFilter("tag:sea"))
+    assert outline(model) == []
+    model.show_tags({2: ("Sea",), 4: ("sea wall",)})
+    assert outline(model) == [["d", "T2", "T4"]]
+    model.update([document(4, title="A wall")])
+    assert outline(model) == [["d", "A wall", "T2"]]
+    model.arrange("added", DocumentFilter("wall"))
+    assert outline(model) == [["d", "A wall"]]
+    model.arrange("title", DocumentFilter())
+    assert outline(model) == [["d", "A wall", "T1", "T2", "T3"]]
+
+
 def test_a_closed_folder_stays_closed_during_imports_and_at_the_next_start(
     make: Callable[..., Kindred], shelves: Kindred, qtbot: QtBot
 ) -> None:
@@ -248,6 +262,27 @@ def test_the_selection_stays_when_the_tree_is_rebuilt(shelves: Kindred) -> None:
     pane = shelves.window.library_pane
     assert [document.title for document in pane.selected_documents()] == ["T2", "T4", "T1", "T3", "T5"]
     assert pane.view.currentIndex().data() == "b"
+
+
+def test_everything_is_selected_once_and_searched_by_its_top_folders(shelves: Kindred) -> None:
+    pane = shelves.window.library_pane
+    pane.view.selectAll()
+    shown = [row.data() for row in shelves.rows if row.data(DOCUMENT_ROLE) is not None]
+    assert [document.title for document in pane.selected_documents()] == shown
+    assert [node.path for node in pane.view.selected_tops()] == [  # type: ignore[union-attr]
+        folder.path for folder in shelves.window.documents.forest.root.folders
+    ]
+    choose(shelves, "T2", "b")
+    assert [document.title for document in pane.selected_documents()] == ["T2", "T1", "T3", "T5"]
+
+
+def test_a_long_list_is_complete_before_the_model_is_loaded(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    library = FakeLibrary()
+    library.rows = {number: document(number) for number in range(1, 1202)}
+    kindred = make(library=library, loaded=False)
+    qtbot.waitUntil(lambda: kindred.window.documents.count == 1201)
+    assert not kindred.loading.is_open
+    assert kindred.window.session.phase == "loading"
 
 
 def test_typing_filters_and_escape_shows_all(shelves: Kindred, qtbot: QtBot) -> None:
