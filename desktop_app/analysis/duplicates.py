@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,13 +51,19 @@ def classify_pair(a: str, b: str, cosine: float, verdict: PairVerdict | None = N
 
 def classify_word_overlap(a: str, b: str) -> WordOverlap:
     """Return the overlap of the words of two texts; of their letters if words are few or not separated."""
-    words_a, words_b = _WORD.findall(a.casefold()), _WORD.findall(b.casefold())
+    words_a, words_b = _find_words(a), _find_words(b)
     if (words_a == words_b and words_a) or a == b:
         return "exact"
     if min(len(words_a), len(words_b)) < _FEW_WORDS:
-        words_a, words_b = list("".join(words_a)), list("".join(words_b))
+        words_a, words_b = tuple("".join(words_a)), tuple("".join(words_b))
     overlap = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
     return "near" if overlap >= MIN_OVERLAP else "other"
+
+
+@lru_cache(maxsize=1024)
+def _find_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text; cached, because each of the best hits is compared with many others."""
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def is_unknown_words_pair(kind: PairKind | WordOverlap, score: float) -> bool:

@@ -182,6 +182,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 def are_contradictory(a: Sequence[Quantity], b: Sequence[Quantity]) -> bool:
     """Return whether two sentences give different numbers in the same role."""
     only_a = [one for one in a if not any(one.agrees_with(other) for other in b)]
+    if not only_a:
+        return False
     only_b = [other for other in b if not any(other.agrees_with(one) for one in a)]
     return any(one.is_comparable(other) for one in only_a for other in only_b)
 

@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.document_dates import date_to_seconds, normalise_date
@@ -239,8 +240,9 @@ def split_words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFC", text))
 
 
+@lru_cache(maxsize=64)
 def parse_query(typed: str) -> Query:
-    """Parse a query.
+    """Parse a query; cached, because each part of the window asks about the same one.
 
     `"exact phrase"`, `~"phrase in any form"`, `+must`, `-without` (also before a phrase), `begin*`, `(this OR that)`,
     `this AND that`, `NOT this`, `title:`, `author:`, `year:`, `in:`, `collection:`, `tag:`, `type:`, `language:` or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
@@ -111,7 +112,6 @@ class ActionTable(QObject):
             action.setObjectName(spec.id)
             if spec.icon:
                 action.setIcon(make_icon(spec.icon))
-            action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))
             action.setEnabled(not spec.starts_disabled)
             action.setIconVisibleInMenu(not action.isCheckable())  # the tick is shown there
@@ -119,11 +119,10 @@ class ActionTable(QObject):
                 groups.setdefault(spec.group, QActionGroup(self)).addAction(action)
             if spec.pane:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            else:
-                window.addAction(action)
             self._actions[spec.id] = action
-        self._chosen: Mapping[str, str] = {}
         self.assign(chosen or {})
+        # Last: Qt tells a widget about each change of its actions.
+        window.addActions([self._actions[spec.id] for spec in self._rows if not spec.pane])
 
     def __contains__(self, action_id: str) -> bool:
         return action_id in self._actions
@@ -137,8 +136,7 @@ class ActionTable(QObject):
         Args:
             chosen: one shortcut for each action id, as text; empty for none.
         """
-        self._chosen = chosen
-        own = {spec.id: _unique_shortcuts((chosen[spec.id],)) for spec in self._rows if spec.id in chosen}
+        own = {spec.id: list(_unique_shortcuts((chosen[spec.id],))) for spec in self._rows if spec.id in chosen}
         taken = [(self._specs[action_id], key) for action_id, keys in own.items() for key in keys]
         for spec in self._rows:
             action = self._actions[spec.id]
@@ -149,10 +147,16 @@ class ActionTable(QObject):
                     for key in _unique_shortcuts(spec.keys)
                     if not any(key == other_key and shortcuts_overlap(spec, other) for other, other_key in taken)
                 ]
-            action.setShortcuts(keys)
-            shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            tip = translate_marked(spec.tip) if spec.tip else action.text().replace("&", "")
-            action.setToolTip(action.refusal or (f"{tip} ({shortcut})" if shortcut else tip))
+            if keys != action.shortcuts():
+                action.setShortcuts(keys)
+            self._show_tip(spec)
+
+    def _show_tip(self, spec: ActionSpec) -> None:
+        """Explain an action in its tooltip, with its shortcut; one that is refused says why."""
+        action = self._actions[spec.id]
+        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        tip = translate_marked(spec.tip) if spec.tip else action.text().replace("&", "")
+        action.setToolTip(action.refusal or (f"{tip} ({shortcut})" if shortcut else tip))
 
     def rows(self) -> Iterator[tuple[ActionSpec, QAction]]:
         """Yield every action, in the table's order."""
@@ -191,8 +195,9 @@ class ActionTable(QObject):
             reasons: why, by action id.
         """
         for action_id, action in self._actions.items():
-            action.refuse(reasons.get(action_id, ""))
-        self.assign(self._chosen)
+            if (reason := reasons.get(action_id, "")) != action.refusal:
+                action.refuse(reason)
+                self._show_tip(self._specs[action_id])
 
     def enable(self, ids: Iterable[str], enabled: bool) -> None:
         """Enable or disable actions."""
@@ -223,10 +228,11 @@ def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
     return usual or now  # shortcuts that the person chose are not in the table
 
 
-def _unique_shortcuts(keys: tuple[str | QKeySequence.StandardKey, ...]) -> list[QKeySequence]:
+@cache
+def _unique_shortcuts(keys: tuple[str | QKeySequence.StandardKey, ...]) -> tuple[QKeySequence, ...]:
     """Return the shortcuts without repetition; a standard key can stand for several or, on some systems, for none."""
     result: list[QKeySequence] = []
     for key in keys:
         found = QKeySequence.keyBindings(key) if isinstance(key, QKeySequence.StandardKey) else [QKeySequence(key)]
         result += [sequence for sequence in found if sequence not in result and not sequence.isEmpty()]
-    return result
+    return tuple(result)

@@ -180,6 +180,7 @@ class SearchFeature(QObject):
         if result is not None:
             searchable = max(searchable, result.searchable)
         query = parse_query(search.query)
+        is_conditional = query.is_conditional
         remarks = self._remarks.choose_shown(search.query, () if result is None else result.remarks)
         now = SearchSituation(
             phase=session.phase,
@@ -194,8 +195,8 @@ class SearchFeature(QObject):
             is_importing=self._is_importing,
             is_scoped=bool(pane.scope.parts),
             is_bounded=search.min_score > 0 and search.mode != "words",
-            is_conditional=query.is_conditional,
-            is_only_conditions=query.is_conditional and query.is_empty,
+            is_conditional=is_conditional,
+            is_only_conditions=is_conditional and query.is_empty,
             unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
             remarks=" ".join(map(translate_message, remarks)),
             needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),

@@ -16,7 +16,8 @@ from tests.gui.fakes import FakeLibrary
 
 Maker = Callable[..., Kindred]
 
-LONG = "\n".join(f"Line {n} speaks of bread and of other things that one bakes." for n in range(200))
+LONG = "\n".join(f"Line {n} speaks of bread, of dough{n}, of flour{n} and of yeast{n}." for n in range(200))
+"""No line resembles another: for each query, copies are folded."""
 
 
 @pytest.fixture
