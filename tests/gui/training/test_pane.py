@@ -24,6 +24,7 @@ from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.training import EpochReport, StepReport, TrainingReport, TrainingRequest
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.core.user_data import SavedSearch
+from desktop_app.encoder.models.registry import ModelRegistry
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
@@ -45,6 +46,7 @@ from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
 from tests.in_process_work import in_process  # noqa: F401 - a fixture
 from tests.patience import PATIENCE_MS, PATIENCE_S
+from tests.steps import run_steps
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
 
@@ -52,10 +54,11 @@ THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck",
 class Trained:
     """A window on a real library and a tiny real model, with the Train pane open."""
 
-    def __init__(self, folder: Path, model: Path, themes: ThemeManager, qtbot: QtBot) -> None:
-        self.folder, self.qtbot = folder, qtbot
+    def __init__(self, folder: Path, model: Path, models: Path, themes: ThemeManager, qtbot: QtBot) -> None:
+        self.folder, self.models, self.qtbot = folder, models, qtbot
         self.is_closed = False
         paths = Paths.under(folder / "base")
+        self.models_folder = paths.models
         settings = Settings(theme="light", model=str(model), precision="fp32", threads=2)
         launch = LaunchOptions(settings, paths.default_library, "", True, True, paths.cache, paths.models)
         self.workspace = open_workspace(launch)
@@ -68,6 +71,13 @@ class Trained:
         self.window.action_table["pane.train"].trigger()
         self.pane: TrainingPane = self.window.panes.pane("train")
         qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
+
+    def choose_tiny(self) -> None:
+        """Train the tiny model; for an empty library the bundled one is chosen, which is 20 times as large."""
+        shutil.copytree(self.models, self.models_folder, dirs_exist_ok=True)
+        self.window.models.refresh()
+        self.qtbot.waitUntil(lambda: self.pane.start.model.count() == 2)
+        self.pane.start.model.setCurrentIndex(1)
 
     def fill(self) -> None:
         """Put three sentences into the library."""
@@ -118,15 +128,24 @@ def other_tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
     return make_model(pooling={"pooling_mode_cls_token": True})
 
 
+@pytest.fixture(scope="module")
+def models(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for models that lists the tiny one."""
+    folder = tmp_path_factory.mktemp("models")
+    run_steps(ModelRegistry(folder).add(str(tiny)))
+    return folder
+
+
 @pytest.fixture
 def trained(
     tmp_path: Path,
     tiny: Path,
+    models: Path,
     themes: ThemeManager,
     qtbot: QtBot,
     in_process: None,  # noqa: F811
 ) -> Iterator[Trained]:
-    made = Trained(tmp_path, tiny, themes, qtbot)
+    made = Trained(tmp_path, tiny, models, themes, qtbot)
     yield made
     made.close()
 
@@ -144,6 +163,7 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    trained.choose_tiny()
     pane = trained.pane
     trained.fill()
     assert not pane.start.start.isEnabled()
@@ -260,6 +280,7 @@ def test_the_preview_shows_the_scores(trained: Trained, tmp_path: Path) -> None:
 def test_a_second_stage_follows_and_is_compared_with_each_alone(
     trained: Trained, pairs: Path, scores: Path, qtbot: QtBot
 ) -> None:
+    trained.choose_tiny()
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=1, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
@@ -319,6 +340,7 @@ def test_a_second_stage_without_a_header_uses_the_typed_columns(
 def test_a_validation_file_chooses_the_best_epoch(
     trained: Trained, pairs: Path, scores: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    trained.choose_tiny()
     pane, choice = trained.pane, trained.pane.data.validation
     assert not choice.isVisible(), "nothing is to be validated before there is data"
     trained.take(scores)
@@ -350,6 +372,7 @@ def test_a_validation_file_chooses_the_best_epoch(
 def test_stopped_stages_are_resumed(
     trained: Trained, pairs: Path, scores: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
+    trained.choose_tiny()
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
@@ -362,7 +385,7 @@ def test_stopped_stages_are_resumed(
     model, seen = Path(trained.window.context.settings.model), trainings.steps[-1].step
     output = Path(trainings.request.output)
     trained.close()
-    later = Trained(trained.folder, model, themes, qtbot)
+    later = Trained(trained.folder, model, trained.models, themes, qtbot)
     try:
         qtbot.waitUntil(later.pane.unfinished.isVisible)
         (found,) = later.pane.unfinished._found
@@ -383,6 +406,7 @@ def test_stopped_stages_are_resumed(
 
 
 def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    trained.choose_tiny()
     pane, window = trained.pane, trained.window
     trained.fill()
     trained.take(pairs)
@@ -430,6 +454,7 @@ def test_negatives_come_from_the_sources_of_the_objective(trained: Trained, tmp_
 
 
 def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    trained.choose_tiny()
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
@@ -469,6 +494,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
 def test_an_interrupted_training_is_offered_again(
     trained: Trained, pairs: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
+    trained.choose_tiny()
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
@@ -478,7 +504,7 @@ def test_an_interrupted_training_is_offered_again(
     model = Path(trained.window.context.settings.model)
     seen = trainings.steps[-1].step
     trained.close()
-    later = Trained(trained.folder, model, themes, qtbot)
+    later = Trained(trained.folder, model, trained.models, themes, qtbot)
     try:
         qtbot.waitUntil(later.pane.unfinished.isVisible)
         found = later.pane.unfinished._found[0]
@@ -569,6 +595,8 @@ def test_pairs_that_all_belong_together_are_evaluated_by_retrieval(trained: Trai
 def test_a_full_disk_is_reported_during_a_training(
     trained: Trained, pairs: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    trained.choose_tiny()
+
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -841,6 +869,7 @@ def test_two_models_are_compared_on_the_library(
 
 
 def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    trained.choose_tiny()
     pane = trained.pane
     assert not pane.data.marks.isVisible()
     for number in range(6):
