@@ -16,7 +16,7 @@ from desktop_app.core.formats import find_format
 from desktop_app.core.locations import format_location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from desktop_app.core.records import Hit
 
@@ -87,13 +87,19 @@ def _find_place(hit: Hit) -> tuple[str, str]:
     return unit, hit.page_label or number
 
 
-def format_citations(cited: Sequence[CitedSentence], form: CitationForm, language: str = "en") -> str:
+def format_citations(
+    cited: Sequence[CitedSentence],
+    form: CitationForm,
+    language: str = "en",
+    check: Callable[[], None] = lambda: None,
+) -> str:
     """Return sentences with their sources as one text.
 
     Args:
         cited: the sentences.
         form: what to write.
         language: of the terms in a style, `en` or `de`.
+        check: called again and again while a style is applied, which takes long for many; what it raises ends the work.
     """
     if form == "bibtex":
         return "\n\n".join(_to_bibtex(group, key) for key, group in _key_documents(cited))
@@ -105,7 +111,7 @@ def format_citations(cited: Sequence[CitedSentence], form: CitationForm, languag
         return "\n\n".join(map(_to_markdown, cited))
     if form == "plain":
         return "\n".join(map(_to_plain, cited))
-    return _to_style(cited, form, language)
+    return _to_style(cited, form, language, check)
 
 
 def format_reference_list(references: Iterable[Reference], style: CitationStyle, language: str = "en") -> list[str]:
@@ -135,9 +141,9 @@ def _name_source(cited: CitedSentence, title: str) -> list[str]:
     return [part for part in (reference.author_line, title, reference.date[:4], cited.place) if part]
 
 
-def _to_style(cited: Sequence[CitedSentence], style: CitationStyle, language: str) -> str:
+def _to_style(cited: Sequence[CitedSentence], style: CitationStyle, language: str, check: Callable[[], None]) -> str:
     places = [(each.reference, each.unit, each.number) for each in cited]
-    in_text, references = format_in_style(places, style, language)
+    in_text, references = format_in_style(places, style, language, check)
     if style in NOTE_STYLES:
         return "\n\n".join(
             f"{quote_text(each.text, language)}\n{note}" if each.text else note

@@ -13,7 +13,7 @@ from desktop_app.core.bibliography import reference_to_csl
 from desktop_app.core.escaping import flatten_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop_app.core.bibliography import Reference
 
@@ -36,7 +36,10 @@ _LANGUAGES = {"en": "en-US", "de": "de-DE"}
 
 
 def format_in_style(
-    cited: Sequence[tuple[Reference, str, str]], style: CitationStyle, language: str = "en"
+    cited: Sequence[tuple[Reference, str, str]],
+    style: CitationStyle,
+    language: str = "en",
+    check: Callable[[], None] = lambda: None,
 ) -> tuple[list[str], list[str]]:
     """Return the citations as they stand in the text or in notes, and the list of references.
 
@@ -44,12 +47,21 @@ def format_in_style(
         cited: references, each with the kind of place (`page`, `chapter`, `line`) and its number; empty without one.
         style: the style.
         language: of the terms in it, `en` or `de`.
+        check: called before each citation and entry; what it raises ends the work.
 
     Returns:
         A citation for each of `cited`, and the entries of the list of references, each once, in the style's order.
     """
     styled = StyledReferences([reference for reference, _, _ in cited], style, language)
-    return [styled.cite(*each) for each in cited], list(styled.list_entries())
+    citations: list[str] = []
+    for each in cited:
+        check()
+        citations.append(styled.cite(*each))
+    entries: list[str] = []
+    for entry in styled.list_entries():
+        check()
+        entries.append(entry)
+    return citations, entries
 
 
 class StyledReferences:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.formats import type_by_name
-from desktop_app.core.jobs import ChangeSet, Job, Progress, Steps
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.reference_files import read_reference_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from desktop_app.core.bibliography import Reference
+    from desktop_app.core.citation import CitationForm, CitedSentence
     from desktop_app.core.library import Library
     from desktop_app.core.records import Document
     from desktop_app.core.reference_files import ListedReference
@@ -83,6 +86,23 @@ class ReferenceService:
 
         return self._context.engine.submit("read references", steps)
 
+    def format_citations(self, cited: Sequence[CitedSentence], form: CitationForm, language: str) -> Job[str]:
+        """Write citations in a form, in a thread of its own: a style takes some hundredths of a second for each."""
+
+        def steps() -> Steps[str]:
+            formatting = _FormattingThread(cited, form, language)
+            formatting.start()
+            try:
+                while formatting.is_alive():
+                    yield WAITING
+            finally:
+                formatting.stop()
+            if formatting.error is not None:
+                raise formatting.error
+            return formatting.text
+
+        return self._context.engine.submit("format citations", steps, lane=Lane.FRONT, by_person=False)
+
     def apply(self, entries: Sequence[ListedReference]) -> Job[ReferenceMatches]:
         """Give each document of the library that an entry means its reference.
 
@@ -107,6 +127,39 @@ class ReferenceService:
             return ReferenceMatches(tuple(matched), tuple(unmatched))
 
         return self._context.engine.submit("apply references", steps, chain="import")
+
+
+class _FormattingThread(threading.Thread):
+    """Writes citations.
+
+    Attributes:
+        text: the citations.
+        error: why it ended early.
+    """
+
+    def __init__(self, cited: Sequence[CitedSentence], form: CitationForm, language: str) -> None:
+        super().__init__(name="format citations", daemon=True)
+        self._cited, self._form, self._language = cited, form, language
+        self._stop_requested = threading.Event()
+        self.text = ""
+        self.error: BaseException | None = None
+
+    def stop(self) -> None:
+        """End before the next citation."""
+        self._stop_requested.set()
+
+    def run(self) -> None:
+        """Write the citations."""
+        from desktop_app.core.citation import format_citations
+
+        def check() -> None:
+            if self._stop_requested.is_set():
+                raise Cancelled
+
+        try:
+            self.text = format_citations(self._cited, self._form, self._language, check)
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            self.error = error
 
 
 class _DocumentFinder:

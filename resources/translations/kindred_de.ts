@@ -2250,6 +2250,13 @@
         <source>references</source>
         <translation>Literatur</translation>
     </message>
+    <message numerus="yes">
+        <source>Formatting %Ln citations…</source>
+        <translation>
+            <numerusform>%Ln Zitat wird formatiert…</numerusform>
+            <numerusform>%Ln Zitate werden formatiert…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ClusterBar</name>

@@ -166,6 +166,16 @@
     </message>
 </context>
 <context>
+    <name>CitationDialog</name>
+    <message numerus="yes">
+        <source>Formatting %Ln citations…</source>
+        <translation>
+            <numerusform>Formatting %Ln citation…</numerusform>
+            <numerusform>Formatting %Ln citations…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DocumentDetailsDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.benchmarks import (
     assistant,
     clusters,
+    document_list,
     encode,
     fidelity,
     importing,
@@ -61,6 +62,7 @@ _BENCHMARKS = {
     **training.PARTS,
     "understanding": understanding.run,
     "window": window.run,
+    "window-documents": document_list.run,
     "window-switching": window.run_switching,
 }
 

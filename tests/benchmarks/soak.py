@@ -32,7 +32,7 @@ OPERATIONS = 20_000
 DOCUMENTS = 250
 _SENTENCES = (4, 16)
 _TAIL_ROWS = 500  # so that segments are built, and built anew, hundreds of times
-_SAMPLES = 40
+_SAMPLES = 100
 _REACH = 0.05
 _MODES = ("meaning", "words", "both")
 _KINDS = {"search": 50, "import": 16, "edit": 12, "retitle": 4, "tag": 4, "remove": 14}
@@ -149,7 +149,7 @@ class _Day:
         if self.chance.random() < 0.2:
             scope = Scope(tags=(f"tag{self.chance.randrange(8)}",))
         request = SearchRequest(query, top_k=50, mode=self.chance.choice(_MODES), scope=scope)  # type: ignore[arg-type]
-        _wait(self.workspace.search.find_grouped(request))
+        _wait(self.workspace.search.find_sentences(request))
 
     def _import(self) -> None:
         path = self._next_path()

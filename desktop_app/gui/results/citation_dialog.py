@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit
 
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, cite_hit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.results.citation import format_cited
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from desktop_app.core.citation import CitationForm
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.window_context import WindowContext
+
+_MAX_AT_ONCE = 3
+"""More citations are formatted while the window is alive."""
 
 _SUFFIXES = {form: suffix for suffix, form in REFERENCE_SUFFIXES.items()} | {"markdown": ".md"}
 
@@ -42,6 +46,7 @@ class CitationDialog(QDialog):
         super().__init__(context.widget)
         self._context, self._ids, self._hits = context, list(document_ids), hits
         self._cited: list[CitedSentence] = []
+        self._formatting: LatestJob[str] = LatestJob(context.session, self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Cite"))
         self.setAccessibleName(self.windowTitle())
@@ -53,11 +58,10 @@ class CitationDialog(QDialog):
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAccessibleName(self.tr("Citation"))
-        self.about = make_label(
-            self.tr("Something missing or wrong? Correct it with Library > Title and Reference > Edit Reference."),
-            tone="muted",
-            wrap=True,
+        self._advice = self.tr(
+            "Something missing or wrong? Correct it with Library > Title and Reference > Edit Reference."
         )
+        self.about = make_label(self._advice, tone="muted", wrap=True)
         self.about.setAccessibleName(self.tr("About the citation"))
         self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"))
         self.copy.setProperty("tone", "primary")
@@ -139,9 +143,32 @@ class CitationDialog(QDialog):
         self._show()
 
     def _show(self) -> None:
-        self.text.setPlainText(format_cited(self._cited, self.selected_form) if self._cited else "")
+        self._formatting.cancel()
+        self._formatting.drop()
+        if len(self._cited) <= _MAX_AT_ONCE:
+            self._show_text(format_cited(self._cited, self.selected_form) if self._cited else "")
+            return
+        self._show_text("")
+        self.about.setText(self.tr("Formatting %Ln citations…", "", len(self._cited)))
+        self._formatting.start(
+            self._context.session.workspace.references.format_citations(
+                self._cited, self.selected_form, QLocale().name()[:2]
+            ),
+            self._show_text,
+            on_error=self._fail,
+        )
+
+    def _show_text(self, text: str) -> None:
+        self.text.setPlainText(text)
+        self.about.setText(self._advice)
         for button in (self.copy, self.save):
-            button.setEnabled(bool(self._cited))
+            button.setEnabled(bool(text))
+
+    def done(self, result: int) -> None:
+        """Stop formatting."""
+        self._formatting.cancel()
+        self._formatting.drop()
+        super().done(result)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.bibliography import Reference
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.gui.results.citation_dialog import CitationDialog
 from tests.gui.conftest import Kindred, choose, search
 
@@ -67,6 +69,25 @@ def test_documents_are_cited_as_a_list(cited: Kindred, qtbot: QtBot, tmp_path: P
     qtbot.waitUntil(lambda: "Saved" in dialog.about.text())
     assert file.read_text("utf-8").count("TY  - ") == 2
     dialog.close()
+
+
+def test_many_documents_are_cited_while_the_window_is_alive(cited: Kindred, qtbot: QtBot) -> None:
+    rows, window = cited.library.rows, cited.window
+    rows |= {n: replace(rows[1], document_id=n, path=f"{rows[1].path}{n}", title=f"T{n}") for n in range(10, 15)}
+    cited.bridge.changed.emit(ChangeSet(listing=True))
+    qtbot.waitUntil(lambda: window.documents.count == len(rows))
+    window.library_pane.view.selectAll()
+    window.action_table["document.cite"].trigger()
+    (dialog,) = window.findChildren(CitationDialog)
+    qtbot.waitUntil(lambda: dialog.about.text().startswith("Formatting"))
+    select(dialog, "mla")
+    select(dialog, "apa")  # in place of what still runs
+    qtbot.waitUntil(lambda: dialog.copy.isEnabled())
+    assert dialog.text.toPlainText().count("\n\n") == len(rows) - 1
+    assert "Woolf, V. (1931). sea. Hogarth." in dialog.text.toPlainText()
+    select(dialog, "mla")
+    assert not dialog.copy.isEnabled()
+    dialog.close()  # what still runs ends
 
 
 def test_a_document_is_not_overwritten(cited: Kindred, files: Path, qtbot: QtBot) -> None:
