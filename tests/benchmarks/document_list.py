@@ -29,15 +29,12 @@ def run(bench: Bench) -> None:
     count = bench.rows or DOCUMENTS
     base = bench.work / "listed"
     shutil.copytree(made_documents.library(bench, count) / "data", base / "data")
-    beat = _Beat()
-    beat.start()
     program = Program(base)
     until(lambda: program.window.documents.count == count)
-    found = {"start, until the model is loaded": beat.stop()}
     program.window.resize(1400, 900)
     _wait()
     try:
-        found |= _use(program, beat)
+        found = _use(program, _Beat())
     finally:
         program.close()
     columns = ["longest_ms", "longest_processor_ms", "processor_ms"]
