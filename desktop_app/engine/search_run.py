@@ -176,14 +176,18 @@ class Searcher:
         """Return a ranking in which badly recognised text and ciphers come last among the first results.
 
         To a model they are near to nothing and to everything, so nonsense would find them first. Search by words finds
-        them by their letters.
+        them by their letters; so does a search by both if no other sentence has any word of the query.
         """
         if self._request.mode == "words" or not found:
             return found
         head = found[:_DEMOTED_AMONG]
         ids = np.array([near.sentence_id for near in head], np.int64)
         scope = replace(self._scope, without=self._scope.without | {GARBLED})
-        order = np.argsort(~self._library.search.find_visible(ids, scope), kind="stable")
+        is_garbled = ~self._library.search.find_visible(ids, scope)
+        has_words = np.array(["words" in near.matched_by for near in head], np.bool_)
+        if is_garbled[has_words].all():
+            is_garbled &= ~has_words
+        order = np.argsort(is_garbled, kind="stable")
         return [*(head[at] for at in order.tolist()), *found[_DEMOTED_AMONG:]]
 
     def _rows(

@@ -359,7 +359,7 @@ def repeated(tmp_path: Path) -> Iterator[LocalLibrary]:
 
 
 def test_garbled_text_does_not_lead_but_is_found_by_its_letters(tmp_path: Path) -> None:
-    cipher, sound = "KXRMT QWPLF ZBNTV HJKCD WRTPL", "Bread rises slowly in a cold kitchen."
+    cipher, sound = "KXRMT QWPLF ZBNTV HJKCD WRTPL", "Bread rises slowly in a cold kitchen like WRTPL."
     with LocalLibrary.open(tmp_path / "library") as opened:
         opened.models.bind(ENCODER.model)
         (document,) = opened.documents.add([FileRef("/papers/a.txt", 1, 1)])
@@ -373,6 +373,8 @@ def test_garbled_text_does_not_lead_but_is_found_by_its_letters(tmp_path: Path) 
         for mode in ("meaning", "both"):
             assert texts(search(opened, "zbntv hjkcd wrtpl", mode=mode)) == [sound, cipher]
         assert texts(search(opened, "zbntv hjkcd", mode="words")) == [cipher]
+        assert texts(search(opened, "zbntv hjkcd", mode="meaning")) == [sound, cipher]
+        assert texts(search(opened, "zbntv hjkcd", mode="both")) == [cipher, sound], "only it has these words"
 
 
 class TestNearCopies:
