@@ -56,7 +56,6 @@ class DocumentTreeModel(QStandardItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._forest = FolderTree()
-        self._items: dict[str, QStandardItem] = {}  # of the visible folders, by path
         self._folders: dict[int, FolderNode] = {}  # by the address of their items, which is the id of their rows in Qt
         self._entering: FolderNode | DocumentNode | None = None
         self._progress: Progress | None = None
@@ -116,10 +115,9 @@ class DocumentTreeModel(QStandardItemModel):
 
     def index_of_node(self, node: DocumentNode | FolderNode) -> QModelIndex:
         """Return the index of a document or folder that is not hidden."""
-        if isinstance(node, FolderNode):
-            item = self._items.get(node.path)
-            return item.index() if item is not None else QModelIndex()
-        return self.index(node.row, 0, self.index_of_node(node.folder))
+        if isinstance(node, DocumentNode):
+            return self.index(node.row, 0, self.index_of_node(node.folder))
+        return self.index(node.row, 0, self.index_of_node(node.parent)) if node.parent is not None else QModelIndex()
 
     def index_of(self, name: int | str) -> QModelIndex:
         """Return the index of a document by its id, or of a copy by its path; invalid if it is hidden."""
@@ -302,29 +300,23 @@ class DocumentTreeModel(QStandardItemModel):
         self.counted.emit()
 
     def _fill(self) -> None:
-        """Give every visible folder its item, with empty rows for its documents."""
-        root = self.invisibleRootItem()
-        self.blockSignals(True)  # the items are part of one reset
-        root.removeRows(0, root.rowCount())
-        self._items = {"": root}
-        self._folders = {}
-        self._fill_folder(self._forest.root, root)
-        self.blockSignals(False)
-        for path, item in self._items.items():
-            if item.rowCount():
-                folder = self._forest.folders.get(path, self._forest.root)
-                self._folders[self.index(0, 0, item.index()).internalId()] = folder
+        """Give every visible folder its item, with empty rows for its documents.
 
-    def _fill_folder(self, folder: FolderNode, item: QStandardItem) -> None:
-        item.setColumnCount(1)
-        item.setRowCount(len(folder.rows))
-        for row, node in enumerate(folder.rows):
-            if not isinstance(node, FolderNode):
-                break  # documents come after folders
-            inner = self._items[node.path] = QStandardItem()
-            inner.setFlags(_FOLDER_FLAGS)
-            self._fill_folder(node, inner)
-            item.setChild(row, inner)
+        Never by `invisibleRootItem`: Qt deletes that one without a word to Python, which would then take any new Qt
+        object at its address for it.
+        """
+        self.blockSignals(True)  # the items are part of one reset
+        self.removeRows(0, self.rowCount())
+        root = self._forest.root
+        self.setRowCount(len(root.rows))
+        for row, node in enumerate(root.rows):
+            if isinstance(node, FolderNode):
+                self.setItem(row, 0, _make_item(node))
+        self.blockSignals(False)
+        self._folders = {}
+        for folder in (root, *self._forest.folders.values()):
+            if folder.rows:
+                self._folders[self.index(0, 0, self.index_of_node(folder)).internalId()] = folder
 
     def _on_rows_inserted(self, parent: QModelIndex, first: int, _last: int) -> None:
         folder = self._folder_at(parent)
@@ -385,6 +377,19 @@ class DocumentTreeModel(QStandardItemModel):
                     self.dataChanged.emit(at, at)
                 above = above.parent
         self.counted.emit()
+
+
+def _make_item(folder: FolderNode) -> QStandardItem:
+    """Return the item of a folder and those of the folders in it, with an empty row for each document."""
+    item = QStandardItem()
+    item.setFlags(_FOLDER_FLAGS)
+    item.setColumnCount(1)
+    item.setRowCount(len(folder.rows))
+    for row, node in enumerate(folder.rows):
+        if not isinstance(node, FolderNode):
+            break  # documents come after folders
+        item.setChild(row, _make_item(node))
+    return item
 
 
 def _document_data(document: Document, progress: Progress | None, role: int, forest: FolderTree) -> Any:
