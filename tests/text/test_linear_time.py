@@ -6,6 +6,8 @@ reader's own limit, with files that once took minutes.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gc
 import importlib
 import pkgutil
@@ -15,11 +17,13 @@ import textwrap
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
 
+import desktop_app.core.language_detection
+import desktop_app.core.query
 import desktop_app.text
 import desktop_app.text.readers
 from desktop_app.core.errors import FileFailure
@@ -125,6 +129,8 @@ MAKERS: dict[str, Callable[[str], bytes]] = {
 }
 SHORT = 150
 """Characters; patterns and loops that take squared time show it from there on."""
+FEW = 5 * SHORT
+"""Steps; fewer may come and go with a text of any length."""
 MOST_GROWTH = 7
 """Four times the text takes four times the steps, besides those of an empty file; squared time would take sixteen."""
 
@@ -136,19 +142,27 @@ class Steps:
         self.count = 0
 
     def __enter__(self) -> Steps:
-        self.count = 0
+        self.count = lines = 0
         gc.disable()  # what the garbage of other tests does at its end is no step
-        self._before = sys.gettrace()
-        sys.settrace(self._trace)
+        before = sys.gettrace()
+
+        def trace(_frame: FrameType, event: str, _value: object) -> Callable[..., Any]:
+            nonlocal lines  # a variable: an attribute would take twice the time
+            if event == "line":
+                lines += 1
+            return trace
+
+        def end() -> None:
+            sys.settrace(before)
+            self.count += lines
+
+        self._end = end
+        sys.settrace(trace)
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
+        self._end()
         gc.enable()
-
-    def _trace(self, _frame: FrameType, event: str, _value: object) -> Callable[..., Any]:
-        self.count += event == "line"
-        return self._trace
 
 
 class CountedPattern:
@@ -191,14 +205,18 @@ class CountedPattern:
         return self._pattern.split(self._given(text)[0])
 
 
+@functools.cache
+def _text_modules() -> list[ModuleType]:
+    packages = (desktop_app.text, desktop_app.text.readers)
+    names = [f"{each.__name__}.{info.name}" for each in packages for info in pkgutil.iter_modules(each.__path__)]
+    return [importlib.import_module(name) for name in names]
+
+
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
     """A counter of steps; the patterns of the readers and of the query parser count too."""
     steps = Steps()
-    packages = (desktop_app.text, desktop_app.text.readers)
-    names = [f"{each.__name__}.{info.name}" for each in packages for info in pkgutil.iter_modules(each.__path__)]
-    for name in (*names, "desktop_app.core.query", "desktop_app.core.language_detection"):
-        module = importlib.import_module(name)
+    for module in (*_text_modules(), desktop_app.core.query, desktop_app.core.language_detection):
         for attribute, value in vars(module).items():
             if isinstance(value, re.Pattern):
                 monkeypatch.setattr(module, attribute, CountedPattern(value, steps))
@@ -225,6 +243,23 @@ def test_every_format_is_tried() -> None:
     assert {type_by_name(Path(name)) for name in MAKERS} == {*FORMATS} - {"image"}
 
 
+def _grows_in_proportion(count: Callable[[str], int], unit: str, size: int, without: int) -> bool:
+    """Compare a text with one of a quarter of its length; both besides a file of the unit alone (at most `without`).
+
+    Most pass by the longer text alone, or by both.
+    """
+    long = count(repeated(unit, 4 * size))
+    if long <= MOST_GROWTH * FEW:
+        return True
+    short = count(repeated(unit, size))
+    if long <= short + (MOST_GROWTH - 1) * max(short - without, FEW):
+        return True
+    empty = min(without, count(f"{unit}end"))  # one unit may make it a file of another format
+    most = empty + MOST_GROWTH * max(short - empty, FEW)
+    # A text of another length may import more modules; the second reading imports none.
+    return long <= most or count(repeated(unit, 4 * size)) <= most
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_four_times_the_text_takes_four_times_the_steps(
     name: str, steps: Steps, tmp_path: Path, pytestconfig: pytest.Config
@@ -234,19 +269,18 @@ def test_four_times_the_text_takes_four_times_the_steps(
     units = UNITS if pytestconfig.getoption("--slow") else UNITS[list(MAKERS).index(name) % 3 :: 3]
     # A short row of a table is one sentence, whatever it holds.
     least = 6 * SHORT if name.endswith(("sv", "tmx", "xlf", "xlsx", "ods")) else SHORT
-    count_reading(steps, tmp_path / name, make("end"))  # modules are imported
-    without = count_reading(steps, tmp_path / name, make("end"))
+
+    def count(text: str) -> int:
+        return count_reading(steps, tmp_path / name, make(text))
+
+    count("end")  # modules are imported
+    without = count("end")
     grown = {}
     # A page takes long, and what it repeats makes little difference to most of the steps.
     for unit in units[::4] if name == "a.pdf" else units:
-        # One unit may make it a file of another format.
-        empty = min(without, count_reading(steps, tmp_path / name, make(f"{unit}end")))
         size = max(least, 6 * len(unit))
-        short, long = (count_reading(steps, tmp_path / name, make(repeated(unit, at))) for at in (size, 4 * size))
-        most = empty + MOST_GROWTH * max(short - empty, 5 * SHORT)
-        # A text of another length may import more modules; the second reading imports none.
-        if long > most and count_reading(steps, tmp_path / name, make(repeated(unit, 4 * size))) > most:
-            grown[unit] = (short, long)
+        if not _grows_in_proportion(count, unit, size, without):
+            grown[unit] = size
     assert grown == {}
 
 
@@ -275,16 +309,25 @@ def test_running_heads_of_many_pages_take_steps_in_proportion(spread: float, ste
     assert counts[1] <= MOST_GROWTH * counts[0]
 
 
-@pytest.mark.parametrize("name", [name for name in MAKERS if name != "b.eml"])
+@pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("unit", ["Word word. ", "x"])
-def test_progress_is_reported_every_50_000_characters(name: str, unit: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(MAKERS[name](repeated(unit, 2 * PROGRESS_CHARACTERS)))
-    try:
-        count = sum(1 for _ in read_document(path))
-    except FileFailure as failure:
-        pytest.fail(str(failure))
-    assert count >= 2
+@pytest.mark.parametrize("every", [5_000, pytest.param(PROGRESS_CHARACTERS, marks=pytest.mark.slow)])
+def test_progress_is_reported_after_so_many_characters(
+    name: str, unit: str, every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in _text_modules():
+        if hasattr(module, "PROGRESS_CHARACTERS"):
+            monkeypatch.setattr(module, "PROGRESS_CHARACTERS", every)
+
+    def count_reports(text: str) -> int:
+        (tmp_path / name).write_bytes(MAKERS[name](text))
+        count = 0
+        with contextlib.suppress(FileFailure):  # a single word is no text of a table
+            for _ in read_document(tmp_path / name):
+                count += 1
+        return count
+
+    assert count_reports(repeated(unit, 4 * every)) >= count_reports("end") + 4
 
 
 ONCE_SLOW = {

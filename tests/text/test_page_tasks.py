@@ -71,13 +71,12 @@ def box_of(chars: PageCharacters, index: int) -> Box:
 
 def written_inside(chars: PageCharacters, found: Sequence[Box]) -> str:
     """The text whose glyph centres are in one of the boxes."""
-    inside = []
-    for index, char in enumerate(chars.text):
-        box = box_of(chars, index)
-        across, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-        if any(each.left <= across <= each.right and each.top <= down <= each.bottom for each in found):
-            inside.append(char)
-    return "".join(inside)
+    edges = np.asarray(chars.boxes, np.float64).reshape(-1, 4)
+    across, down = (edges[:, 0] + edges[:, 2]) / 2, (edges[:, 1] + edges[:, 3]) / 2
+    inside = np.zeros(len(edges), bool)
+    for box in found:
+        inside |= (box.left <= across) & (across <= box.right) & (box.top <= down) & (down <= box.bottom)
+    return "".join(chars.text[index] for index in np.flatnonzero(inside))
 
 
 def write(folder: Path, content: bytes) -> Path:
