@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,17 +61,25 @@ def _modules() -> dict[str, ast.Module]:
     return found
 
 
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Return all statements below a node. Their expressions, most of a tree, hold no other statement."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for child in getattr(node, name, ()):
+            yield child
+            yield from _statements(child)
+
+
 def _imports(tree: ast.Module, modules: Collection[str]) -> set[str]:
     """Return the modules that a module imports anywhere: for types alone and inside functions too."""
     found = set()
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
                 found.add(inner if inner in modules else node.module)
-    return found & set(modules)
+    return {name for name in found if name in modules}
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -88,7 +96,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 def test_a_class_name_occurs_once() -> None:
     places = defaultdict(list)
     for name, tree in _modules().items():
-        for node in ast.walk(tree):
+        for node in _statements(tree):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(name)
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
