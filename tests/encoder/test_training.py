@@ -744,12 +744,12 @@ def test_sentence_transformers_loads_it_with_the_same_vectors(ask, make_model, s
     from sentence_transformers import SentenceTransformer
 
     _, report = finish(train(ask(model=make_model(**model), epochs=1, **changes)))
-    ours = SiameseEncoder(report.output, device="cpu", precision="fp32").encode(sentences)
-    theirs = SentenceTransformer(report.output, device="cpu").encode(sentences, normalize_embeddings=True)
+    encoder = SiameseEncoder(report.output, device="cpu", precision="fp32")
+    reference = SentenceTransformer(report.output, device="cpu")
+    ours, theirs = encoder.encode(sentences), reference.encode(sentences, normalize_embeddings=True)
     assert (ours * theirs).sum(axis=1).min() >= 0.9999
     assert ours.shape[1] == changes.get("projection", 16 if "dense" in model else 32)
-    raw = SiameseEncoder(report.output, device="cpu", precision="fp32").encode(sentences, normalize=False)
-    np.testing.assert_allclose(raw, SentenceTransformer(report.output, device="cpu").encode(sentences), atol=1e-4)
+    np.testing.assert_allclose(encoder.encode(sentences, normalize=False), reference.encode(sentences), atol=1e-4)
 
 
 def test_without_normalisation_a_triplet_margin_acts_on_free_vectors(ask, tmp_path) -> None:
