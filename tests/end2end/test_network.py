@@ -208,25 +208,28 @@ def test_commands_fetch_nothing(tmp_path: Path) -> None:
         [*base, "references", "import", str(listed)],
         [*base, "references", "--output", str(tmp_path / "list.ris")],
         [*base, "references", "--style", "mla"],
+        [*base, "mcp"],
     ]
     log = tmp_path / "log"
-    done = _trace(log, sys.executable, "-c", _COMMANDS, json.dumps(commands))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{len(names)} imported" in done.stdout
-    assert PROSE.partition(".")[0] in done.stdout
+    answers = []
+    with _start(log, sys.executable, "-c", _COMMANDS, json.dumps(commands)) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        # The last command is asked by an assistant over standard input, which stays open until all is answered.
+        program.stdin.write(_QUESTIONS)
+        program.stdin.flush()
+        out = ""
+        for line in program.stdout:
+            answers += [line] if line.startswith('{"jsonrpc"') else []
+            out += line
+            if len(answers) == _QUESTIONS.count('"id"'):
+                break
+        rest, err = program.communicate(timeout=PATIENCE_S)
+    assert program.returncode == 0, out + rest + err
+    assert f"{len(names)} imported" in out
+    assert PROSE.partition(".")[0] in out.partition('{"jsonrpc"')[0]
+    assert PROSE.partition(".")[0] in "".join(answers)
     assert all(name in log.read_text("utf-8", "replace") for name in names), "the trace includes the readers"
-    assert _reached(log) == []
-    # An assistant asks over standard input, and is answered on standard output.
-    log = tmp_path / "mcp.log"
-    with _start(log, sys.executable, "-m", "desktop_app", *base, "mcp") as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        server.stdin.write(_QUESTIONS)
-        server.stdin.flush()
-        answers = "".join(server.stdout.readline() for _ in range(_QUESTIONS.count('"id"')))
-        _, err = server.communicate(timeout=PATIENCE_S)
-    assert PROSE.partition(".")[0] in answers, err
-    assert server.returncode == 0, err
     assert _reached(log) == []
 
 

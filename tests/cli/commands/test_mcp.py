@@ -47,7 +47,9 @@ async def fail(client: Client, tool: str, **arguments: object) -> str:
     return " ".join(getattr(part, "text", "") for part in answer.content)
 
 
-def test_an_assistant_searches_reads_and_cites(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+def test_an_assistant_searches_reads_and_cites_and_goes_on_after_mistakes(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
     kindred("references", "set", "sea.txt", "authors=Berg, Anna", "date=1998")
 
     async def conversation(client: Client) -> None:
@@ -74,12 +76,10 @@ def test_an_assistant_searches_reads_and_cites(kindred: Kindred, imported: Path,
         draft = await ask(client, "check_draft", text="The crust turns brown in a very hot oven.")
         assert draft["sentences"][0]["support"] == "verbatim"
         assert "topics" in await ask(client, "topics")
+        await make_mistakes(client)
+        assert (await ask(client, "list_documents"))["documents"]
 
-    talk(tmp_path / "base", conversation)
-
-
-def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(imported: Path, tmp_path: Path) -> None:
-    async def conversation(client: Client) -> None:
+    async def make_mistakes(client: Client) -> None:
         assert "nothing.pdf" in await fail(client, "read_passage", document="nothing.pdf")
         assert "no document or folder" in await fail(client, "search", query="ice", documents=["nothing.pdf"])
         assert "query" in await fail(client, "search")
@@ -88,7 +88,6 @@ def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(imported: Path
         assert "no tool remove" in await fail(client, "remove", document="#1")
         nonsense = await ask(client, "search", query="asdkjh qweoiu zxmnb")
         assert nonsense["notes"]
-        assert (await ask(client, "list_documents"))["documents"]
 
     talk(tmp_path / "base", conversation)
 
