@@ -14,8 +14,7 @@ import pytest
 
 from desktop_app.__main__ import main
 from desktop_app.encoder import bundled_model_folder
-
-from .kept_model import keep_loaded_model
+from tests.kept_model import keep_loaded_model
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,16 +19,24 @@ from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.conftest import _garbage_on_this_thread, _manager, _no_widget_left, qtbot, rows_below, themes
+from tests.kept_model import keep_loaded_model
 from tests.patience import PATIENCE_MS
 
 __all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_manager", "_no_widget_left", "qtbot", "themes"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start child processes and make libraries as the program does."""
+    """Start child processes and make libraries as the program does, except where the window alone is tested."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if Path(__file__).parent in item.path.parents and item.get_closest_marker("as_copies") is None:
             item.add_marker(pytest.mark.from_scratch)
+
+
+@pytest.fixture(autouse=True)
+def _loaded_model(request: pytest.FixtureRequest) -> Iterator[None]:
+    copies = request.node.get_closest_marker("from_scratch") is None
+    with keep_loaded_model() if copies else contextlib.nullcontext():
+        yield
 
 
 DATA = Path(__file__).parents[1] / "data"

@@ -18,6 +18,8 @@ from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.as_copies
+
 Start = Callable[..., Program]
 NOTE = """# Notes on tea
 

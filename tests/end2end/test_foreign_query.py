@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.end2end.conftest import Program
+
+pytestmark = pytest.mark.as_copies
 
 
 def test_the_window_notes_that_the_model_may_not_know_the_language(

@@ -14,6 +14,8 @@ from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.as_copies
+
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 

@@ -17,6 +17,8 @@ from desktop_app.gui.clusters.pane import ClustersPane
 from desktop_app.gui.compare.dialog import CompareDialog
 from tests.end2end.conftest import Program
 
+pytestmark = pytest.mark.as_copies
+
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 CTRL, SHIFT, NONE = Modifier.ControlModifier, Modifier.ShiftModifier, Modifier.NoModifier
 MOST_TABS = 60

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.requests import SearchRequest
@@ -14,6 +15,8 @@ from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.end2end.conftest import Program, end
 from tests.patience import PATIENCE_S
+
+pytestmark = pytest.mark.as_copies
 
 
 def test_a_backup_is_written_and_restored(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.gui.models.pane import ModelsPage
 from tests.end2end.conftest import Program, end
+
+pytestmark = pytest.mark.as_copies
 
 Start = Callable[..., Program]
 

@@ -23,6 +23,8 @@ from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
 from tests.patience import PATIENCE_MS
 
+pytestmark = pytest.mark.as_copies
+
 Start = Callable[..., Program]
 
 NOTE = """# Notes on tea
@@ -401,6 +403,7 @@ def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) 
     assert window.search.box.hasFocus()
 
 
+@pytest.mark.from_scratch
 def test_a_dead_page_process_is_replaced_and_reading_continues(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     source = program.workspace.context.page_source._source

@@ -17,6 +17,8 @@ from tests.gui.conftest import rows_below
 from tests.patience import PATIENCE_S
 from tests.text.scans import needs_tesseract, picture, scan
 
+pytestmark = pytest.mark.as_copies
+
 Start = Callable[..., Program]
 SENTENCE = "They push the human race forward."
 
@@ -55,6 +57,7 @@ def assert_marked(program: Program, qtbot) -> None:
     assert ink > 0.02, "there are letters under the highlight"
 
 
+@pytest.mark.from_scratch
 @needs_tesseract
 def test_a_scan_is_read_on_request(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)])

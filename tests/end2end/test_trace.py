@@ -30,6 +30,8 @@ from tests.gui.conftest import rows_below
 from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.two_versions import OLD, write_versions
 
+pytestmark = pytest.mark.as_copies
+
 Start = Callable[..., Program]
 
 DRAFT = """the sea rises, because warm water takes more room!

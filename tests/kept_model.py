@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,20 @@ if TYPE_CHECKING:
 
 _networks: dict[str, Any] = {}
 _bodies: dict[tuple[Any, ...], Any] = {}
+_free_tokenizers: list[Any] = []
+"""Those of encoders that are gone; a tokenizer changes at work, so each belongs to one encoder at a time."""
 
 
 @contextmanager
 def keep_loaded_model() -> Iterator[None]:
-    """Let encoders share the weights of the bundled model, which inference never changes; all else is their own."""
+    """Let encoders share the weights of the bundled model, which inference never changes, and take over its tokenizer.
+
+    All else is their own.
+    """
     siamese: Any = sys.modules.get("desktop_app.encoder.siamese")
     prepared: Any = sys.modules.get("desktop_app.encoder.inference.prepared_model")
-    if siamese is None or prepared is None:  # nothing has loaded a model yet, so nothing is kept either
+    tokenizing: Any = sys.modules.get("desktop_app.encoder.tokenizing")
+    if siamese is None or prepared is None or tokenizing is None:  # nothing has loaded a model yet to be kept
         yield
         return
     load, pack = siamese.load_network, prepared.PackedBert
@@ -43,8 +50,22 @@ def keep_loaded_model() -> Iterator[None]:
             _bodies[key] = pack(body, dtype, device)
         return _bodies[key]
 
+    load_tokenizer, begin_tokenizing = tokenizing._load_tokenizer, tokenizing.TextTokenizer.__init__
+
+    def load_free_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Any:
+        if checkpoint.folder == bundled_model_folder() and _free_tokenizers:
+            return _free_tokenizers.pop()
+        return load_tokenizer(checkpoint, config)
+
+    def begin_with_free_tokenizer(self: Any, checkpoint: Checkpoint) -> None:
+        begin_tokenizing(self, checkpoint)
+        if checkpoint.folder == bundled_model_folder():
+            weakref.finalize(self, _free_tokenizers.append, self._tokenizer).atexit = False
+
     siamese.load_network, prepared.PackedBert = load_kept, pack_kept
+    tokenizing._load_tokenizer, tokenizing.TextTokenizer.__init__ = load_free_tokenizer, begin_with_free_tokenizer
     try:
         yield
     finally:
         siamese.load_network, prepared.PackedBert = load, pack
+        tokenizing._load_tokenizer, tokenizing.TextTokenizer.__init__ = load_tokenizer, begin_tokenizing
