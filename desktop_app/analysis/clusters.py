@@ -45,6 +45,7 @@ _VALLEY_SHARE = 0.95
 _HOPELESS_SHARE = 0.3
 _MIN_BROAD, _MAX_BROAD = 8, 30  # clusters on the first of two levels
 _MIN_SPREAD = 0.03  # of cosines: smaller differences between neighbours mean little
+_LABELS_ONLY = {"return_probs": False, "return_aggregate": False}  # of scikit-network: no further matrices
 _ROUGH_TOLERANCE = 1e-2
 _SAMPLED_ROWS = 10_000
 _BLOCK = 1024
@@ -86,14 +87,18 @@ class Communities:
         # scikit-network 0.33 uses C's rand(), which `random_state` does not seed: without this a division would
         # depend on those computed before in the same process.
         _load_c_library().srand(1)
-        return self._ordered(Leiden(resolution=granularity, random_state=0), min_size)
+        return self._ordered(Leiden(resolution=granularity, random_state=0, **_LABELS_ONLY), min_size)
 
     def approximate_at(self, granularity: float, min_size: int = 1) -> Labels:
         """Return approximately the result of `at`, in a third of the time."""
         from sknetwork.clustering import Louvain
 
         louvain = Louvain(
-            resolution=granularity, random_state=0, tol_optimization=_ROUGH_TOLERANCE, tol_aggregation=_ROUGH_TOLERANCE
+            resolution=granularity,
+            random_state=0,
+            tol_optimization=_ROUGH_TOLERANCE,
+            tol_aggregation=_ROUGH_TOLERANCE,
+            **_LABELS_ONLY,
         )
         return self._ordered(louvain, min_size)
 

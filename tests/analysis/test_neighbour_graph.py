@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists, find_nearest_neighbours
+from desktop_app.analysis.neighbour_graph import (
+    NEIGHBOURS,
+    NeighbourGraph,
+    NeighbourLists,
+    RowIndex,
+    find_nearest_neighbours,
+)
 
 
 def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
@@ -123,3 +129,13 @@ def test_rows_are_found_by_id_in_any_order() -> None:
     known = NeighbourGraph(np.array([30, 10, 20]), NeighbourLists.empty(3))
     assert known.find_rows(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
     assert NeighbourGraph(np.empty(0, np.int64), NeighbourLists.empty(0)).find_rows(np.array([1])).tolist() == [-1]
+
+
+@pytest.mark.parametrize("step", [1, 1000])
+def test_rows_of_dense_and_of_scattered_ids_are_found(step: int) -> None:
+    ids = np.random.default_rng(6).permutation(500)[:300] * step + 1
+    known = RowIndex(ids)
+    asked = np.concatenate([ids[::-1], [-5, 0, 2, 500 * step + 7, 10**12]]).reshape(5, 61)
+    expected = [ids.tolist().index(each) if each in ids else -1 for each in asked.ravel().tolist()]
+    assert known.find_rows(asked).ravel().tolist() == expected
+    assert known.present(ids).tolist() == list(range(300))
