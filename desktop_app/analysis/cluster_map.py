@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.analysis.compact_vectors import VectorRows
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
 
     Places = NDArray[np.float32]
@@ -41,7 +42,7 @@ _WEIGHT_FLOOR = 0.1
 _JITTER = 0.05
 
 
-def project_to_plane(vectors: Vectors) -> Generator[None, None, Places]:
+def project_to_plane(vectors: VectorRows) -> Generator[None, None, Places]:
     """Return the positions of vectors float32 [n, dim] on the plane of their principal components: float32 [n, 2]."""
     count, dim = vectors.shape
     if not count:

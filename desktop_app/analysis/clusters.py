@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.analysis.compact_vectors import VectorRows
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
 
     Ids = NDArray[np.int64]
@@ -133,7 +134,7 @@ class GranularityChoice:
         vectors: float32 [n, dim], rows of length 1.
     """
 
-    def __init__(self, vectors: Vectors) -> None:
+    def __init__(self, vectors: VectorRows) -> None:
         self._vectors = vectors
         self._tried: list[tuple[float, float, int]] = []  # granularity, clearness, clusters
 
@@ -174,7 +175,7 @@ def list_granularities(count: int) -> tuple[float, ...]:
 
 
 def choose_granularity(
-    communities: Communities, vectors: Vectors, min_size: int
+    communities: Communities, vectors: VectorRows, min_size: int
 ) -> Generator[tuple[int, int], None, float]:
     """Return the best granularity; see `GranularityChoice`.
 
@@ -247,7 +248,7 @@ def number_by_size(found: Labels, min_size: int, always: int | None = None) -> L
     return ranked
 
 
-def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels]:
+def assign_loose_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, Labels]:
     """Return the parts of a cluster after putting the rest into the part with the nearest centre; in short steps.
 
     Args:
@@ -263,7 +264,7 @@ def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, N
     return number_by_size(whole, 1)
 
 
-def measure_clearness(vectors: Vectors, labels: Labels) -> float:
+def measure_clearness(vectors: VectorRows, labels: Labels) -> float:
     """Return how clearly a division assigns sentences, at most 1; 0 for fewer than two clusters.
 
     See `GranularityChoice`. A large library is sampled.
@@ -271,7 +272,7 @@ def measure_clearness(vectors: Vectors, labels: Labels) -> float:
     return run_to_completion(measure_clearness_in_steps(vectors, labels))
 
 
-def measure_clearness_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
+def measure_clearness_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, float]:
     """Like `measure_clearness`, in short steps."""
     centres, lengths = yield from _sum_clusters_in_steps(vectors, labels)
     if len(centres) < 2:
@@ -293,19 +294,19 @@ def measure_clearness_in_steps(vectors: Vectors, labels: Labels) -> Generator[No
     return total / max(len(rows), 1)
 
 
-def cluster_centres(vectors: Vectors, labels: Labels) -> Vectors:
+def cluster_centres(vectors: VectorRows, labels: Labels) -> Vectors:
     """Return the mean direction of each cluster: float32 [clusters, dim], rows of length 1."""
     return run_to_completion(cluster_centres_in_steps(vectors, labels))
 
 
-def cluster_centres_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
+def cluster_centres_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, Vectors]:
     """Like `cluster_centres`, in short steps."""
     centres, _ = yield from _sum_clusters_in_steps(vectors, labels)
     return centres
 
 
 def _sum_clusters_in_steps(
-    vectors: Vectors, labels: Labels
+    vectors: VectorRows, labels: Labels
 ) -> Generator[None, None, tuple[Vectors, NDArray[np.float64]]]:
     """Return the sum of the vectors of each cluster: its direction float32 [clusters, dim], its length [clusters]."""
     count = int(labels.max(initial=-1)) + 1
@@ -329,7 +330,7 @@ def _sum_clusters_in_steps(
     return centres, lengths
 
 
-def measure_closeness_in_steps(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:
+def measure_closeness_in_steps(vectors: VectorRows, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:
     """Return the cosine of each of `rows` int64 [m] with a centre float32 [dim], in short steps: float32 [m]."""
     closeness = np.empty(len(rows), np.float32)
     for top in range(0, len(rows), _GATHERED):
@@ -338,7 +339,7 @@ def measure_closeness_in_steps(vectors: Vectors, rows: Ids, centre: Vectors) -> 
     return closeness
 
 
-def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
+def choose_key_rows(vectors: VectorRows, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
     """Return up to `count` of `rows` that represent all of them: near their centre, but not similar.
 
     Greedily takes the nearest to the centre whose cosine with those before is below `distinct`.
@@ -356,11 +357,11 @@ def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int,
         some = order[top : top + _COMPARED_ROWS]
         nearest = np.full(len(some), -1.0, np.float32)  # to the chosen ones
         if chosen:
-            nearest = (vectors[some] @ vectors[chosen].T).max(axis=1)
+            nearest = (vectors[some] @ vectors[np.array(chosen)].T).max(axis=1)
         while len(chosen) < count and (free := np.flatnonzero(nearest < distinct)).size:
             at = int(free[0])
             chosen.append(int(some[at]))
-            nearest = np.maximum(nearest, vectors[some] @ vectors[some[at]])
+            nearest = np.maximum(nearest, vectors[some] @ vectors[some[at : at + 1]][0])
             nearest[: at + 1] = 1.0
         if len(chosen) == count:
             break

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    VectorRows: TypeAlias = "NDArray[np.float32] | CompactVectors"
 
 _STEPS = 32767  # of a number between 0 and the largest one of its row
 
@@ -29,6 +31,11 @@ class CompactVectors:
 
     def __len__(self) -> int:
         return len(self._scales)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows, and the numbers of a row."""
+        return len(self), self.dim
 
     @property
     def dim(self) -> int:

@@ -21,19 +21,22 @@ from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.engine.child_task import write_temporary_file
-from desktop_app.engine.neighbour_graph import read_vectors
+from desktop_app.engine.neighbour_graph import read_compact_vectors, read_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
+    from desktop_app.analysis.compact_vectors import VectorRows
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
     from desktop_app.core.library import Library
     from desktop_app.core.ports import ProcessTask
 
     Labels = NDArray[np.int64]
 
+
+_MOST_FLOAT_ROWS = 300_000
 
 MAX_INLINE_NODES = 1500
 """Graphs up to this size are divided on the engine's thread: that takes some 20 ms, starting a process a second."""
@@ -46,14 +49,14 @@ class ClusteringGraph:
     Attributes:
         graph: of the library, or of a part of it.
         whole: the library's graph that `graph` was taken from.
-        vectors: float32 [n, dim] of its nodes.
+        vectors: float32 [n, dim] of its nodes; those of many nodes take half of the memory.
         levels: labels by (granularity, minimum size).
         choices: the chosen granularity by minimum size.
     """
 
     graph: NeighbourGraph
     whole: NeighbourGraph
-    vectors: NDArray[np.float32]
+    vectors: VectorRows
     levels: dict[tuple[float, int], Labels] = field(default_factory=dict)
     choices: dict[int, float] = field(default_factory=dict)
 
@@ -87,7 +90,8 @@ class ClusterDivider:
 
     def prepare(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
         """Prepare a graph, which is `whole` or a part of it, for clustering."""
-        vectors = yield from read_vectors(library, graph.ids)
+        is_large = len(graph.ids) > _MOST_FLOAT_ROWS
+        vectors: VectorRows = yield from (read_compact_vectors if is_large else read_vectors)(library, graph.ids)
         return ClusteringGraph(graph, whole, vectors)
 
     def choose(self, prepared: ClusteringGraph, min_size: int) -> Steps[float]:

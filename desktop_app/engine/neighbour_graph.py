@@ -127,7 +127,7 @@ class NeighbourGraphCache:
             return whole.part(rows)
         if count_products(len(rows), len(rows)) > _MAX_EXACT_PRODUCTS:
             approximation = ApproximateNeighbours(len(rows))
-            compact = yield from _read_compact_vectors(library, whole.ids[rows])
+            compact = yield from read_compact_vectors(library, whole.ids[rows])
             for done, total in approximation.find(compact):
                 yield Progress("comparing", len(rows) * done // total, len(rows), "sentences")
             return NeighbourGraph(whole.ids[rows], approximation.lists)
@@ -208,7 +208,7 @@ def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
     """Find nearly all neighbours of every row; returns False if the library has changed its model."""
     count = len(growth.ids)
     growth.approximation = growth.approximation or ApproximateNeighbours(count)
-    vectors = yield from _read_compact_vectors(library, growth.ids)
+    vectors = yield from read_compact_vectors(library, growth.ids)
     for done, total in growth.approximation.find(vectors):
         if model_fingerprint(library) != growth.fingerprint:
             return False
@@ -289,7 +289,7 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
     return vectors
 
 
-def _read_compact_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[CompactVectors]:
+def read_compact_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[CompactVectors]:
     """Return the vectors of `ids` int64 [n]; a row of zeros where there is no sound vector."""
     dim = library.models.current.dim if library.models.current else 0
     vectors = CompactVectors(len(ids), dim)
