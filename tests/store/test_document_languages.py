@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_script_language, language_code
@@ -98,3 +100,12 @@ def test_a_language_is_guessed_from_a_script_but_not_from_a_few_words() -> None:
     assert guess_script_language("де їжак") == "uk"
     assert guess_script_language("the end of the lease") == ""
     assert set(LANGUAGE_NAMES) >= {"de", "ja", "en"}
+
+
+def test_guesses_outlive_the_erasure_of_another_document(mixed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    german, english, japanese = (mixed.documents.find(f"{name}.txt")[0].document_id for name in ("de", "en", "ja"))
+    assert mixed.analysis_reader.languages() == {german: "de", english: "en", japanese: "ja"}
+    mixed.documents.remove([english])
+    drain(mixed.maintenance.purge())
+    monkeypatch.setattr("desktop_app.store.database.guess_language", Mock(side_effect=AssertionError))
+    assert mixed.analysis_reader.languages() == {german: "de", japanese: "ja"}
