@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -150,7 +150,10 @@ def list_documents(documents: Iterable[Document], show: Callable[[Document], Non
     icon = make_icon("file-text")
     return [
         PaletteEntry(
-            display_text.document_name(each.title, each.path), Path(each.path).parent.name, icon, partial(show, each)
+            display_text.document_name(each.title, each.path),
+            os.path.basename(os.path.dirname(each.path)),  # 10,000 times: `Path` takes ten times as long
+            icon,
+            partial(show, each),
         )
         for each in documents
     ]
@@ -485,7 +488,7 @@ def _mark_words(starts: Sequence[int], words: Sequence[str]) -> tuple[int, ...]:
 
 def fold_text(text: str) -> str:
     """Return a text without case and accents, of the same length."""
-    return "".join(map(_fold_letter, text))
+    return text.lower() if text.isascii() else "".join(map(_fold_letter, text))
 
 
 def fuzzy_match(typed: str, name: str) -> tuple[float, tuple[int, ...]] | None:
