@@ -372,7 +372,8 @@ class Doctor:
             rows = connection.execute(
                 select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(values_subquery(ids)))
             ).all()
-            self._segments.note_erased(connection, [row.id for row in rows], [row.model_id for row in rows])
+            marks, model_ids = [row.id for row in rows], [row.model_id for row in rows]
+            self._segments.note_erased(connection, marks, model_ids, sentences_stay=True)
             connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
             own = current_model_id(connection)
             increment_counters(connection, vectors=-sum(row.model_id == own for row in rows))

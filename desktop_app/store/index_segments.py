@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 _HASH_BYTES = 8_000_000
 _STEP_ROWS = 2048
 _QUICK_SEARCHES = 2  # after that many searches row by row, graphs are read into memory for more of them
+_SPOILT = {"checksum": "", "stamp": 0}  # of a segment whose file is bad, whatever it contains
 _DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # plain SQL, because every search runs it
 
 
@@ -276,8 +277,13 @@ class Segments:
 
     # Erasing
 
-    def note_erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
-        """Record, in the transaction that erases them, that these embeddings are gone."""
+    def note_erased(
+        self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int], *, sentences_stay: bool = False
+    ) -> None:
+        """Record, in the transaction that erases them, that these embeddings are gone.
+
+        If their sentences stay, they get other vectors: then no graph may contain them, even without their vectors.
+        """
         self.erasures += 1
         mark_erased_traces(connection)
         rows = connection.execute(
@@ -289,8 +295,9 @@ class Segments:
                 for mark, model in zip(marks, model_ids, strict=True)
             )
             if dead:
+                spoilt = _SPOILT if sentences_stay else {}
                 connection.execute(
-                    update(SegmentRow).where(SegmentRow.id == row.id).values(dead=SegmentRow.dead + dead)
+                    update(SegmentRow).where(SegmentRow.id == row.id).values(dead=SegmentRow.dead + dead, **spoilt)
                 )
 
     def recount(self, connection: Connection) -> None:
@@ -303,7 +310,7 @@ class Segments:
             ).scalar_one()
             if stored != row.rows - row.dead:
                 dead = max(1, row.rows - stored)
-                connection.execute(update(SegmentRow).where(SegmentRow.id == row.id).values(dead=dead))
+                connection.execute(update(SegmentRow).where(SegmentRow.id == row.id).values(dead=dead, **_SPOILT))
 
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
