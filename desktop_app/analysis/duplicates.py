@@ -44,7 +44,8 @@ def classify_pair(a: str, b: str, cosine: float, verdict: PairVerdict | None = N
     if overlap != "other":
         return overlap
     says_same = verdict.says_same if verdict is not None else None
-    if cosine >= CLOSE if says_same is None else says_same:
+    is_paraphrase = cosine >= CLOSE if says_same is None else says_same
+    if is_paraphrase:
         return "paraphrase"
     return "related" if cosine >= RELATED else "unrelated"
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.formats import type_by_name
-from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.reference_files import read_reference_file
 
 if TYPE_CHECKING:
@@ -90,16 +91,18 @@ class ReferenceService:
         """Write citations in a form, in a thread of its own: a style takes some hundredths of a second for each."""
 
         def steps() -> Steps[str]:
-            formatting = _FormattingThread(cited, form, language)
-            formatting.start()
-            try:
-                while formatting.is_alive():
-                    yield WAITING
-            finally:
-                formatting.stop()
-            if formatting.error is not None:
-                raise formatting.error
-            return formatting.text
+            stop_requested = threading.Event()
+
+            def check() -> None:
+                if stop_requested.is_set():
+                    raise Cancelled
+
+            def write() -> str:
+                from desktop_app.core.citation import format_citations
+
+                return format_citations(cited, form, language, check)
+
+            return (yield from run_in_thread(write, stop_requested.set))
 
         return self._context.engine.submit("format citations", steps, lane=Lane.FRONT, by_person=False)
 
@@ -127,39 +130,6 @@ class ReferenceService:
             return ReferenceMatches(tuple(matched), tuple(unmatched))
 
         return self._context.engine.submit("apply references", steps, chain="import")
-
-
-class _FormattingThread(threading.Thread):
-    """Writes citations.
-
-    Attributes:
-        text: the citations.
-        error: why it ended early.
-    """
-
-    def __init__(self, cited: Sequence[CitedSentence], form: CitationForm, language: str) -> None:
-        super().__init__(name="format citations", daemon=True)
-        self._cited, self._form, self._language = cited, form, language
-        self._stop_requested = threading.Event()
-        self.text = ""
-        self.error: BaseException | None = None
-
-    def stop(self) -> None:
-        """End before the next citation."""
-        self._stop_requested.set()
-
-    def run(self) -> None:
-        """Write the citations."""
-        from desktop_app.core.citation import format_citations
-
-        def check() -> None:
-            if self._stop_requested.is_set():
-                raise Cancelled
-
-        try:
-            self.text = format_citations(self._cited, self._form, self._language, check)
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            self.error = error
 
 
 class _DocumentFinder:
