@@ -8,19 +8,21 @@ follows from the order of the nodes: the same library has the same map.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
 from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
 
     from desktop_app.analysis.compact_vectors import VectorRows
-    from desktop_app.analysis.neighbour_graph import NeighbourGraph
 
     Places = NDArray[np.float32]
     Vectors = NDArray[np.float32]
@@ -39,6 +41,11 @@ _BLOCK = 2048
 _PLACED_AT_ONCE = 4096
 _SUBSPACE, _ITERATIONS = 16, 30
 _WEIGHT_FLOOR = 0.1
+_MOST_AT_ONCE = 200_000  # nodes that are laid out without landmarks
+_LANDMARK_EPOCHS, _REFINING_EPOCHS = 50, 150  # the former as shares of the time
+_LANDMARK_EPOCHS_AT_ONCE = 300
+_REFINING_RATE = 0.5
+_EDGES_AT_ONCE = 100_000
 _JITTER = 0.05
 
 
@@ -92,38 +99,103 @@ def lay_out_graph(
 ) -> Generator[tuple[int, int], None, Places]:
     """Return the positions of a graph's nodes float32 [n, 2].
 
+    Of a large graph, a tenth or so is laid out first: landmarks, which stand for the nodes around them. Then all nodes
+    move, from the places of their landmarks, half as often as they would without.
+
     Args:
         graph: of n nodes.
         start: their first positions, float32 [n, 2].
-        epochs: number of moves; None: 300 to 500, fewer for more nodes.
+        epochs: number of moves of a graph that is laid out at once; None: 300 to 500, fewer for more nodes.
 
     Yields:
-        (epochs done, epochs in all).
+        (epochs done, epochs in all); epochs of landmarks count by their share of the time.
     """
     count = len(start)
     if not count:
         return start
-    epochs = epochs or int(np.clip(15_000_000 // max(count, 1), 300, 500))
-    rows, cols, weights = _edge_weights(graph)
-    starts = np.searchsorted(rows, np.arange(count))
-    has_pulls = np.flatnonzero(np.bincount(rows, minlength=count))
-    pull = np.maximum(np.bincount(rows, weights, count), 1e-3).astype(np.float32)
+    pulls = _join_directions(graph)
+    if epochs is not None or count <= _MOST_AT_ONCE:
+        epochs = epochs or int(np.clip(15_000_000 // count, 300, 500))
+        moving = _move_nodes(pulls, start, epochs, 1.0)
+        while True:
+            try:
+                done = next(moving)
+            except StopIteration as end:
+                places: Places = end.value
+                return places
+            yield done, epochs
+    del graph
+    total = _LANDMARK_EPOCHS + _REFINING_EPOCHS
+    yield 0, total
+    chosen, owner = _choose_landmarks(pulls)
+    yield 0, total
+    # Nodes without neighbours stand for themselves: of these alone, landmarks would never become fewer.
+    at_once = _LANDMARK_EPOCHS_AT_ONCE if 2 * len(chosen) > count else None
+    rough = lay_out_graph(_join_groups(pulls, owner, len(chosen)), start[chosen], at_once)
+    while True:
+        try:
+            done, of = next(rough)
+        except StopIteration as end:
+            landmarks: Places = end.value
+            break
+        yield _LANDMARK_EPOCHS * done // of, total
+    room = _measure_room(landmarks[:, 0], landmarks[:, 1], count) / _SPACE_SHARE
+    spread = np.sqrt(room * np.bincount(owner)[owner]).astype(np.float32)[:, None] / 2
+    places = landmarks[owner] + spread * np.random.default_rng(1).standard_normal(start.shape, np.float32)
+    places[chosen] = landmarks
+    moving = _move_nodes(pulls, places, _REFINING_EPOCHS, _REFINING_RATE)
+    while True:
+        try:
+            done = next(moving)
+        except StopIteration as end:
+            refined: Places = end.value
+            return refined
+        yield _LANDMARK_EPOCHS + done, total
+
+
+def _move_nodes(pulls: csr_matrix, start: Places, epochs: int, first_rate: float) -> Generator[int, None, Places]:
+    """Return the positions of nodes float32 [n, 2] after so many moves.
+
+    Args:
+        pulls: the attraction of neighbours, symmetric [n, n].
+        start: float32 [n, 2].
+        epochs: number of moves.
+        first_rate: step of the first move, at most 1; later ones are smaller.
+
+    Yields:
+        Epochs done.
+    """
+    count = len(start)
+    blocks = _cut_rows(pulls.indptr)
+    degrees = np.diff(pulls.indptr)
+    sums = np.zeros(count)
+    for rows, edges, has_pulls, _starts in blocks:
+        if len(has_pulls):
+            sums[rows] = np.bincount(
+                np.repeat(np.arange(rows.stop - rows.start), degrees[rows]), pulls.data[edges], rows.stop - rows.start
+            )
+    pull = np.maximum(sums, 1e-3).astype(np.float32)
     generator = np.random.default_rng(0)
     places = start + generator.normal(0, 1e-2, start.shape).astype(np.float32)
     x, y = np.ascontiguousarray(places[:, 0]), np.ascontiguousarray(places[:, 1])
     moved_x, moved_y = np.zeros(count, np.float32), np.zeros(count, np.float32)
     push = np.float32(_REPULSION * 2 * 5 / _REPULSIONS) * pull
+    force_x, force_y = np.empty(count, np.float32), np.empty(count, np.float32)
     for epoch in range(epochs):
-        rate = np.float32(1 - epoch / epochs)
-        dx, dy = x[cols] - x[rows], y[cols] - y[rows]
-        square = dx * dx + dy * dy
+        rate = np.float32(first_rate * (1 - epoch / epochs))
         # Neighbours approach only as far as there is room for all: points on top of each other look like one.
-        room = np.float32(_SPACE_SHARE * 16 * max(float(x.std() * y.std()), 1e-6) / count)
-        strength = weights / (1 + square) * (1 - np.minimum(room / (square + np.float32(0.05) * room), _MAX_REPULSION))
-        force_x, force_y = np.zeros(count, np.float32), np.zeros(count, np.float32)
-        if len(has_pulls):
-            force_x[has_pulls] = 2 * np.add.reduceat(strength * dx, starts[has_pulls])
-            force_y[has_pulls] = 2 * np.add.reduceat(strength * dy, starts[has_pulls])
+        room = np.float32(_measure_room(x, y, count))
+        force_x[:], force_y[:] = 0, 0
+        for rows, edges, has_pulls, starts in blocks:
+            cols = pulls.indices[edges]
+            dx = x[cols] - np.repeat(x[rows], degrees[rows])
+            dy = y[cols] - np.repeat(y[rows], degrees[rows])
+            square = dx * dx + dy * dy
+            nearness = np.minimum(room / (square + np.float32(0.05) * room), _MAX_REPULSION)
+            strength = pulls.data[edges] / (1 + square) * (1 - nearness)
+            if len(has_pulls):
+                force_x[has_pulls] = 2 * np.add.reduceat(strength * dx, starts)
+                force_y[has_pulls] = 2 * np.add.reduceat(strength * dy, starts)
         for _ in range(_REPULSIONS):
             other = generator.integers(0, count, count)
             dx, dy = x - x[other], y - y[other]
@@ -138,8 +210,88 @@ def lay_out_graph(
         y += np.clip(moved_y, -_FARTHEST, _FARTHEST)
         if epoch >= epochs * _CROWDED_FROM:
             _spread_crowds(x, y, generator)
-        yield epoch + 1, epochs
+        yield epoch + 1
     return np.stack([x, y], axis=1)
+
+
+def _measure_room(x: NDArray[np.float32], y: NDArray[np.float32], count: int) -> float:
+    """Return the square of the distance that neighbours keep if all of `count` nodes share the map."""
+    return _SPACE_SHARE * 16 * max(float(x.std() * y.std()), 1e-6) / count
+
+
+def _cut_rows(ends: NDArray[np.int32]) -> list[tuple[slice, slice, NDArray[np.int64], NDArray[np.int32]]]:
+    """Cut a matrix into blocks of rows whose edges fit into the processor's cache.
+
+    Args:
+        ends: where the edges of each row begin and end, int32 [n + 1].
+
+    Returns:
+        For each block its rows, its edges, the rows among them that have edges, and where these begin in the block.
+    """
+    count = len(ends) - 1
+    wanted = np.searchsorted(ends, np.arange(0, int(ends[-1]), _EDGES_AT_ONCE))
+    cuts = np.unique(np.concatenate([[0], wanted, [count]])).tolist()
+    blocks = []
+    for first, last in itertools.pairwise(cuts):
+        has_edges = first + np.flatnonzero(np.diff(ends[first : last + 1]))
+        edges = slice(int(ends[first]), int(ends[last]))
+        blocks.append((slice(first, last), edges, has_edges, ends[has_edges] - ends[first]))
+    return blocks
+
+
+def _choose_landmarks(pulls: csr_matrix) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return some nodes int64 [m], no two of them neighbours, and the nearest one of each node, by number, int32 [n].
+
+    Every other node is a neighbour of one of them (M. Luby: A simple parallel algorithm for the maximal independent set
+    problem, 1986).
+    """
+    count, cols = pulls.shape[0], pulls.indices
+    has_edges = np.flatnonzero(np.diff(pulls.indptr))
+    starts = pulls.indptr[has_edges]
+    priority = np.random.default_rng(0).permutation(count).astype(np.int32)
+    is_open, is_chosen = np.ones(count, np.bool_), np.zeros(count, np.bool_)
+    while is_open.any():
+        highest = np.full(count, -1, np.int32)
+        highest[has_edges] = np.maximum.reduceat(np.where(is_open, priority, -1)[cols], starts)
+        new = is_open & (priority > highest)
+        is_chosen |= new
+        is_open &= ~new
+        is_open[has_edges] &= ~np.logical_or.reduceat(new[cols], starts)
+    chosen = np.flatnonzero(is_chosen)
+    owner = np.full(count, -1, np.int32)
+    owner[chosen] = np.arange(len(chosen))
+    edges = np.flatnonzero(is_chosen[cols])
+    rows = np.searchsorted(pulls.indptr, edges, side="right") - 1
+    edges = edges[np.lexsort((-pulls.data[edges], rows))]
+    asking, first = np.unique(rows, return_index=True)
+    owner[asking] = owner[cols[edges[first]]]
+    return chosen, owner
+
+
+def _join_groups(pulls: csr_matrix, owner: NDArray[np.int32], count: int) -> NeighbourGraph:
+    """Return the graph of `count` groups of nodes: nearest are those with the strongest attraction between their nodes.
+
+    Args:
+        pulls: symmetric [n, n].
+        owner: the group of each node int32 [n].
+        count: the number of groups.
+    """
+    from scipy import sparse
+
+    each = np.arange(len(owner) + 1, dtype=np.int32)
+    member = sparse.csr_matrix((np.ones(len(owner), np.float32), owner, each), (len(owner), count))
+    joined = sparse.csr_matrix(member.T.tocsr() @ (pulls @ member))
+    rows = np.repeat(np.arange(count), np.diff(joined.indptr))
+    apart = rows != joined.indices
+    rows, cols, strength = rows[apart], joined.indices[apart], joined.data[apart]
+    order = np.lexsort((cols, -strength, rows))
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    some = np.flatnonzero(rank < NEIGHBOURS)
+    lists = NeighbourLists.empty(count)
+    lists.neighbours[rows[some], rank[some]] = cols[order[some]]
+    lists.scores[rows[some], rank[some]] = strength[order[some]]
+    lists.scores /= np.maximum(lists.scores[:, :1], np.float32(1e-6))
+    return NeighbourGraph(np.arange(count, dtype=np.int64), lists)
 
 
 def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np.random.Generator) -> None:
@@ -181,30 +333,29 @@ def _smooth_grid(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     return cells
 
 
-def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Return rows int64 [e] ascending, their neighbours int64 [e], and their attraction float32 [e], 0.1 to 1.
+def _join_directions(graph: NeighbourGraph) -> csr_matrix:
+    """Return how strongly neighbours attract each other, symmetric float32 [n, n], 0.1 to 1.
 
-    The nearest neighbour attracts most, the last one least, at any distance: so isolated nodes are held too.
+    The nearest neighbour attracts most, the last one least, at any distance: so isolated nodes are held too. Of the two
+    directions, the stronger one counts.
     """
-    count, k = graph.lists.neighbours.shape
+    from scipy import sparse
+
+    near = graph.lists.neighbours
+    count = len(near)
     scores = np.round(graph.lists.scores, 4)
-    there = graph.lists.neighbours >= 0
+    there = near >= 0
     best = scores.max(axis=1, initial=0.0)[:, None]
-    least = np.where(there, scores, np.inf).min(axis=1, initial=np.inf)[:, None]
-    span = np.where(np.isfinite(least), best - least, 1.0)
-    share = np.clip((scores - least) / np.maximum(span, 1e-4), 0, 1) if count else scores
-    weights = np.where(there, _WEIGHT_FLOOR + (1 - _WEIGHT_FLOOR) * share, 0).astype(np.float32)
-    rows = np.repeat(np.arange(count), k)[there.ravel()]
-    cols = graph.lists.neighbours.ravel()[there.ravel()].astype(np.int64)
-    pulls = weights.ravel()[there.ravel()]
-    # In both directions, with the larger strength.
-    all_rows, all_cols = np.concatenate([rows, cols]), np.concatenate([cols, rows])
-    all_pulls = np.concatenate([pulls, pulls])
-    order = np.lexsort((-all_pulls, all_cols, all_rows))
-    all_rows, all_cols, all_pulls = all_rows[order], all_cols[order], all_pulls[order]
-    first = np.ones(len(order), np.bool_)
-    first[1:] = (np.diff(all_rows) != 0) | (np.diff(all_cols) != 0)
-    return all_rows[first], all_cols[first], all_pulls[first]
+    least = np.where(there, scores, np.float32(np.inf)).min(axis=1, initial=np.inf)[:, None]
+    span = np.where(np.isfinite(least), best - least, np.float32(1.0))
+    scores -= least
+    scores /= np.maximum(span, np.float32(1e-4))
+    share = np.clip(scores, 0, 1, out=scores)[there]
+    pulls = (np.float32(_WEIGHT_FLOOR) + np.float32(1 - _WEIGHT_FLOOR) * share).astype(np.float32)
+    ends = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32)
+    directed = sparse.csr_matrix((pulls, near[there], ends), (count, count))
+    directed.sort_indices()
+    return sparse.csr_matrix(directed.maximum(directed.T.tocsr()))
 
 
 def place_new_nodes(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:

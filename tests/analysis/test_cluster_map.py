@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.analysis import cluster_map
 from desktop_app.analysis.cluster_map import lay_out_graph, place_new_nodes, project_to_plane
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
 
@@ -101,3 +102,27 @@ def test_nodes_without_a_known_neighbour_are_below() -> None:
     assert (places[2:, 1] < 0).all()
     none = place_new_nodes(NeighbourGraph(np.arange(4), lists), known, np.zeros(4, np.bool_))
     assert np.isfinite(none).all()
+
+
+def test_a_large_graph_is_laid_out_by_landmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors, of = themes(8, 40)
+    whole, start = graph(vectors), end_of(project_to_plane(vectors))
+    monkeypatch.setattr(cluster_map, "_MOST_AT_ONCE", 100)
+    done = list(lay_out_graph(whole, start))
+    assert done == sorted(done), "progress never goes back"
+    assert done[-1][0] == done[-1][1]
+    places = end_of(lay_out_graph(whole, start))
+    assert share_of_own(places, of) > 0.9
+    np.testing.assert_array_equal(places, end_of(lay_out_graph(whole, start)))
+
+
+@pytest.mark.parametrize("joined", [0, 2])
+def test_nodes_without_neighbours_are_their_own_landmarks(joined: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_map, "_MOST_AT_ONCE", 100)
+    monkeypatch.setattr(cluster_map, "_LANDMARK_EPOCHS_AT_ONCE", 5)
+    lists = NeighbourLists.empty(120)
+    lists.neighbours[:joined, 0], lists.scores[:joined, 0] = 119, 0.5
+    start = np.random.default_rng(0).standard_normal((120, 2)).astype(np.float32)
+    places = end_of(lay_out_graph(NeighbourGraph(np.arange(120), lists), start))
+    assert places.shape == (120, 2)
+    assert np.isfinite(places).all()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.analysis import clusters
 from desktop_app.analysis.cluster_names import ClusterWords
 from desktop_app.analysis.clusters import (
     UNCLUSTERED,
@@ -112,6 +113,21 @@ def test_a_division_does_not_depend_on_those_before_it() -> None:
         communities.at(3.0)
         np.testing.assert_array_equal(communities.at(6.0), first)
     np.testing.assert_array_equal(Communities(graph(vectors)).at(6.0), first)
+
+
+def test_a_large_graph_is_divided_roughly_by_groups_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors, _ = themes(8, 60)
+    whole = graph(vectors)
+    whole.lists.neighbours[7], whole.lists.scores[7] = -1, 0.0  # a node without neighbours of its own
+    by_nodes = Communities(whole).approximate_at(1.0, 3)
+    monkeypatch.setattr(clusters, "_MOST_UNGROUPED", 100)
+    communities = Communities(whole)
+    by_groups = communities.approximate_at(1.0, 3)
+    np.testing.assert_array_equal(by_groups, by_nodes)
+    communities.approximate_at(4.0, 3)
+    np.testing.assert_array_equal(communities.approximate_at(1.0, 3), by_groups)
+    empty = Communities(NeighbourGraph(np.arange(200), NeighbourLists.empty(200)))
+    assert (empty.approximate_at(1.0, 3) == UNCLUSTERED).all()
 
 
 def test_small_clusters_are_unclustered() -> None:
