@@ -6,7 +6,7 @@ import heapq
 import math
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,7 @@ from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.stop_words import DIALOGUE_WORDS, find_stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Sequence
 
 _REPEATED_LETTER = re.compile(r"(.)\1\1")
 _LETTERS = ("LATIN", "GREEK", "CYRILLIC")  # scripts whose words have vowels and more than two letters
@@ -28,13 +28,18 @@ _STEP_WORDS = 2000
 
 
 class ClusterWords:
-    """Counts the words of clusters sentence by sentence, without keeping the texts."""
+    """Counts the words of clusters sentence by sentence, without keeping the texts.
 
-    def __init__(self, clusters: int) -> None:
+    Args:
+        clusters: how many.
+        weights: for how many sentences of its cluster each of the counted ones stands; None: for itself.
+    """
+
+    def __init__(self, clusters: int, weights: Sequence[float] | None = None) -> None:
         self._counts: list[Counter[str]] = [Counter() for _ in range(clusters)]
         self._totals = [0] * clusters
-        self._sentences_with: Counter[str] = Counter()
-        self._sentences = 0
+        self._sentences = [0] * clusters
+        self._weights = weights or [1] * clusters
 
     def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
         """Count the words of (cluster, text, language); a word counts once per sentence.
@@ -49,8 +54,7 @@ class ClusterWords:
             words = {word for word in words if _is_word(word, text)}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
-            self._sentences_with.update(words)
-            self._sentences += 1
+            self._sentences[cluster] += 1
 
     def keywords(self, count: int = 8) -> list[list[str]]:
         """Return the most characteristic words of each cluster, best first."""
@@ -65,10 +69,18 @@ class ClusterWords:
         """
         if not self._counts:
             return []
-        mean = sum(self._totals) / len(self._counts)
-        common = max(_FEW_SENTENCES, _COMMON_SHARE * self._sentences)
-        named: list[list[str]] = []
+        mean = _sum_products(self._totals, self._weights) / len(self._counts)
+        common = max(_FEW_SENTENCES, _COMMON_SHARE * _sum_products(self._sentences, self._weights))
+        everywhere_of: defaultdict[str, float] = defaultdict(int)
         weighed = 0
+        for counter, weight in zip(self._counts, self._weights, strict=True):
+            for word, times in counter.items():
+                everywhere_of[word] += weight * times
+            weighed += len(counter)
+            if weighed >= _STEP_WORDS:
+                weighed = 0
+                yield
+        named: list[list[str]] = []
         for counter, total in zip(self._counts, self._totals, strict=True):
             best: list[tuple[float, str]] = []
             least = min(_MIN_SENTENCES, max(counter.values(), default=0))
@@ -77,7 +89,7 @@ class ClusterWords:
                 weights = (
                     (-(times / total) * math.log1p(mean / everywhere), word)
                     for word, times in some
-                    if times >= least and (everywhere := self._sentences_with[word]) <= common
+                    if times >= least and (everywhere := everywhere_of[word]) <= common
                 )
                 best = heapq.nsmallest(count, chain(best, weights))
                 weighed += len(some)
@@ -86,6 +98,10 @@ class ClusterWords:
                     yield
             named.append([word for _, word in best])
         return named
+
+
+def _sum_products(numbers: Sequence[int], weights: Sequence[float]) -> float:
+    return sum(number * weight for number, weight in zip(numbers, weights, strict=True))
 
 
 def _is_word(word: str, text: str) -> bool:
@@ -97,7 +113,7 @@ def _is_word(word: str, text: str) -> bool:
     return form == "word" or (form == "short" and word.upper() in text)
 
 
-@lru_cache(20_000)
+@lru_cache(100_000)
 def _classify_form(word: str) -> Literal["word", "short", "debris"]:
     if len(word) < 2 or _REPEATED_LETTER.search(word):
         return "debris"

@@ -46,6 +46,7 @@ _SECOND_PEAK_SHARE = 0.65
 _VALLEY_SHARE = 0.95
 _HOPELESS_SHARE = 0.3
 _MIN_BROAD, _MAX_BROAD = 8, 30  # clusters on the first of two levels
+_MOST_JOINED = 1000  # clusters
 _MIN_SPREAD = 0.03  # of cosines: smaller differences between neighbours mean little
 _LABELS_ONLY = {"return_probs": False, "return_aggregate": False}  # of scikit-network: no further matrices
 _ROUGH_TOLERANCE = 1e-2
@@ -410,19 +411,31 @@ def group_clusters(centres: Vectors) -> Labels:
     """Return the broad cluster of each of many clusters, int64 [clusters]; -1 for all if there are at most 30.
 
     Their centres are joined by the method of J. Ward (Hierarchical grouping to optimize an objective function, 1963),
-    to the square root of twice their number, at least 8 and at most 30: as many as a person takes in.
+    to the square root of twice their number, at least 8 and at most 30: as many as a person takes in. Of more than a
+    thousand, the largest thousand are joined, and the others belong to the group with the nearest centre.
 
     Args:
-        centres: float32 [clusters, dim], rows of length 1.
+        centres: float32 [clusters, dim], rows of length 1; those of large clusters first.
     """
     from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
 
     count = len(centres)
     if count <= _MAX_BROAD:
         return np.full(count, UNCLUSTERED, np.int64)
     broad = min(max(round(np.sqrt(2 * count)), _MIN_BROAD), _MAX_BROAD)
-    joined = linkage(np.round(centres.astype(np.float64), 5), "ward")
-    return number_by_size(fcluster(joined, broad, "maxclust").astype(np.int64), 1)
+    large = np.round(centres[:_MOST_JOINED].astype(np.float64), 5)
+    # By a matrix product: a tenth of the time that `linkage` takes to compute distances.
+    lengths = np.square(large).sum(axis=1)
+    squares = np.maximum(lengths[:, None] + lengths - 2 * (large @ large.T), 0.0)
+    np.fill_diagonal(squares, 0.0)
+    joined = linkage(squareform(np.sqrt(squares), checks=False), "ward")
+    groups = fcluster(joined, broad, "maxclust").astype(np.int64)
+    if count > _MOST_JOINED:
+        middles = cluster_centres(large.astype(np.float32), groups - 1)
+        others = np.argmax(np.round(centres[_MOST_JOINED:] @ middles.T, 5), axis=1)
+        groups = np.concatenate([groups, others + 1])
+    return number_by_size(groups, 1)
 
 
 def match_known_clusters(labels: Labels, known: Labels) -> dict[int, int]:
@@ -440,8 +453,40 @@ def match_known_clusters(labels: Labels, known: Labels) -> dict[int, int]:
     pairs, shared = np.unique(labels[both] * many + known[both], return_counts=True)
     size_now, size_then = np.bincount(labels[both]), np.bincount(known[known >= 0])
     found: dict[int, int] = {}
+    continued: set[int] = set()
     for at in np.lexsort((pairs, -shared)):
         (now, then), count = divmod(int(pairs[at]), many), int(shared[at])
-        if now not in found and then not in found.values() and 2 * count > min(size_now[now], size_then[then]):
+        if now not in found and then not in continued and 2 * count > min(size_now[now], size_then[then]):
             found[now] = then
+            continued.add(then)
     return found
+
+
+def sample_clusters(labels: Labels, most: int, least: int) -> tuple[Ids, list[float]]:
+    """Return about `most` of many nodes, evenly spread, and for how many of its nodes one of each cluster stands.
+
+    Small clusters are taken whole, and of every other one as many nodes, but at least `least`.
+
+    Args:
+        labels: int64 [n], at least 0.
+        most: nodes in all.
+        least: nodes of a large cluster.
+
+    Returns:
+        Their positions int64 [m], ascending; and a number for each cluster.
+    """
+    sizes = np.bincount(labels)
+    if len(labels) <= most:
+        return np.arange(len(labels)), [1.0] * len(sizes)
+    ascending = np.sort(sizes)
+    # What is left for a cluster if all smaller ones are whole.
+    shares = (most - np.cumsum(ascending) + ascending) / np.arange(len(sizes), 0, -1)
+    whole = int(np.argmax(shares < ascending))
+    each = max(int(shares[whole]), least)
+    order = np.argsort(labels, kind="stable")
+    size = sizes[labels[order]]
+    rank = np.arange(len(labels)) - (np.cumsum(sizes) - sizes)[labels[order]]
+    kept = np.minimum(size, each)
+    taken = order[(rank + 1) * kept // size > rank * kept // size]
+    taken.sort()
+    return taken, (sizes / np.maximum(np.minimum(sizes, each), 1)).tolist()

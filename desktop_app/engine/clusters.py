@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from desktop_app.analysis.clusters import (
     match_known_clusters,
     measure_closeness_in_steps,
     number_by_size,
+    sample_clusters,
 )
 from desktop_app.analysis.duplicates import SentencePlaces
 from desktop_app.core.cluster_files import cluster_writer
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from desktop_app.analysis.neighbour_graph import RowIndex
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
+    from desktop_app.core.records import Hit
     from desktop_app.engine.context import EngineContext
 
     Ids = NDArray[np.int64]
@@ -80,7 +82,9 @@ _SHOWN_KEYWORDS = 8
 _CENTRAL_MEMBERS = 256  # of a cluster, from which its key sentences are taken
 _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
-_ROWS_PER_STEP = 2000  # whose kind is looked up in one step
+_NAMING_SENTENCES = 300_000  # whose words are counted; of more, each cluster's share
+_NAMING_SENTENCES_OF_CLUSTER = 50
+_CLUSTERS_PER_STEP = 8  # whose key sentences are read in one step
 _MEMBERS_PER_STEP = 4000  # members that are looked up in one step
 _MATCHES_PER_STEP = 50
 
@@ -513,7 +517,8 @@ def describe_clusters(
 ) -> Steps[Clusters]:
     """Find names and key sentences of clusters, and store the clusters if they are those of the whole library."""
     labels, ids = division.labels, prepared.graph.ids
-    keywords = yield from _find_keywords(library, sentence_places, ids, labels, request.scope)
+    is_sentence = yield from _find_sentences(library, ids, request.scope)
+    keywords = yield from _find_keywords(library, sentence_places, ids, labels, is_sentence)
     yield None
     order = np.argsort(labels, kind="stable")
     yield None
@@ -529,7 +534,7 @@ def describe_clusters(
         found.append(
             (
                 yield from _describe_cluster(
-                    library, prepared, rows, centres[at], tuple(keywords[at]), old, known, request.scope
+                    prepared, rows, centres[at], tuple(keywords[at]), old, known, is_sentence[rows]
                 )
             )
         )
@@ -570,27 +575,26 @@ def present_clusters(
 ) -> Steps[Clusters]:
     """Return clusters, all of whose members are visible, with the rows of their key sentences."""
     clusters: list[Cluster] = []
-    for cluster in found:
-        assert cluster.cluster_id is not None
-        keys = zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
-        hits = library.search.hits_at([(*sentence_places.places(key)[0], score) for key, score in keys])
-        key_sentences = tuple(hit for hit in hits if hit is not None)
-        clusters.append(
-            Cluster(
-                cluster_id=cluster.cluster_id,
-                name=cluster.name or name_from_text(key_sentences[0].text if key_sentences else ""),
-                keywords=cluster.keywords[:_SHOWN_KEYWORDS],
-                key_sentences=key_sentences,
-                sentence_ids=tuple(cluster.members.tolist()),
-                documents=sentence_places.documents(cluster.members),
-                closeness=tuple(cluster.closeness.tolist()),
-                own_name=cluster.own_name,
-                pinned=cluster.pinned,
-                new=int((cluster.members > stored_division.new_after).sum()) if stored_division.new_after else 0,
-                broad=cluster.broad,
+    for top in range(0, len(found), _CLUSTERS_PER_STEP):
+        some = found[top : top + _CLUSTERS_PER_STEP]
+        for cluster, key_sentences in zip(some, _read_key_sentences(library, sentence_places, some), strict=True):
+            assert cluster.cluster_id is not None
+            clusters.append(
+                Cluster(
+                    cluster_id=cluster.cluster_id,
+                    name=cluster.name or name_from_text(key_sentences[0].text if key_sentences else ""),
+                    keywords=cluster.keywords[:_SHOWN_KEYWORDS],
+                    key_sentences=key_sentences,
+                    sentence_ids=tuple(cluster.members.tolist()),
+                    documents=sentence_places.documents(cluster.members),
+                    closeness=tuple(cluster.closeness.tolist()),
+                    own_name=cluster.own_name,
+                    pinned=cluster.pinned,
+                    new=int((cluster.members > stored_division.new_after).sum()) if stored_division.new_after else 0,
+                    broad=cluster.broad,
+                )
             )
-        )
-        yield None
+            yield None
     return Clusters(
         tuple(clusters),
         tuple(unclustered.tolist()),
@@ -601,6 +605,22 @@ def present_clusters(
         arrived,
         (yield from _present_broad_clusters(sentence_places, clusters, broad_names)),
     )
+
+
+def _read_key_sentences(
+    library: Library, sentence_places: SentencePlaces, clusters: Sequence[StoredCluster]
+) -> list[tuple[Hit, ...]]:
+    """Return the rows of the key sentences of each cluster, read at once."""
+    asked = [
+        (*sentence_places.places(key)[0], score)
+        for cluster in clusters
+        for key, score in zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
+    ]
+    hits = iter(library.search.hits_at(asked))
+    return [
+        tuple(replace(hit, rank=rank) for rank, hit in enumerate(islice(hits, cluster.keys), 1) if hit is not None)
+        for cluster in clusters
+    ]
 
 
 def _present_broad_clusters(
@@ -753,10 +773,14 @@ def _match_stored_clusters(
         if not (known >= 0).any():
             continue
         continues = match_known_clusters(free, known)
+        yield None
+        order = np.argsort(free, kind="stable")
+        starts = np.searchsorted(free[order], np.arange(int(free.max(initial=UNCLUSTERED)) + 2))
         for number, (label, at) in enumerate(continues.items()):
             if number % _MATCHES_PER_STEP == 0:
                 yield None
-            rows = np.flatnonzero((free == label) & ~is_new)
+            rows = order[starts[label] : starts[label + 1]]
+            rows = rows[~is_new[rows]]
             if not own_name or is_same_request or _shares_most(rows, finder.present(stored[at].members)):
                 found[label] = at
     return found
@@ -768,18 +792,18 @@ def _shares_most(rows: Ids, others: Ids) -> bool:
 
 
 def _describe_cluster(
-    library: Library,
     prepared: ClusteringGraph,
     rows: Ids,
     centre: NDArray[np.float32],
     keywords: tuple[str, ...],
     old: StoredCluster | None,
     known: Ids,
-    scope: Scope,
+    is_sentence: NDArray[np.bool_],
 ) -> Steps[StoredCluster]:
     """Return a cluster with its members in the order in which they are shown, and its name.
 
-    Its key sentences are sentences, no headings, fragments and so on, as far as there are any near its centre.
+    Its key sentences are sentences, no headings, fragments and so on, as far as there are any near its centre: those of
+    its rows that `is_sentence` names.
 
     An automatic name is made again when the rows that were `known` belong mostly to another cluster, or are only a part
     of that one.
@@ -787,8 +811,7 @@ def _describe_cluster(
     closeness = np.round((yield from measure_closeness_in_steps(prepared.vectors, rows, centre)), 5)
     order = np.lexsort((rows, -closeness))
     central = order[:_CENTRAL_MEMBERS]
-    is_sentence = library.search.find_visible(prepared.graph.ids[rows[central]], scope.of_sentences)
-    central = central[is_sentence] if is_sentence.any() else central
+    central = central[is_sentence[central]] if is_sentence[central].any() else central
     keys = choose_key_rows(prepared.vectors, rows[central], closeness[central], _KEY_SENTENCES)
     yield None
     first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
@@ -822,20 +845,29 @@ def _number_clusters(found: Sequence[StoredCluster], stored: Sequence[StoredClus
     return numbered
 
 
+def _find_sentences(library: Library, ids: Ids, scope: Scope) -> Steps[NDArray[np.bool_]]:
+    """Return which of `ids` int64 [n] are sentences in a scope, no headings, fragments and so on: bool [n]."""
+    sentence_places = yield from read_sentence_places(library, scope.of_sentences)
+    yield None
+    rows = yield from sentence_places.rows_in_steps(ids)
+    found: NDArray[np.bool_] = rows >= 0
+    return found
+
+
 def _find_keywords(
-    library: Library, sentence_places: SentencePlaces, ids: Ids, labels: Ids, scope: Scope
+    library: Library, sentence_places: SentencePlaces, ids: Ids, labels: Ids, is_sentence: NDArray[np.bool_]
 ) -> Steps[list[list[str]]]:
-    """Return the keywords of each cluster: of its sentences, or of all its passages if it has no sentence."""
+    """Return the keywords of each cluster: of its sentences, or of all its passages if it has no sentence.
+
+    In a large library, those of many of its sentences.
+    """
     count = int(labels.max(initial=UNCLUSTERED)) + 1
-    words = ClusterWords(count)
-    rows = np.flatnonzero(labels >= 0)
-    is_sentence = np.zeros(len(rows), np.bool_)
-    for top in range(0, len(rows), _ROWS_PER_STEP):
-        part = slice(top, top + _ROWS_PER_STEP)
-        is_sentence[part] = library.search.find_visible(ids[rows[part]], scope.of_sentences)
-        yield None
-    has_sentences = np.bincount(labels[rows[is_sentence]], minlength=count) > 0
-    rows = rows[is_sentence | ~has_sentences[labels[rows]]]
+    has_sentences = np.bincount(labels[is_sentence & (labels >= 0)], minlength=count) > 0
+    rows = np.flatnonzero((labels >= 0) & (is_sentence | ~np.append(has_sentences, False)[labels]))
+    yield None
+    some, weights = sample_clusters(labels[rows], _NAMING_SENTENCES, _NAMING_SENTENCES_OF_CLUSTER)
+    rows = rows[some]
+    words = ClusterWords(count, weights)
     languages = library.analysis_reader.languages()
     yield None
     documents = sentence_places.first_documents(ids[rows]).tolist()

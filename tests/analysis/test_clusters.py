@@ -20,6 +20,7 @@ from desktop_app.analysis.clusters import (
     match_known_clusters,
     measure_clearness,
     number_by_size,
+    sample_clusters,
 )
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 from desktop_app.core.jobs import run_to_completion
@@ -238,6 +239,39 @@ def test_stop_words_are_those_of_the_language(text: str, language: str, left: se
     words = ClusterWords(1)
     words.add([(0, text, language)])
     assert set(words.keywords()[0]) == left
+
+
+def test_of_a_large_library_some_sentences_of_each_cluster_are_named() -> None:
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1, 2, 3], [600, 300, 90, 10]))
+    taken, weights = sample_clusters(labels, 1000, 5)
+    assert taken.tolist() == list(range(1000))
+    assert weights == [1.0] * 4
+    taken, weights = sample_clusters(labels, 500, 5)
+    assert np.bincount(labels[taken]).tolist() == [200, 200, 90, 10]
+    assert weights == [3.0, 1.5, 1.0, 1.0]
+    assert (np.diff(taken) > 0).all()
+    halves = np.bincount((taken[labels[taken] == 0] >= 500).astype(int))
+    assert abs(halves[0] - halves[1]) < 30, "they are evenly spread"
+    assert np.bincount(labels[sample_clusters(labels, 20, 8)[0]]).tolist() == [8, 8, 8, 8]
+
+
+def test_a_counted_sentence_stands_for_others_of_its_cluster() -> None:
+    texts = [(0, "copper kettle", "en"), (0, "copper spoon", "en"), (1, "copper wire", "en"), (1, "green wire", "en")]
+    whole = ClusterWords(2)
+    whole.add([each for each in texts for _ in range(6 if each[0] else 2)])
+    sampled = ClusterWords(2, [1.0, 3.0])
+    sampled.add(texts * 2)
+    assert sampled.keywords() == whole.keywords()
+
+
+def test_very_many_clusters_are_grouped_by_the_largest() -> None:
+    rng = np.random.default_rng(3)
+    fields = rng.standard_normal((12, 48))
+    of = rng.permutation(np.repeat(np.arange(12), 110))
+    centres = fields[of] + 0.2 * rng.standard_normal((len(of), 48))
+    groups = group_clusters((centres / np.linalg.norm(centres, axis=1, keepdims=True)).astype(np.float32))
+    assert len(groups) == 1320
+    assert all(len(set(of[groups == group].tolist())) == 1 for group in set(groups.tolist()))
 
 
 def test_clusters_are_numbered_by_size_then_by_their_first_sentence() -> None:
