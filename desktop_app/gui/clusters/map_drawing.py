@@ -68,6 +68,7 @@ class MapPicture:
         self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
         self._order: Ints = np.empty(0, np.int64)
         self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y and colour in painting order
+        self._shaded: tuple[Floats, Ints] | None = None  # places and groups of the points that make the shading
         self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # the start of each cell in painting order
         self._low, self._span = np.zeros(2, np.float32), np.ones(2, np.float32)  # of the grid
         self.highlighted: NDArray[np.bool_] = np.empty(0, np.bool_)
@@ -86,7 +87,7 @@ class MapPicture:
         self.highlighted = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
-        self._drawn = None
+        self._drawn = self._shaded = None
 
     def colour(self, group: Ints, colours: list[QColor], other: QColor) -> None:
         """Colour points by their groups int64 [n]; those of group -1 get the last colour and lie below."""
@@ -98,7 +99,7 @@ class MapPicture:
         keys = (((group >= 0) * _GRID + cells[:, 1]) * _GRID + cells[:, 0]).astype(np.uint16)
         self._order = np.argsort(keys, kind="stable")
         self._starts = np.searchsorted(keys[self._order], np.arange(2 * _GRID * _GRID + 1))
-        self._drawn = None
+        self._drawn = self._shaded = None
 
     def highlight(self, highlighted: NDArray[np.bool_]) -> None:
         """Highlight points bool [n]; with none of them, all look alike."""
@@ -162,10 +163,13 @@ class MapPicture:
         One pixel of it stands for SHADING_CELL_PX pixels of the screen in each direction, to be scaled smoothly.
         """
         width, height = size.width() // SHADING_CELL_PX + 1, size.height() // SHADING_CELL_PX + 1
-        # Of very many points a sample shows the same density.
-        step = max(1, len(self) // _MAX_SHADED_POINTS)
-        seen = self.to_screen(self.places[::step], size) / SHADING_CELL_PX
-        x, y, group = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32), self._group[::step]
+        if self._shaded is None:
+            # Of very many points a sample shows the same density.
+            step = max(1, len(self) // _MAX_SHADED_POINTS)
+            self._shaded = np.ascontiguousarray(self.places[::step]), np.ascontiguousarray(self._group[::step])
+        places, group = self._shaded
+        seen = self.to_screen(places, size) / SHADING_CELL_PX
+        x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
         inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (group >= 0)
         cells = y[inside] * width + x[inside]
         colours = self._colours[group[inside]] if len(self._colours) else np.empty(0, np.uint32)
@@ -204,13 +208,14 @@ class MapPicture:
             radius = round(self.radius() * ratio)
             disc = _disc_offsets(radius, width)
             runs = self._runs(size)
-            x, y, colours = (_join_runs(each, runs) for each in self._painted())
-            every = 1 if most_dots is None else max(1, -(-len(x) * len(disc) // max(most_dots, 1)))
+            dots = (len(self) if runs is None else sum(stop - start for start, stop in runs)) * len(disc)
+            every = 1 if most_dots is None else max(1, -(-dots // max(most_dots, 1)))
             self.is_thinned = every > 1
-            at, inside = self._pixels(x[::every], y[::every], (width, height), ratio, radius + 2)
+            x, y, colours = (_join_runs(each, runs, every) for each in self._painted())
+            at, inside = self._pixels(x, y, (width, height), ratio, radius + 2)
             has_highlights = bool(self.highlighted.any())
             drawn: NDArray[np.uint32] | np.uint32 = (
-                np.uint32(dimmed.rgb()) if has_highlights else colours[::every][inside]
+                np.uint32(dimmed.rgb()) if has_highlights else colours[inside]
             )
             for step in disc:
                 picture[at + step] = drawn
@@ -293,11 +298,11 @@ class MapPicture:
         return rows[inside]
 
 
-def _join_runs(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray[Any]:
-    """Return the slices of an array, joined; all of it for None."""
+def _join_runs(values: NDArray[Any], runs: list[tuple[int, int]] | None, every: int) -> NDArray[Any]:
+    """Return one of `every` so many values of each slice of an array, joined; of all of it for None."""
     if runs is None:
-        return values
-    return np.concatenate([values[:0], *(values[start:stop] for start, stop in runs)])
+        return values[::every]
+    return np.concatenate([values[:0], *(values[start:stop:every] for start, stop in runs)])
 
 
 def _blur(layers: Floats) -> Floats:
