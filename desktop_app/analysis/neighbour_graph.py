@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -267,6 +267,60 @@ def find_nearest_neighbours(
             yield min(done, total), total
         ask[block.rows] = False
         yield min(done, total), total
+
+
+def find_neighbours_of_few(
+    own: NDArray[np.float32],
+    lists: NeighbourLists,
+    ask: Bools,
+    pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]],
+) -> Iterator[int]:
+    """Find the neighbours of few rows of a large matrix, as `find_nearest_neighbours` does, without the whole matrix.
+
+    Nothing changes before the last piece: a caller that stops earlier begins again.
+
+    Args:
+        own: the vectors of the rows in `ask`, float32 [m, dim].
+        lists: the known neighbours of the other rows; completed in place.
+        ask: bool [n], rows without known neighbours; cleared at the end.
+        pieces: rows int64 [b] of the matrix and their vectors float32 [b, dim], each row once, those in `ask` included.
+
+    Yields:
+        Rows done after each part of a piece.
+    """
+    lists.drop(ask, ask)
+    asked, done = np.flatnonzero(ask), 0
+    k = lists.neighbours.shape[1]
+    found = NeighbourLists.empty(len(asked), k)
+    into: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
+    for rows, vectors in pieces:
+        cosines = own @ vectors.T
+        yield done
+        same = np.flatnonzero(ask[rows])
+        cosines[np.searchsorted(asked, rows[same]), same] = PlainDotProducts.lowest
+        floor = found.floor
+        if len(rows) > k and not floor.all():
+            floor = np.maximum(floor, np.partition(cosines, len(rows) - k, axis=1)[:, len(rows) - k])
+        floor_of_columns = np.where(ask[rows], np.float32(np.inf), lists.floor[rows])
+        yield done
+        for limits, is_column in ((floor[:, None], False), (floor_of_columns, True)):
+            i, j = _find_true_cells(cosines >= np.maximum(limits - np.float32(PlainDotProducts.margin), 0))
+            for top in range(0, len(i), _MAX_OFFERED):
+                own_rows, columns = i[top : top + _MAX_OFFERED], j[top : top + _MAX_OFFERED]
+                scores = np.minimum(np.einsum("ij,ij->i", own[own_rows], vectors[columns]), np.float32(1.0))
+                own_rows, columns, scores = (each[scores > 0.0] for each in (own_rows, columns, scores))
+                if is_column:
+                    into.append((rows[columns], asked[own_rows], scores))
+                else:
+                    found.offer(own_rows, rows[columns], scores)
+                yield done
+        done += len(rows)
+        yield done
+    lists.neighbours[asked], lists.scores[asked] = found.neighbours, found.scores
+    if into:
+        lists.offer(*(np.concatenate(each) for each in zip(*into, strict=True)))
+    ask[:] = False
+    yield done
 
 
 class _RowBlock:

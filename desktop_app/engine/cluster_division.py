@@ -49,7 +49,7 @@ class ClusteringGraph:
     Attributes:
         graph: of the library, or of a part of it.
         whole: the library's graph that `graph` was taken from.
-        vectors: float32 [n, dim] of its nodes; those of many nodes take half of the memory.
+        vectors: float32 [n, dim] of its nodes; those of many nodes take a quarter of the memory.
         levels: labels by (granularity, minimum size).
         choices: the chosen granularity by minimum size.
     """
@@ -90,8 +90,11 @@ class ClusterDivider:
 
     def prepare(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
         """Prepare a graph, which is `whole` or a part of it, for clustering."""
-        is_large = len(graph.ids) > _MOST_FLOAT_ROWS
-        vectors: VectorRows = yield from (read_compact_vectors if is_large else read_vectors)(library, graph.ids)
+        vectors: VectorRows
+        if len(graph.ids) > _MOST_FLOAT_ROWS:
+            vectors = yield from read_compact_vectors(library, graph.ids, bits=8)
+        else:
+            vectors = yield from read_vectors(library, graph.ids)
         return ClusteringGraph(graph, whole, vectors)
 
     def choose(self, prepared: ClusteringGraph, min_size: int) -> Steps[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from desktop_app.analysis.neighbour_graph import (
     NeighbourLists,
     RowIndex,
     find_nearest_neighbours,
+    find_neighbours_of_few,
 )
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import Progress, Steps
@@ -43,6 +44,8 @@ _SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
 _MAX_INTERIM_SAVES = 5  # saves while a large graph grows: its first lists change with every further part
 _MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
 _MAX_EXACT_PRODUCTS = 45_000_000_000  # products: of 300,000 sentences with each other; below, exact is as fast
+_FEW = 4096  # new sentences of a library of more than `_MANY`: all other vectors are not kept in memory for them
+_MANY = 300_000
 _MOSTLY_WHOLE = 0.9
 _MEASURED = 200  # sentences whose stored neighbours are checked
 _SAME_COSINE = 1e-4
@@ -184,6 +187,9 @@ def _complete_graph(
     if count_products(int(growth.incomplete.sum()), count) > _MAX_EXACT_PRODUCTS:
         if not (yield from _approximate_graph(library, growth)):
             return False
+    elif 0 < growth.incomplete.sum() <= _FEW and count > _MANY:
+        if not (yield from _compare_few(library, growth)):
+            return False
     elif growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
         compared = count - int(growth.incomplete.sum())
@@ -216,6 +222,32 @@ def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
     _log.info("the graph of %d sentences has %.4f of their neighbours", count, growth.approximation.recall)
     growth.lists, growth.approximation = growth.approximation.lists, None
     growth.incomplete[:] = False
+    return True
+
+
+def _compare_few(library: Library, growth: _GraphGrowth) -> Steps[bool]:
+    """Compare few rows with all others, piece by piece; returns False if the library has changed its model."""
+    count = len(growth.ids)
+    finder = RowIndex(growth.ids)
+    yield None
+    asked = np.flatnonzero(growth.incomplete)
+    known = library.search.vectors(growth.ids[asked].tolist())
+    dim = library.models.current.dim if library.models.current else 0
+    zeros = np.zeros(dim, np.float32)
+    own = np.array([known.get(key, zeros) for key in growth.ids[asked].tolist()], np.float32).reshape(-1, dim)
+    yield None
+
+    def read_pieces() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        for ids, piece in library.analysis_reader.vectors():
+            if piece.shape[1] != dim:
+                return  # the library has changed its model; the loop below notices
+            rows = finder.find_rows(ids)
+            yield rows[rows >= 0], piece[rows >= 0]
+
+    for done in find_neighbours_of_few(own, growth.lists, growth.incomplete, read_pieces()):
+        if model_fingerprint(library) != growth.fingerprint:
+            return False
+        yield Progress("comparing", done, count, "sentences")
     return True
 
 
@@ -289,10 +321,10 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
     return vectors
 
 
-def read_compact_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[CompactVectors]:
+def read_compact_vectors(library: Library, ids: NDArray[np.int64], bits: Literal[8, 16] = 16) -> Steps[CompactVectors]:
     """Return the vectors of `ids` int64 [n]; a row of zeros where there is no sound vector."""
     dim = library.models.current.dim if library.models.current else 0
-    vectors = CompactVectors(len(ids), dim)
+    vectors = CompactVectors(len(ids), dim, bits)
     for top in range(0, len(ids), _ROWS_ZEROED_PER_STEP):
         vectors.clear(slice(top, top + _ROWS_ZEROED_PER_STEP))  # see `read_vectors`
         yield None

@@ -1,4 +1,4 @@
-"""Compact vectors are half as large as float32 and nearly as precise."""
+"""Compact vectors are half or a quarter as large as float32 and nearly as precise."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def test_clusters_of_a_large_library_are_measured_on_compact_rows() -> None:
     labels = rng.integers(-1, 6, 900)
     rows = rng.standard_normal((6, 32))[labels] + 0.4 * rng.standard_normal((900, 32))
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    compact = CompactVectors(*rows.shape)
+    compact = CompactVectors(*rows.shape, bits=8)
     compact[np.arange(900)] = rows
     assert compact.shape == rows.shape
     centres = cluster_centres(rows, labels)
-    np.testing.assert_allclose(cluster_centres(compact, labels), centres, atol=1e-4)
-    assert abs(measure_clearness(compact, labels) - measure_clearness(rows, labels)) < 1e-4
+    np.testing.assert_allclose(cluster_centres(compact, labels), centres, atol=1e-3)
+    assert abs(measure_clearness(compact, labels) - measure_clearness(rows, labels)) < 1e-3
     loose = [run_to_completion(assign_loose_in_steps(each, labels)).tolist() for each in (rows, compact)]
     assert loose[0] == loose[1]
     members = np.flatnonzero(labels == 2)
     closeness = rows[members] @ centres[2]
     assert choose_key_rows(compact, members, closeness, 5) == choose_key_rows(rows, members, closeness, 5)
     places = [run_to_completion(project_to_plane(each)) for each in (rows, compact)]
-    np.testing.assert_allclose(places[0], places[1], atol=0.01)
+    np.testing.assert_allclose(places[0], places[1], atol=0.1)

@@ -12,6 +12,7 @@ from desktop_app.analysis.neighbour_graph import (
     NeighbourLists,
     RowIndex,
     find_nearest_neighbours,
+    find_neighbours_of_few,
 )
 
 
@@ -66,6 +67,32 @@ def test_adding_new_rows_gives_the_graph_of_all(share: float) -> None:
     complete(vectors, lists, new)
     np.testing.assert_array_equal(lists.neighbours, graph(vectors).neighbours)
     assert not new.any(), "nothing is wanting any more"
+
+
+@pytest.mark.parametrize("count", [20, 3000])
+def test_few_new_rows_are_compared_with_pieces_of_the_others(count: int) -> None:
+    vectors = sentences(count)
+    vectors[5] = 0.0
+    new = np.zeros(count, np.bool_)
+    new[[3, 4, 5, count - 2]] = True
+    old = np.flatnonzero(~new)
+    before = graph(vectors[old])
+    lists = NeighbourLists.empty(count)
+    lists.neighbours[old] = np.where(before.neighbours >= 0, old[before.neighbours], -1)
+    lists.scores[old] = before.scores
+    pieces = [(rows, vectors[rows]) for rows in np.array_split(np.random.default_rng(0).permutation(count), 7)]
+    own, untouched = vectors[new], lists.neighbours.copy()
+    stopped = find_neighbours_of_few(own, lists, new, iter(pieces))
+    for _ in range(5):
+        next(stopped)
+    np.testing.assert_array_equal(lists.neighbours, untouched)
+    assert new.sum() == 4
+    done = list(find_neighbours_of_few(own, lists, new, iter(pieces)))
+    assert done == sorted(done)
+    whole = graph(vectors)
+    np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
+    np.testing.assert_allclose(lists.scores, whole.scores, atol=1e-6)
+    assert not new.any()
 
 
 def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:

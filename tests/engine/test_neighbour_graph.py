@@ -100,7 +100,11 @@ def test_it_is_nearly_complete_and_the_same_in_any_order_of_import(open_library:
     assert find(back) == found
 
 
-def test_a_few_new_sentences_are_compared_with_all_others(open_library: Callable[[str], LocalLibrary]) -> None:
+@pytest.mark.parametrize("many", [100, 1_000_000])
+def test_a_few_new_sentences_are_compared_with_all_others(
+    many: int, open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbour_graph, "_MANY", many)
     texts = some_texts(900)
     library = open_library("library")
     put(library, "a", texts[20:])

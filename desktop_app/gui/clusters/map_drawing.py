@@ -214,9 +214,7 @@ class MapPicture:
             x, y, colours = (_join_runs(each, runs, every) for each in self._painted())
             at, inside = self._pixels(x, y, (width, height), ratio, radius + 2)
             has_highlights = bool(self.highlighted.any())
-            drawn: NDArray[np.uint32] | np.uint32 = (
-                np.uint32(dimmed.rgb()) if has_highlights else colours[inside]
-            )
+            drawn: NDArray[np.uint32] | np.uint32 = np.uint32(dimmed.rgb()) if has_highlights else colours[inside]
             for step in disc:
                 picture[at + step] = drawn
             if has_highlights:
