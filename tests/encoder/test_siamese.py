@@ -328,13 +328,21 @@ def test_the_package_and_model_info_need_no_torch() -> None:
 
 
 def test_loading_is_silent_offline_and_light(make_model: Callable[..., Path]) -> None:
-    """No output, no connection; a BERT does not need transformers, whose import takes seconds."""
+    """No output, no connection; a BERT needs neither transformers nor torch's compiler, whose imports take seconds."""
     done = _python(
         "import socket, sys\n"
         "def no(*a, **k): raise AssertionError('a connection was tried')\n"
         "socket.socket.connect = socket.getaddrinfo = no\n"
         "from desktop_app.encoder import SiameseEncoder\n"
         "SiameseEncoder().encode(['x'])\n"
+        "import torch\n"
+        "from desktop_app.encoder.training.loop import EagerAdamW\n"
+        "weight = torch.nn.Parameter(torch.ones(2))\n"
+        "optimizer = EagerAdamW([weight], fused=True)\n"
+        "weight.sum().backward()\n"
+        "optimizer.step()\n"
+        "optimizer.zero_grad()\n"
+        "optimizer.load_state_dict(optimizer.state_dict())\n"
         "print([m for m in ('transformers', 'sentence_transformers', 'torch._dynamo') if m in sys.modules])"
     )
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
