@@ -24,6 +24,7 @@ from desktop_app.core.unfinished_files import keep_records
 from desktop_app.store.backup import read_backup_info
 from desktop_app.store.library import LocalLibrary
 from tests.end2end.killed_import import Runs, seal_early, serve
+from tests.steps import go_through
 from tests.store.helpers import run_checks
 
 MOST_KILLS = 5  # of one task, before it is left to finish
@@ -280,7 +281,7 @@ class History:
         def check(folder: Path, *, is_finished: bool) -> None:
             if is_finished or (folder / "library.db").exists():
                 with LocalLibrary.open(folder, create=False) as library:  # builds the index
-                    for _ in library.maintenance.run():
+                    for _ in go_through(library.maintenance.run()):
                         pass
                 assert read_content(folder).documents == content.documents
                 shutil.rmtree(folder)

@@ -21,6 +21,7 @@ from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.store.library import LocalLibrary
 from tests.patience import PATIENCE_S
+from tests.steps import go_through
 
 from .fakes import DIM, HashingEncoder, make_context
 
@@ -99,7 +100,7 @@ class AnalysedLibrary:
             switching.begin(encoder.model)
             pending, _ = switching.without_new_vector(0, 100_000)
             switching.append([key for key, _ in pending], encoder.encode([text for _, text in pending]))
-            for _ in switching.prepare():
+            for _ in go_through(switching.prepare()):
                 pass
             assert switching.complete()
 

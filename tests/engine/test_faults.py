@@ -27,6 +27,7 @@ from desktop_app.store.maintenance import LocalLibraryMaintenance
 from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.patience import PATIENCE_S
+from tests.steps import go_through
 
 ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and owners as POSIX has them")
@@ -165,13 +166,13 @@ def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_forever
         (document,) = library.documents.add([FileRef("/papers/a.txt", 1, 1)])
         now[0] -= 86_400
         library.documents.remove([document.document_id])
-        for _ in library.maintenance.run():
+        for _ in go_through(library.maintenance.run()):
             pass
         assert library.documents.restore([document.document_id]) == 1, "it could still be brought back"
         library.documents.remove([document.document_id])
         (other,) = library.documents.add([FileRef("/papers/b.txt", 1, 1)])
         assert other.document_id > document.document_id, "the order of coming in is not the clock's"
-        for _ in library.maintenance.purge():
+        for _ in go_through(library.maintenance.purge()):
             pass
         assert [each.path for each in library.documents.fetch()] == ["/papers/b.txt"]
         assert library.documents.restore([document.document_id]) == 0

@@ -19,7 +19,7 @@ from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.throughput import ThroughputMeter
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
-from tests.steps import run_steps
+from tests.steps import go_through, run_steps
 from tests.store.helpers import run_checks
 
 
@@ -342,7 +342,7 @@ def test_reading_ahead_is_bounded(world: World) -> None:
     world.write(**{name: script(many, content_hash=name * 64, pause=False) for name in "abcdef"})
     importer = world.importer()
     most = 0
-    for _ in importer.run(ImportRequest((str(world.files),))):
+    for _ in go_through(importer.run(ImportRequest((str(world.files),)))):
         most = max(most, importer._buffered)
     assert most < 3 * 3000
     assert len(world.texts()) == 6 * 3000
@@ -365,7 +365,7 @@ def test_a_reading_step_ends_after_one_event_while_a_person_waits(world: World) 
     world.is_person_waiting = lambda: True
     importer = world.importer()
     taken = [0]
-    for _ in importer.run(ImportRequest((str(world.files),))):
+    for _ in go_through(importer.run(ImportRequest((str(world.files),)))):
         taken.append(world.reader.polled)
     assert max(after - before for before, after in pairwise(taken)) == 1
     assert len(world.texts()) == 20 * 50
@@ -498,7 +498,7 @@ def test_a_text_without_a_vector_fails_only_the_documents_that_contain_it(world:
 def test_a_large_import_tunes_the_encoder_first(world: World) -> None:
     world.encoder = TunableEncoder()
     world.write(a=script([f"Sentence number {n}." for n in range(1024)]))
-    changes = [step for step in world.importer().run(ImportRequest((str(world.files),)))]
+    changes = list(go_through(world.importer().run(ImportRequest((str(world.files),)))))
     assert ChangeSet(encoder=True) in changes
     assert world.encoder.device.precision == "bf16"
     assert (world.encoder.before, len(world.encoder.embedded)) == ([], 1024)

@@ -14,7 +14,7 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import CheckResult, ModelInfo, Place
-from tests.steps import wait_a_moment
+from tests.steps import go_through
 
 DIM = 32
 MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
@@ -77,11 +77,9 @@ def texts(name: str, count: int) -> list[str]:
 def drain(steps: Iterable[object], limit: int = 100_000) -> int:
     """Run steps to the end; return how many waited."""
     waited = 0
-    for at, step in enumerate(steps):
+    for at, step in enumerate(go_through(steps)):
         assert at < limit, "the steps do not end"
-        if isinstance(step, Waiting):
-            waited += 1
-            wait_a_moment()
+        waited += isinstance(step, Waiting)
     return waited
 
 
@@ -96,7 +94,7 @@ def shown(library: Library, document_id: int | None = None) -> list[str]:
 
 def run_checks(library: Library, *, repair: bool = False) -> list[CheckResult]:
     """The results of the doctor's checks, without the progress."""
-    return [step for step in library.maintenance.check(repair=repair) if isinstance(step, CheckResult)]
+    return [step for step in go_through(library.maintenance.check(repair=repair)) if isinstance(step, CheckResult)]
 
 
 def faults(library: Library) -> list[str]:

@@ -17,6 +17,7 @@ from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.messages import Message, verbatim
 from desktop_app.store import doctor, index_segments
 from desktop_app.store.library import LocalLibrary
+from tests.steps import go_through
 
 from .conftest import Open
 from .helpers import (
@@ -275,7 +276,7 @@ def test_a_long_check_goes_in_steps_with_progress(
     open_library: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "_STEP_ROWS", 100)
-    steps = [step for step in open_library(tail_rows=100).maintenance.check() if isinstance(step, Progress)]
+    steps = [step for step in go_through(open_library(tail_rows=100).maintenance.check()) if isinstance(step, Progress)]
     assert [(step.unit, step.done, step.total) for step in steps] == [
         (unit, done, 250) for unit in ("sentences", "vectors") for done in (100, 200, 250)
     ]
@@ -299,7 +300,7 @@ def test_no_step_grows_with_the_library(open_library: Open, tmp_path: Path, monk
             done[-1] += 1
 
         library._database._raw.set_progress_handler(note, 100)
-        for step in library.maintenance.check():
+        for step in go_through(library.maintenance.check()):
             assert not isinstance(step, doctor.CheckResult) or step.ok, step
             done.append(0)
         library._database._raw.set_progress_handler(None, 0)
@@ -347,7 +348,7 @@ def test_what_changes_during_a_check_is_no_fault(
     library = open_library(tail_rows=100)
     drain(library.maintenance.run())  # the index is in memory from here on
     names, checked, wrong = iter("abc"), "", []
-    for step in library.maintenance.check():
+    for step in go_through(library.maintenance.check()):
         if isinstance(step, doctor.CheckResult):
             checked = step.name
             wrong += [] if step.ok else [step]

@@ -11,6 +11,7 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
+from tests.steps import go_through
 
 from .conftest import Open
 from .helpers import (
@@ -51,7 +52,7 @@ def test_the_old_model_answers_until_the_switch_completes(filled: Library) -> No
         assert filled.info().vectors == filled.info().searchable == 181
         assert found(filled, texts("b", 60)[done]) == [texts("b", 60)[done]]
     assert filled.model_switch.count_done() == 181
-    for _ in filled.model_switch.prepare():
+    for _ in go_through(filled.model_switch.prepare()):
         assert found(filled, texts("c", 60)[7]) == [texts("c", 60)[7]]
     assert filled.model_switch.complete()
     assert filled.models.current == OTHER
