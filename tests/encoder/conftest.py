@@ -21,6 +21,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HIDDEN = 32
+_BUNDLED_TOKENS = 30522
+_COMMON_TOKENS = 10_000
+
+
+@lru_cache(1)
+def _read_small_tokenizer() -> tuple[dict[str, Any], list[int]]:
+    """The bundled tokenizer with its most common tokens and all characters, and the former ids of these tokens.
+
+    It divides rare words into more pieces. All that loads, trains, saves or compares a model takes as long as its
+    vocabulary is large.
+    """
+    tokenizer = json.loads((bundled_model_folder() / "tokenizer.json").read_text("utf-8"))
+    kept = {
+        token: number
+        for token, number in tokenizer["model"]["vocab"].items()
+        if number < _COMMON_TOKENS or len(token.removeprefix("##")) == 1
+    }
+    tokens = sorted(kept, key=kept.__getitem__)
+    tokenizer["model"]["vocab"] = {token: number for number, token in enumerate(tokens)}
+    return tokenizer, sorted(kept.values())
+
+
+VOCABULARY = len(_read_small_tokenizer()[1])
 CONFIG = {
     "model_type": "bert",
     "architectures": ["BertModel"],
@@ -29,7 +52,7 @@ CONFIG = {
     "num_attention_heads": 4,
     "intermediate_size": 48,
     "hidden_act": "gelu",
-    "vocab_size": 30522,
+    "vocab_size": VOCABULARY,
     "max_position_embeddings": 96,
     "type_vocab_size": 2,
     "layer_norm_eps": 1e-12,
@@ -85,7 +108,11 @@ def _make_tiny_body() -> BertBody:
         # Strong words and mild biases: texts with different words must have different vectors, or nothing is tested.
         is_scale = name.endswith("LayerNorm.weight")
         deviation = 1.0 if "embeddings.weight" in name else 0.1 if is_scale or name.endswith("bias") else 0.3
-        parameter.data.normal_(1.0 if is_scale else 0.0, deviation, generator=source)
+        if "word_embeddings" in name:  # a word has the same vector, whatever others are kept
+            table = torch.randn(_BUNDLED_TOKENS, HIDDEN, generator=source)
+            parameter.data.copy_(table[_read_small_tokenizer()[1]])
+        else:
+            parameter.data.normal_(1.0 if is_scale else 0.0, deviation, generator=source)
     return body
 
 
@@ -114,8 +141,11 @@ def write_tiny_model(
     }
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     write(folder / "config.json", CONFIG)
-    for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
+    for name in ("tokenizer_config.json", "special_tokens_map.json"):
         shutil.copyfile(bundled_model_folder() / name, folder / name)
+    tokenizer, _ = _read_small_tokenizer()
+    write(folder / "tokenizer.json", tokenizer)
+    (folder / "vocab.txt").write_text("\n".join(tokenizer["model"]["vocab"]) + "\n", "utf-8")
     if plain:
         return folder
     write(folder / "sentence_bert_config.json", sentence_config or {"max_seq_length": 48, "do_lower_case": False})

@@ -19,7 +19,7 @@ from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.inference import network
 from desktop_app.encoder.models.download import try_model
-from tests.encoder.conftest import HIDDEN, write
+from tests.encoder.conftest import HIDDEN, VOCABULARY, write
 
 MakeModel = Callable[..., Path]
 
@@ -165,8 +165,8 @@ def test_endless_nesting_is_not_a_configuration(make_model: MakeModel) -> None:
 
 def test_a_tokenizer_with_one_token_more_than_the_table_has_rows_is_refused(make_model: MakeModel) -> None:
     folder = make_model()
-    cut_table(folder, 30521)  # no trial sentence has the last token
-    with pytest.raises(ModelMissing, match="has 30522 tokens, but the model has 30521") as caught:
+    cut_table(folder, VOCABULARY - 1)  # no trial sentence has the last token
+    with pytest.raises(ModelMissing, match=f"has {VOCABULARY} tokens, but the model has {VOCABULARY - 1}") as caught:
         SiameseEncoder(folder, device="cpu")
     assert "from the same source" in str(caught.value.hint)
 
@@ -174,9 +174,9 @@ def test_a_tokenizer_with_one_token_more_than_the_table_has_rows_is_refused(make
 def test_an_added_token_beyond_the_table_is_refused(make_model: MakeModel) -> None:
     folder = make_model()
     tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
-    tokenizer["added_tokens"].append({**tokenizer["added_tokens"][-1], "id": 30522, "content": "[NEW]"})
+    tokenizer["added_tokens"].append({**tokenizer["added_tokens"][-1], "id": VOCABULARY, "content": "[NEW]"})
     write(folder / "tokenizer.json", tokenizer)
-    with pytest.raises(ModelMissing, match="30523 tokens"):
+    with pytest.raises(ModelMissing, match=f"{VOCABULARY + 1} tokens"):
         SiameseEncoder(folder, device="cpu")
 
 
@@ -193,7 +193,7 @@ def test_a_token_far_beyond_the_others_is_refused(make_model: MakeModel) -> None
 
 def test_a_body_without_a_known_table_has_no_known_rows(make_model: MakeModel) -> None:
     made = SiameseEncoder(make_model(), device="cpu").network
-    assert made.rows == 30522
+    assert made.rows == VOCABULARY
     made.body = torch.nn.Module()
     made.body.model = torch.nn.Module()
     assert made.rows is None

@@ -25,7 +25,7 @@ from desktop_app.encoder.models.bundled import bundled_model_folder
 from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.disks import fill, needs_mount, small_disk
-from tests.encoder.conftest import HIDDEN, write
+from tests.encoder.conftest import HIDDEN, VOCABULARY, write
 from tests.encoder.fake_hub import SHA, Hub
 from tests.steps import run_steps
 
@@ -212,7 +212,7 @@ def _large_tokens(folder: Path) -> None:
         (_wrong_dense, "cannot be loaded"),
         (_no_tokenizer, "tokenizer"),
         (_half_tokenizer, "tokenizer"),
-        (_large_tokens, "has 30522 tokens, but the model has 50"),
+        (_large_tokens, f"has {VOCABULARY} tokens, but the model has 50"),
     ],
 )
 def test_bad_folders_are_reported_and_not_listed(
@@ -277,7 +277,7 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
 @pytest.mark.usefixtures("online")
 def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
-    hub.breaks_after = 2_000_000
+    hub.breaks_after = 1_200_000
     with pytest.raises(Offline, match="cannot be downloaded") as caught:
         run_steps(models.add("owner/tiny"))
     assert "try again" in str(caught.value.hint)
@@ -297,7 +297,7 @@ def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
 def test_a_download_continues_after_a_full_disk(hub: Hub, tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         models = ModelRegistry(disk, hub.endpoint)
-        hub.before_weights = lambda: fill(disk, left=2_500_000)
+        hub.before_weights = lambda: fill(disk, left=1_300_000)
         with pytest.raises(StorageFull, match="No space left") as caught:
             run_steps(models.add("owner/tiny"))
         assert "Free some disk space" in str(caught.value.hint)
