@@ -21,6 +21,7 @@ T = TypeVar("T")
 _REPORT_EVERY_S = 0.05  # progress and changes are sent to the window at most 20 times a second
 _REST_S = 0.01  # how long the thread sleeps when every job waits for another process
 _USER_ACTIVE_S = 2.0  # a person who typed this recently is still typing
+_PAINTING_S = 0.03  # how long background work leaves the interpreter to a window that paints what a person asked for
 
 
 class Engine:
@@ -46,6 +47,7 @@ class Engine:
         self._cancelled_jobs: set[Job[object]] = set()  # a job gets Cancelled once; it decides itself how to end
         self._running: Job[object] | None = None
         self._last_request_at = float("-inf")
+        self._painting_until = float("-inf")
         self.foreground_gate = ForegroundGate()
         self._person_jobs: set[Job[object]] = set()  # the jobs that the gate is closed for
         self._stopping = False
@@ -186,6 +188,10 @@ class Engine:
     def _run_turn(self) -> None:
         """Run one step of the first job that has something to do, in the front lane first."""
         with self._wake:
+            painting = self._painting_until - time.monotonic()
+            if painting > 0 and not self._lanes[Lane.FRONT] and not self._stopping:
+                self._wake.wait(painting)
+                return
             jobs = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
         busy: set[str] = set()
         for job in jobs:
@@ -277,6 +283,7 @@ class Engine:
             self._lanes[job.lane].remove(job)
             if job in self._person_jobs:
                 self._person_jobs.remove(job)
+                self._painting_until = time.monotonic() + _PAINTING_S
                 if not self._person_jobs:
                     self.foreground_gate.open()
         if progress := self._pending_progress.get(id(job)):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # offset of the row block, capacity, rows, bytes per row, offset of the label, offset of the vector; then the highest
 # level, the entry point, three sizes, a double, and ef_construction.
 _HEADER = struct.Struct("=6Q iI 3Q d Q")
+_HIGHEST_LEVEL = 64  # of a graph; each level has a sixteenth of the rows of the one below
+_COUNT = 0xFFFF  # the bits of a list's first number that tell how many links follow
 _BLOCK_BYTES = 8_000_000
 _FEW = 64
 _SCANNED_BYTES = 1_000_000  # read and multiplied at once: so many stay in the processor's cache between the two
@@ -63,7 +65,7 @@ class GraphFile:
             head = stream.read(_HEADER.size)
             if len(head) < _HEADER.size:
                 raise ValueError("the file is too short")
-            _, _, count, row_bytes, label_at, vector_at, *_ = _HEADER.unpack(head)
+            links_at, capacity, count, row_bytes, label_at, vector_at, top, entry, most, *_ = _HEADER.unpack(head)
             end = stream.seek(0, 2)
         fits = vector_at + 4 * dim <= label_at and label_at + 8 <= row_bytes
         if count != rows:
@@ -72,12 +74,15 @@ class GraphFile:
             raise ValueError("the file is laid out in an unknown way")
         self._row = np.dtype(
             {
-                "names": ["vector", "label"],
-                "formats": [("<f4", dim), "<i8"],
-                "offsets": [vector_at, label_at],
+                "names": ["links", "vector", "label"],
+                "formats": [("<u4", vector_at // 4), ("<f4", dim), "<i8"],
+                "offsets": [0, vector_at, label_at],
                 "itemsize": row_bytes,
             }
         )
+        # hnswlib makes room for twice as many links on the lowest level as on the others.
+        is_usual = (links_at, capacity, vector_at) == (0, count, 4 * (2 * most + 1))
+        self._levels = (top, entry, most) if is_usual and 0 <= top <= _HIGHEST_LEVEL and entry < count else None
         self._dim = dim
         self.rows = rows
         self._by_label: tuple[Ids, Ids] | None = None
@@ -131,6 +136,60 @@ class GraphFile:
         if self._by_label is None:
             self._sort_labels(labels)
         return labels, scores
+
+    def check_links(self) -> None:
+        """Follow all links, and read the labels on the way.
+
+        hnswlib does not look where a link leads: in a damaged file, outside its memory. It can search a graph that
+        passes this check, whatever else in the file is wrong.
+
+        Raises:
+            OSError: the file is gone.
+            ValueError: a link leads nowhere, or the file is laid out in an unknown way.
+        """
+        labels = np.empty(self.rows, np.int64)
+        is_sound = self._levels is not None
+        for at, rows in self._read_all(max(1, _SCANNED_BYTES // self._row.itemsize)):
+            labels[at : at + len(rows)] = rows["label"]
+            is_sound = is_sound and _lead_to_rows(rows["links"], self.rows)
+        if not is_sound or not self._are_upper_links_sound():
+            raise ValueError("a link leads nowhere")
+        if self._by_label is None:
+            self._sort_labels(labels)
+
+    def _are_upper_links_sound(self) -> bool:
+        """Return whether all links above the lowest level lead to rows of their level, and the file ends after them."""
+        assert self._levels is not None, "its layout is known"
+        top, entry, most = self._levels
+        with self._open() as stream:
+            stream.seek(_HEADER.size + self.rows * self._row.itemsize)
+            rest = stream.read()
+        if len(rest) % 4:
+            return False
+        # For each row the number of bytes of its links, 0 for most of them, then a list for each of its levels.
+        words, size, place = np.frombuffer(rest, "<u4"), most + 1, 0
+        levels, starts = np.zeros(self.rows, np.int64), []
+        sizes = words.tolist()  # numbers one by one are read faster from a list
+        for row in range(self.rows):
+            if place >= len(sizes):
+                return False
+            if length := sizes[place]:
+                levels[row] = height = length // (4 * size)
+                if length % (4 * size) or height > top:
+                    return False
+                starts.append(place + 1 + size * np.arange(height))
+                place += length // 4
+            place += 1
+        if place != len(sizes) or levels[entry] != top:
+            return False
+        if not starts:
+            return True
+        lists = words[np.concatenate(starts)[:, None] + np.arange(size)]
+        heights = np.concatenate([1 + np.arange(len(each)) for each in starts])
+        if not _lead_to_rows(lists, self.rows):
+            return False
+        is_link = np.arange(most) < (lists[:, :1] & _COUNT)
+        return bool((levels[np.where(is_link, lists[:, 1:], entry)] >= heights[:, None]).all())
 
     def pieces_with(self, kept: Ids) -> Iterator[memoryview]:
         """Yield the whole file, a piece at a time, with zeros as the vectors of rows that are not `kept`.
@@ -211,3 +270,10 @@ class GraphFile:
             self._read_at(stream, room[at:end], place)
             at = end
         return got
+
+
+def _lead_to_rows(lists: NDArray[np.uint32], rows: int) -> bool:
+    """Return whether lists of links, uint32 [n, 1 + most], are of a possible length and lead to rows that exist."""
+    counts, most = lists[:, :1], lists.shape[1] - 1
+    # The bits above the count mark deleted rows: there are none.
+    return bool((counts <= most).all() and ((lists[:, 1:] < rows) | (np.arange(most) >= counts)).all())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_HASH_BYTES = 8_000_000
+_HASH_BYTES = 1_000_000
 _STEP_ROWS = 2048
 _QUICK_SEARCHES = 2  # after that many searches row by row, graphs are read into memory for more of them
 _SPOILT = {"checksum": "", "stamp": 0}  # of a segment whose file is bad, whatever it contains
@@ -41,8 +41,8 @@ class Segments:
 
     A segment whose file is missing, changed or unusable is searched exactly, from its vectors in the database, until
     `SegmentSealer.rebuild` has built it again. Files are verified by their checksums, which takes seconds for a large
-    library. A file that nobody has written since it was last verified answers before that, row by row; its graph is
-    read afterwards.
+    library. A file that nobody has written since it was last verified answers before that, row by row; then its graph
+    is loaded if all its links lead to rows, and verified afterwards.
 
     Attributes:
         files: the segment files.
@@ -343,22 +343,20 @@ class Segments:
         self._store_stamps()
 
     def _preload_graphs(self, index: VectorIndex) -> Steps[None]:
-        for segment_id, graph in list(index.segments.items()):
-            if not isinstance(graph, HnswGraph):
-                continue
+        """Load graphs, then verify their files: until a graph is in memory, searches compare its rows one by one."""
+        graphs = [(key, part) for key, part in index.segments.items() if isinstance(part, HnswGraph)]
+        for _, graph in graphs:
+            try:
+                if self.stay_in_memory and graph.can_be_loaded:
+                    graph.load_into_memory()
+                    yield None
+                graph.read_ids()
+            except (OSError, ValueError, RuntimeError) as error:
+                _log.warning("a graph cannot be read: %s", error)  # a search compares its rows, or says what is wrong
+            yield None
+        for segment_id, graph in graphs:
             if not graph.is_verified:
                 yield from self._verify(index, segment_id, graph)
-            try:
-                graph.read_ids()
-            except (OSError, ValueError) as error:
-                _log.warning("the rows of a graph cannot be read: %s", error)  # the search that needs them says so
-            yield None
-            if self.stay_in_memory and graph.can_be_loaded:
-                try:
-                    graph.load_into_memory()
-                except (OSError, ValueError, RuntimeError) as error:
-                    _log.warning("a graph cannot be read: %s", error)  # a search compares its rows one by one
-                yield None
 
     def _store_stamps(self) -> None:
         """Record when the verified files were written: they need not be read before the next start's first search."""

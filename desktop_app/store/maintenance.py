@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.store.recall_meter import RecallMeter
     from desktop_app.store.visibility import LocalVisibilityCache
 
-_LANGUAGES_PER_STEP = 16
+_LANGUAGES_PER_STEP = 4
 
 
 class LocalLibraryMaintenance:

@@ -125,7 +125,8 @@ class VectorIndex:
 
     def _load_some(self) -> None:
         """Load some of the graphs that are only in their files; the others are compared row by row."""
-        waiting = (part for part in self.segments.values() if isinstance(part, HnswGraph) and part.can_be_loaded)
+        graphs = (part for part in self.segments.values() if isinstance(part, HnswGraph))
+        waiting = (graph for graph in graphs if graph.is_verified and graph.can_be_loaded)
         for graph in islice(waiting, _LOADED_BY_SEARCH):
             try:
                 graph.load_into_memory()
@@ -382,7 +383,8 @@ class HnswGraph:
         file: the file.
         dim: length of a vector.
         rows: the number of rows.
-        is_verified: whether the checksum of the file was found to be right; a graph is not loaded before.
+        is_verified: whether the checksum of the file was found to be right; before, a graph's links are checked when it
+            is loaded, because hnswlib would follow a damaged one anywhere.
         is_held: keep the file open, because another process may delete it.
 
     Raises:
@@ -420,8 +422,8 @@ class HnswGraph:
 
     @property
     def can_be_loaded(self) -> bool:
-        """Whether the graph is not in memory, but may be loaded."""
-        return self._index is None and self.is_verified and not self._is_unreadable
+        """Whether the graph is not in memory, and was not found to be unreadable."""
+        return self._index is None and not self._is_unreadable
 
     def load_into_memory(self) -> None:
         """Load the graph into memory if it is not.
@@ -429,9 +431,10 @@ class HnswGraph:
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
-        assert self.is_verified, "hnswlib reads beyond what a damaged file contains"
         if self._index is None:
             self._is_unreadable = True
+            if not self.is_verified:
+                self._file.check_links()
             index = hnswlib.Index(space="ip", dim=self._dim)
             index.load_index(to_native_path(self.path))
             index.set_num_threads(1)

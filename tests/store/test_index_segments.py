@@ -75,9 +75,12 @@ def test_the_index_can_be_loaded_into_memory_in_steps(sealed: Library, open_libr
     assert faults(again) == []
 
 
+def graphs_of(library: Library) -> list[HnswGraph]:
+    return list(library._segments.loaded_index.segments.values())  # type: ignore[attr-defined]
+
+
 def in_memory(library: Library) -> list[bool]:
-    index = library._segments.loaded_index  # type: ignore[attr-defined]
-    return [part.is_in_memory for part in index.segments.values()]
+    return [graph.is_in_memory for graph in graphs_of(library)]
 
 
 def with_graphs(open_library: Open) -> Library:
@@ -155,7 +158,21 @@ def test_files_with_another_time_are_verified_once(
     assert answers(open_library(tail_rows=100)) == before
 
 
-def test_a_file_that_changed_without_a_trace_is_found_before_its_graph_is_read(
+def test_graphs_are_loaded_before_their_files_are_verified(sealed: Library, open_library: Open) -> None:
+    before = answers(sealed)
+    sealed.close()
+    again = open_library(tail_rows=100)
+    again.maintenance.keep_index_loaded()
+    steps = again.maintenance.run()
+    while in_memory(again) != [True, True]:
+        next(steps)
+    assert not any(graph.is_verified for graph in graphs_of(again))
+    assert answers(again) == before
+    drain(steps)
+    assert all(graph.is_verified for graph in graphs_of(again))
+
+
+def test_a_file_that_changed_without_a_trace_is_found(
     sealed: Library, open_library: Open, tmp_path: Path
 ) -> None:
     before = answers(sealed)
