@@ -163,6 +163,7 @@ def test_graphs_are_loaded_before_their_files_are_verified(sealed: Library, open
     sealed.close()
     again = open_library(tail_rows=100)
     again.maintenance.keep_index_loaded()
+    assert found(again, texts("a", 1)[0]) == texts("a", 1)
     steps = again.maintenance.run()
     while in_memory(again) != [True, True]:
         next(steps)
