@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+from bisect import bisect_left, bisect_right
 from collections import deque
 from dataclasses import dataclass
 from itertools import islice
@@ -107,7 +108,9 @@ class VectorIndex:
         """
         self.is_searched = True
         self._load_some()
-        asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
+        parts = self.parts()
+        total = sum(map(len, parts))
+        asked = {part: min(len(part), _share_of(part, top_k, total)) for part in parts}
         if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         found = self._search_parts(query, asked, ef or self.ef)
@@ -155,12 +158,6 @@ class VectorIndex:
             if helping is not None:
                 helping.result()
         return found
-
-    def _share(self, part: IndexPart, top_k: int) -> int:
-        """Return how many rows to ask a part for first; a matrix product finds all of them in the same time."""
-        if isinstance(part, ExactRows) or (isinstance(part, HnswGraph) and not part.is_in_memory):
-            return top_k
-        return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / len(self))))
 
     def search_among(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
         """Return the exact `top_k` nearest of `ids`, best first; ids without a vector are left out.
@@ -217,23 +214,25 @@ class VectorIndex:
         return ids[here], cache.rows(places[here])
 
     def _gather(self, ids: Ids) -> tuple[Ids, Vectors]:
+        """Return those of `ids` that have a vector, ascending, and their rows; a search asks for some of every part."""
         ids = np.sort(ids)
-        found, vectors, count = np.empty(len(ids), np.int64), np.empty((len(ids), self.dim), np.float32), 0
+        places = ids.tolist()  # to find the range of a part faster
+        vectors, is_found = np.empty((len(ids), self.dim), np.float32), np.zeros(len(ids), np.bool_)
         for part in self.parts():
-            first, last = (
-                (part.ids[0], part.ids[-1]) if isinstance(part, HnswGraph) else (part.ids.min(), part.ids.max())
-            )
-            left, right = np.searchsorted(ids, (first, last + 1)).tolist()
+            own = part.ids
+            first, last = (own[0], own[-1]) if isinstance(part, HnswGraph) else (own.min(), own.max())
+            left = bisect_left(places, first)
+            right = bisect_right(places, last, left)
             if left == right:
                 continue
             held = part.contains(ids[left:right])
-            if held.any():
-                here = ids[left:right][held]
-                found[count : count + len(here)] = here
-                vectors[count : count + len(here)] = part.vectors(here)
-                count += len(here)
-                ids = np.concatenate([ids[:left], ids[left:right][~held], ids[right:]])
-        return found[:count], vectors[:count]
+            held &= ~is_found[left:right]
+            if held.all():
+                vectors[left:right] = part.vectors(ids[left:right])
+            elif held.any():
+                vectors[left:right][held] = part.vectors(ids[left:right][held])
+            is_found[left:right] |= held
+        return (ids, vectors) if is_found.all() else (ids[is_found], vectors[is_found])
 
     def scores(self, query: Vectors, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` that have a vector with their cosines, best first.
@@ -244,6 +243,19 @@ class VectorIndex:
         held, vectors = self.vectors(ids)
         exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)
         return select_best(held, np.clip(exact, -1.0, 1.0), len(held))
+
+
+def _share_of(part: IndexPart, top_k: int, total: int) -> int:
+    """Return how many rows to ask a part for first; a matrix product finds all of them in the same time.
+
+    Args:
+        part: the part.
+        top_k: rows wanted.
+        total: rows of all parts.
+    """
+    if isinstance(part, ExactRows) or (isinstance(part, HnswGraph) and not part.is_in_memory):
+        return top_k
+    return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / total)))
 
 
 def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:

@@ -659,6 +659,8 @@ class CardBackground:
             strip = self._strips[key] = _background_strip(low, right - left, line, width, ground, ratio)
             if len(self._strips) > _MAX_CACHED_STRIPS:
                 self._strips.popitem(last=False)
+        # A view asks for smooth pictures: to repeat a line would take seven times as long, and look the same.
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         across, edge = right - left, _EDGE_PX
         for at, height, source, source_height in (
             (top, edge, 0, edge),
