@@ -6,9 +6,12 @@ window is painted.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
@@ -74,6 +77,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         return ServerAdministration(login)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
+        # To find the folder, weights are hashed, which leaves the interpreter to others for a third of a second.
+        Thread(target=_import_torch, name="torch", daemon=True).start()
         return load_model(_model_folder(launch, bound, login))
 
     def load_model(folder: Path) -> Encoder:
@@ -176,6 +181,11 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         )
     )
     return workspace
+
+
+def _import_torch() -> None:
+    with suppress(ImportError):  # whoever needs it says so
+        import_module("torch")
 
 
 def _open_shared(

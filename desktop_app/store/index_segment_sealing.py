@@ -7,8 +7,11 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from desktop_app.core.jobs import WAITING
 from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild, SegmentErasure
+from desktop_app.store.schema import SegmentRow
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -68,6 +71,12 @@ class SegmentSealer:
         if index is None or len(index.tail) < self._tail_rows:
             return None
         return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
+
+    def is_rebuild_due(self) -> bool:
+        """Whether graphs have rows that were erased, or are known to be bad."""
+        erased = select(SegmentRow.id).where(SegmentRow.dead > SegmentRow.zeroed).limit(1)
+        with self._database.read_transaction() as connection:
+            return bool(self._segments.bad) or connection.execute(erased).first() is not None
 
     def rebuild(self, *, urgent: bool) -> Steps[None]:
         """Rebuild segments whose file is bad, and remove erased vectors from the files of the others."""

@@ -112,8 +112,9 @@ class Eraser:
             for findings in self._findings:
                 yield from findings.forget_erased()
         yield from erase_other_models(self._database, self._segments)
-        yield from self._segments.preload()
-        yield from self._sealer.rebuild(urgent=urgent)
+        if self._sealer.is_rebuild_due():  # otherwise a program that ends soon after its start would read every graph
+            yield from self._segments.preload()
+            yield from self._sealer.rebuild(urgent=urgent)
         yield from self._leave_no_traces()
 
     def is_little_left_behind(self) -> bool:

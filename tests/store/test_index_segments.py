@@ -173,9 +173,7 @@ def test_graphs_are_loaded_before_their_files_are_verified(sealed: Library, open
     assert all(graph.is_verified for graph in graphs_of(again))
 
 
-def test_a_file_that_changed_without_a_trace_is_found(
-    sealed: Library, open_library: Open, tmp_path: Path
-) -> None:
+def test_a_file_that_changed_without_a_trace_is_found(sealed: Library, open_library: Open, tmp_path: Path) -> None:
     before = answers(sealed)
     sealed.close()
     file = segment_files(tmp_path)[0]

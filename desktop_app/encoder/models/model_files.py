@@ -21,7 +21,7 @@ _digests: dict[tuple[str, int, int], str] = {}  # (path, size, mtime_ns) -> SHA-
 def file_sha256(path: Path) -> str:
     """Return a file's SHA-256, hexadecimal; cached in this process while size and time stay the same."""
     status = path.stat()
-    key = (str(path), status.st_size, status.st_mtime_ns)
+    key = (str(path.resolve()), status.st_size, status.st_mtime_ns)  # a folder may be reached by a link
     if key not in _digests:
         with path.open("rb") as file:
             _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()

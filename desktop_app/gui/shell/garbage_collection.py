@@ -7,6 +7,9 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 _CHECK_INTERVAL_MS = 1000
+_STARTING_CHECKS = 10
+"""So many checks are left out while a library opens: imports make hundreds of thousands of permanent objects, and to
+look through them takes a tenth of a second each time, while a person waits for the first answer."""
 
 
 class GarbageCollector(QObject):
@@ -21,13 +24,17 @@ class GarbageCollector(QObject):
         self._thresholds = gc.get_threshold()
         self._was_enabled = gc.isenabled()
         self._is_settled = False
+        self._starting_checks = _STARTING_CHECKS
         gc.disable()
         self._timer = QTimer(self, interval=_CHECK_INTERVAL_MS)
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 
     def collect(self) -> None:
-        """Collect the oldest generation that is due, as Python itself would."""
+        """Collect the oldest generation that is due, as Python itself would; not during the start."""
+        if not self._is_settled and self._starting_checks:
+            self._starting_checks -= 1
+            return
         counts = gc.get_count()
         for generation in (2, 1, 0):
             if counts[generation] > self._thresholds[generation]:
