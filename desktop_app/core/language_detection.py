@@ -60,6 +60,7 @@ _SCRIPTS = (
     ("ru", re.compile(r"[\u0400-\u04ff]"), 0.3),
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 def language_code(name: str) -> str:
@@ -78,9 +79,12 @@ def _stop_word_sets() -> dict[str, frozenset[str]]:
 
 def guess_script_language(text: str) -> str:
     """Guess the language of a text from its script; empty if several languages use it."""
+    rare = "".join(_NOT_ASCII.findall(text))  # the letters of all these scripts, of an English text a few quotes
+    if not rare:
+        return ""
     letters = sum(map(len, _LETTERS.findall(text)))
     for language, pattern, share in _SCRIPTS:
-        if letters and len(pattern.findall(text)) > share * letters:
+        if letters and len(pattern.findall(rare)) > share * letters:
             return "uk" if language == "ru" and re.search(r"[іїєґ]", text) else language
     return ""
 
@@ -94,7 +98,8 @@ def guess_language(text: str) -> str:
         return "en"
     if language := guess_script_language(sample):
         return language
-    scores = {language: sum(word in known for word in words) for language, known in _stop_word_sets().items()}
+    count = Counter(words).get
+    scores = {language: sum(count(word, 0) for word in known) for language, known in _stop_word_sets().items()}
     best = max(scores, key=lambda language: (scores[language], language == "en"))
     # Another language needs clear evidence: a wrong guess costs more than English rules on a foreign text.
     return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"

@@ -648,8 +648,11 @@ class AnalysisReader(Protocol):
         """Return for each group of sentences, by key, how many documents contain any of them."""
         ...
 
-    def languages(self) -> dict[int, str]:
-        """Return the guessed languages of documents (two letters), by document id."""
+    def languages(self, documents: Sequence[int] | None = ...) -> dict[int, str]:
+        """Return the guessed languages (two letters) of documents, of all or some, by document id.
+
+        A language may have to be found in the document's text first, which takes a millisecond.
+        """
         ...
 
     def occurrences_in_order(self, scope: Scope = ...) -> Iterator[Ids]:

@@ -84,6 +84,7 @@ _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
 _NAMING_SENTENCES = 300_000  # whose words are counted; of more, each cluster's share
 _NAMING_SENTENCES_OF_CLUSTER = 50
+_DOCUMENTS_PER_STEP = 20  # whose languages are found in one step
 _CLUSTERS_PER_STEP = 8  # whose key sentences are read in one step
 _MEMBERS_PER_STEP = 4000  # members that are looked up in one step
 _MATCHES_PER_STEP = 50
@@ -868,10 +869,13 @@ def _find_keywords(
     some, weights = sample_clusters(labels[rows], _NAMING_SENTENCES, _NAMING_SENTENCES_OF_CLUSTER)
     rows = rows[some]
     words = ClusterWords(count, weights)
-    languages = library.analysis_reader.languages()
-    yield None
     documents = sentence_places.first_documents(ids[rows]).tolist()
     yield None
+    languages: dict[int, str] = {}
+    wanted = sorted(set(documents))
+    for top in range(0, len(wanted), _DOCUMENTS_PER_STEP):
+        languages |= library.analysis_reader.languages(wanted[top : top + _DOCUMENTS_PER_STEP])
+        yield None
     for top in range(0, len(rows), _TEXTS_PER_STEP):
         some = rows[top : top + _TEXTS_PER_STEP]
         texts = library.analysis_reader.texts(ids[some].tolist())

@@ -181,11 +181,12 @@ class SharedAnalysisReader:
         found = {row.own: row.found for row in rows}
         return {group: found.get(group, 0) for group in groups}
 
-    def languages(self) -> dict[int, str]:
-        """Return the guessed languages (two letters) of visible documents."""
+    def languages(self, documents: Sequence[int] | None = None) -> dict[int, str]:
+        """Return the guessed languages (two letters) of visible documents, of all or some."""
         rows = self._database.rows(
             f"SELECT d.id, v.language FROM document d JOIN version v ON v.id = d.live_id WHERE {VISIBLE}"
-            " AND v.language <> ''"
+            " AND v.language <> '' AND (%(documents)s::bigint[] IS NULL OR d.id = ANY(%(documents)s::bigint[]))",
+            documents=None if documents is None else list(documents),
         )
         return {row.id: row.language for row in rows}
 

@@ -204,9 +204,11 @@ class LocalAnalysisReader:
         found: dict[int, int] = {group: count for group, count in rows}
         return {group: found.get(group, 0) for group in groups}
 
-    def languages(self) -> dict[int, str]:
-        """Return the guessed languages (two letters) of visible documents."""
+    def languages(self, documents: Sequence[int] | None = None) -> dict[int, str]:
+        """Return the guessed languages (two letters) of visible documents, of all or some."""
         query = select(DocumentRow.id, document_language_column().label("language")).where(is_not_removed())
+        if documents is not None:
+            query = query.where(DocumentRow.id.in_(values_subquery(documents)))
         with self._database.read_transaction() as connection:
             return {row.id: row.language for row in connection.execute(query) if row.language}
 

@@ -179,7 +179,7 @@ def _suspended_at(steps: Any) -> str:
     """Return file and line at which the innermost generator of a job resumes."""
     while steps is not None:
         inner = steps.gi_yieldfrom
-        if inner is None and steps.gi_frame is not None and steps.gi_code.co_name == "of_one_model":
+        if inner is None and steps.gi_frame is not None and steps.gi_code.co_name == "restart_on_model_change":
             inner = steps.gi_frame.f_locals.get("steps")
         if not inspect.isgenerator(inner) or inner.gi_frame is None:
             frame = steps.gi_frame

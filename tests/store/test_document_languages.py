@@ -55,6 +55,13 @@ def test_a_search_is_limited_to_languages(mixed: Library) -> None:
     assert [each.path[-6:] for each in mixed.documents.fetch(scope=Scope(languages=frozenset({"ja"})))] == ["ja.txt"]
 
 
+def test_languages_are_told_of_all_documents_or_some(mixed: Library) -> None:
+    of = {document.title: document.document_id for document in mixed.documents.fetch()}
+    assert mixed.analysis_reader.languages() == {of["de.txt"]: "de", of["en.txt"]: "en", of["ja.txt"]: "ja"}
+    assert mixed.analysis_reader.languages([of["ja.txt"], 10**9]) == {of["ja.txt"]: "ja"}
+    assert mixed.analysis_reader.languages([]) == {}
+
+
 def test_hits_are_counted_by_language(mixed: Library) -> None:
     ids = [near.sentence_id for near in mixed.search.nearest(vector_of("anything"), 100)]
     assert {each.title[:2]: each.language for each in mixed.analysis_reader.documents_of(ids)} == {
