@@ -57,7 +57,7 @@ class ClusterWords:
             self._sentences[cluster] += 1
 
     def keywords(self, count: int = 8) -> list[list[str]]:
-        """Return the most characteristic words of each cluster, best first."""
+        """Return the most characteristic words of each cluster, best first. Call it once: counts are given back."""
         return run_to_completion(self.keywords_in_steps(count))
 
     def keywords_in_steps(self, count: int = 8) -> Generator[None, None, list[list[str]]]:
@@ -81,7 +81,8 @@ class ClusterWords:
                 weighed = 0
                 yield
         named: list[list[str]] = []
-        for counter, total in zip(self._counts, self._totals, strict=True):
+        for at, total in enumerate(self._totals):
+            counter, self._counts[at] = self._counts[at], Counter()  # given back one by one: together it takes long
             best: list[tuple[float, str]] = []
             least = min(_MIN_SENTENCES, max(counter.values(), default=0))
             words = iter(counter.items())

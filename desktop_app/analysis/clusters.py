@@ -287,6 +287,13 @@ def number_by_size(found: Labels, min_size: int, always: int | None = None) -> L
     return ranked
 
 
+def order_by_label(labels: Labels) -> Ids:
+    """Return the rows of labels int64 [n] from -1 on, by their label, those of the same one ascending."""
+    if labels.max(initial=UNCLUSTERED) >= np.iinfo(np.uint16).max:
+        return np.argsort(labels, kind="stable")
+    return np.argsort((labels + 1).astype(np.uint16), kind="stable")  # short numbers sort in a tenth of the time
+
+
 def assign_loose_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, Labels]:
     """Return the parts of a cluster after putting the rest into the part with the nearest centre; in short steps.
 
@@ -349,7 +356,8 @@ def _sum_clusters_in_steps(
 ) -> Generator[None, None, tuple[Vectors, NDArray[np.float64]]]:
     """Return the sum of the vectors of each cluster: its direction float32 [clusters, dim], its length [clusters]."""
     count = int(labels.max(initial=-1)) + 1
-    order = np.argsort(labels, kind="stable")
+    order = order_by_label(labels)
+    yield
     starts = np.searchsorted(labels[order], np.arange(count + 1))
     yield
     centres, lengths = np.zeros((count, vectors.shape[1]), np.float32), np.zeros(count)
@@ -483,7 +491,7 @@ def sample_clusters(labels: Labels, most: int, least: int) -> tuple[Ids, list[fl
     shares = (most - np.cumsum(ascending) + ascending) / np.arange(len(sizes), 0, -1)
     whole = int(np.argmax(shares < ascending))
     each = max(int(shares[whole]), least)
-    order = np.argsort(labels, kind="stable")
+    order = order_by_label(labels)
     size = sizes[labels[order]]
     rank = np.arange(len(labels)) - (np.cumsum(sizes) - sizes)[labels[order]]
     kept = np.minimum(size, each)

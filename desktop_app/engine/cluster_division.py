@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,12 +19,14 @@ from desktop_app.analysis.clusters import (
 )
 from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.core.unfinished_files import explain_temporary_errors
 from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.neighbour_graph import read_compact_vectors, read_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -170,9 +172,9 @@ class ClusterDivider:
                     return
                 yield step
             return
-        with temporary_graph_file(prepared.graph) as file:
-            yield None
-            work = self._start_task("communities", CommunitiesRequest(file, rough, exact, min_size))
+        with write_temporary_file("graph.npz", Path.touch) as file:
+            yield from save_graph_beside(file, prepared.graph)
+            work = self._start_task("communities", CommunitiesRequest(str(file), rough, exact, min_size))
             number = 0
             try:
                 while True:
@@ -192,8 +194,15 @@ class ClusterDivider:
                 work.close()
 
 
-@contextlib.contextmanager
-def temporary_graph_file(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
-    """Yield a temporary file with a graph: numbers only, no text and no sentence id."""
-    with write_temporary_file("graph.npz", lambda file: save_graph(str(file), graph, start)) as file:
-        yield str(file)
+def save_graph_beside(file: Path, graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Steps[None]:
+    """Write a graph to a temporary file, in a thread: numbers only, no text and no sentence id.
+
+    Raises:
+        StorageFull: the file cannot be written.
+    """
+
+    def save() -> None:
+        with explain_temporary_errors():
+            save_graph(str(file), graph, start)
+
+    yield from run_in_thread(save)

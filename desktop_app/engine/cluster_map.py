@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +11,8 @@ from desktop_app.analysis.cluster_map import lay_out_graph, place_new_nodes_in_s
 from desktop_app.analysis.neighbour_graph import find_rows
 from desktop_app.analysis.tasks import MapLayoutRequest
 from desktop_app.core.jobs import Progress, Steps
-from desktop_app.engine.child_task import follow_task
-from desktop_app.engine.cluster_division import MAX_INLINE_NODES, temporary_graph_file
+from desktop_app.engine.child_task import follow_task, write_temporary_file
+from desktop_app.engine.cluster_division import MAX_INLINE_NODES, save_graph_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,8 +84,9 @@ class SentenceMapper:
                     places: Places = end.value
                     return places
                 yield Progress("laying out", done, total, "steps")
-        with temporary_graph_file(prepared.graph, start) as file:
-            places = yield from follow_task(self._start_task("layout", MapLayoutRequest(file)))
+        with write_temporary_file("graph.npz", Path.touch) as file:
+            yield from save_graph_beside(file, prepared.graph, start)
+            places = yield from follow_task(self._start_task("layout", MapLayoutRequest(str(file))))
             return places
 
 

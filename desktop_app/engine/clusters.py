@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,9 +20,11 @@ from desktop_app.analysis.clusters import (
     match_known_clusters,
     measure_closeness_in_steps,
     number_by_size,
+    order_by_label,
     sample_clusters,
 )
 from desktop_app.analysis.duplicates import SentencePlaces
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.cluster_files import cluster_writer
 from desktop_app.core.cluster_words import (
     drop_words,
@@ -521,7 +524,7 @@ def describe_clusters(
     is_sentence = yield from _find_sentences(library, ids, request.scope)
     keywords = yield from _find_keywords(library, sentence_places, ids, labels, is_sentence)
     yield None
-    order = np.argsort(labels, kind="stable")
+    order = order_by_label(labels)
     yield None
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
     yield None
@@ -659,8 +662,7 @@ def _find_broad_clusters(
 
     First those that a person has named, whether they were there last time or not, then the others.
     """
-    groups = group_clusters(centres)
-    yield None
+    groups = yield from run_in_thread(partial(group_clusters, centres))
     if not (groups >= 0).any():
         return [None] * len(groups)
     named = _list_broad_names(stored)
@@ -676,7 +678,7 @@ def _find_broad_clusters(
         yield None
         unmatched = np.where((labels >= 0) & ~np.isin(groups[labels], [*continues]), groups[labels], UNCLUSTERED)
         if (known >= 0).any() and (unmatched >= 0).any():
-            continues |= match_known_clusters(unmatched, known)
+            continues |= yield from run_in_thread(partial(match_known_clusters, unmatched, known))
         yield None
     free = count(max((cluster.broad or 0 for cluster in stored), default=0) + 1)
     ids = [continues[group] if group in continues else next(free) for group in range(int(groups.max()) + 1)]
@@ -773,9 +775,9 @@ def _match_stored_clusters(
         yield None
         if not (known >= 0).any():
             continue
-        continues = match_known_clusters(free, known)
+        continues = yield from run_in_thread(partial(match_known_clusters, free, known))
+        order = order_by_label(free)
         yield None
-        order = np.argsort(free, kind="stable")
         starts = np.searchsorted(free[order], np.arange(int(free.max(initial=UNCLUSTERED)) + 2))
         for number, (label, at) in enumerate(continues.items()):
             if number % _MATCHES_PER_STEP == 0:
@@ -867,6 +869,7 @@ def _find_keywords(
     rows = np.flatnonzero((labels >= 0) & (is_sentence | ~np.append(has_sentences, False)[labels]))
     yield None
     some, weights = sample_clusters(labels[rows], _NAMING_SENTENCES, _NAMING_SENTENCES_OF_CLUSTER)
+    yield None
     rows = rows[some]
     words = ClusterWords(count, weights)
     documents = sentence_places.first_documents(ids[rows]).tolist()
