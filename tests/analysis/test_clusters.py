@@ -20,6 +20,7 @@ from desktop_app.analysis.clusters import (
     match_known_clusters,
     measure_clearness,
     number_by_size,
+    order_by_label,
     sample_clusters,
 )
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
@@ -304,3 +305,10 @@ def test_loose_sentences_go_to_the_nearest_part() -> None:
     vectors = np.array([[1, 0], [0, 1], [0, 1], [0.9, 0.1], [0.2, 0.8]], np.float32)
     found = run_to_completion(assign_loose_in_steps(vectors, np.array([0, 1, 1, UNCLUSTERED, UNCLUSTERED])))
     assert found.tolist() == [1, 0, 0, 1, 0], "the larger part first"
+
+
+@pytest.mark.parametrize("largest", [3, 70_000])
+def test_rows_are_ordered_by_label(largest: int) -> None:
+    labels = np.array([largest, -1, 0, largest, 2, -1, 0])
+    assert order_by_label(labels).tolist() == [1, 5, 2, 6, 4, 0, 3]
+    assert order_by_label(np.empty(0, np.int64)).tolist() == []

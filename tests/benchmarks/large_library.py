@@ -27,6 +27,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
+from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.jobs import Waiting
@@ -44,9 +45,9 @@ from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
-from tests.benchmarks import made, painted
+from tests.benchmarks import made, painted, sentence_map
 from tests.benchmarks.harness import Bench, percentiles_ms
-from tests.benchmarks.library_graph import TimedEngine
+from tests.benchmarks.library_graph import MemoryPeak, TimedEngine
 from tests.engine.fakes import HashingEncoder, make_context
 
 SIZE = 1_000_000
@@ -394,6 +395,8 @@ def _analysed(bench: Bench, base: Path) -> Path:
 def _analyse(base: Path, late: Path) -> dict[str, Any]:
     gc.disable()  # as in the window, which collects on a thread of its own
     engine, library = TimedEngine(), _open(base, writable=True)
+    held = MemoryPeak(with_parent=True)
+    held.start()
 
     def services() -> tuple[DuplicateService, ClusterService]:
         context = make_context(
@@ -406,7 +409,9 @@ def _analyse(base: Path, late: Path) -> dict[str, Any]:
 
     def timed(name: str, job: Callable[[], Any]) -> Any:
         engine.next_name = name
+        held.take()
         result = job()
+        engine.jobs[name]["peak MB with processes"] = held.take()
         print(name, engine.jobs[name], file=sys.stderr, flush=True)
         return result
 
@@ -428,6 +433,7 @@ def _analyse(base: Path, late: Path) -> dict[str, Any]:
     library.documents.remove([library.documents.fetch(limit=1_000_000)[-1].document_id])
     _finish(library.maintenance.purge())
     library.close()
+    held.stop()
     return {
         "jobs": {name: figures for name, figures in engine.jobs.items() if name != "recall"},
         "longest steps": engine.longest,
@@ -458,6 +464,24 @@ def _peak_mb() -> int:
     return round(int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024)
 
 
+def measure_frames(bench: Bench) -> None:
+    """A frame of the map after `large-library-graph`, while it moves (goal 16 ms) and when it comes to rest."""
+    base, _ = made.library(bench, _size(bench))
+    with LocalLibrary.open(Paths.under(_analysed(bench, base)).default_library, create=False) as library:
+        ids, places = library.clusters.positions()
+        labels, finder = np.full(len(ids), -1, np.int64), RowIndex(ids)
+        for number, cluster in enumerate(each for each in library.clusters.clusters() if not each.dormant):
+            labels[finder.present(cluster.members)] = number
+    rows: list[list[object]] = [["a frame at 1100 x 800, ms", "processor p50", "p95", "wall p50", "p95"]]
+    figures: dict[str, Any] = {}
+    for name, (spent, seconds) in sentence_map.time_frames(places, labels).items():
+        own, wall = percentiles_ms(spent), percentiles_ms(seconds)
+        figures[name] = {"processor": own, "wall": wall}
+        rows.append([name, own["p50_ms"], own["p95_ms"], wall["p50_ms"], wall["p95_ms"]])
+    bench.say(f"map of {len(ids):,} sentences, {int(labels.max()) + 1:,} topics (goal while it moves 16 ms)", rows)
+    _note(bench, "frames", figures)
+
+
 # Memory
 
 
@@ -465,6 +489,7 @@ _OPENED = """
 import json, sys, time
 from pathlib import Path
 import psutil
+from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.duplicates import PairsRequest
 from tests.benchmarks.painted import _rest
@@ -529,6 +554,7 @@ PARTS = {
     "large-library-removal": measure_removal,
     "large-library-switch": measure_switch,
     "large-library-graph": measure_graph,
+    "large-library-frames": measure_frames,
     "large-library-memory": measure_memory,
 }
 

@@ -147,14 +147,15 @@ class TimedEngine:
         return result
 
 
-class ChildrenPeak(threading.Thread):
-    """Watches the total memory of this process's children.
+class MemoryPeak(threading.Thread):
+    """Watches the total memory of this process's children, or of this process and its children.
 
     `getrusage` would count what this process held when it forked.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_parent: bool = False) -> None:
         super().__init__(name="memory", daemon=True)
+        self._with_parent = with_parent
         self._is_over = threading.Event()
         self._peak = 0
 
@@ -162,11 +163,16 @@ class ChildrenPeak(threading.Thread):
         """Sample the memory a few times a second."""
         this = psutil.Process()
         while not self._is_over.wait(0.2):
-            held = 0
+            held = this.memory_info().rss if self._with_parent else 0
             for child in this.children(recursive=True):
                 with contextlib.suppress(psutil.Error):
                     held += child.memory_info().rss
             self._peak = max(self._peak, held)
+
+    def take(self) -> int:
+        """Return the peak in MB since the last call."""
+        peak, self._peak = self._peak, 0
+        return round(peak / 2**20)
 
     def stop(self) -> float:
         """Stop and return the peak in MB."""
@@ -199,7 +205,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 
     gc.disable()  # as in the window, which collects on a thread of its own
     engine = TimedEngine()
-    children = ChildrenPeak()
+    children = MemoryPeak()
     children.start()
     library = _opened(folder)
 

@@ -57,7 +57,7 @@ def run(bench: Bench) -> None:
     figures["layouts"] = _layouts(bench, graph, start, figures) if bench.peer is not None else None
     bench.say(f"themes and map of {count:,} sentences, {int(labels.max()) + 1} themes", rows)
     rows = [["a frame of the map at 1100 x 800, ms", "processor p50", "p95", "wall p50", "p95"]]
-    for name, (spent, seconds) in _frames(places, labels).items():
+    for name, (spent, seconds) in time_frames(places, labels).items():
         own, all_of_it = percentiles_ms(spent), percentiles_ms(seconds)
         figures[name] = {"processor": own, "wall": all_of_it}
         rows.append([name, own["p50_ms"], own["p95_ms"], all_of_it["p50_ms"], all_of_it["p95_ms"]])
@@ -146,7 +146,7 @@ def _end(steps: Generator) -> Any:
             return end.value
 
 
-def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[float], list[float]]]:
+def time_frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[float], list[float]]]:
     """Return this thread's processor seconds and the wall seconds of frames, by kind of movement."""
     from PySide6.QtCore import QPointF
     from PySide6.QtWidgets import QApplication
