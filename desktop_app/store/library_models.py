@@ -31,18 +31,24 @@ class LocalLibraryModels:
         self._database = database
         self._segments = segments
         self._current: ModelInfo | None = None
+        self._read: tuple[tuple[int, int], ModelInfo | None] | None = None  # what a reader has read, and when
 
     @property
     def current(self) -> ModelInfo | None:
         """The encoder of this library's vectors; None while it has none."""
-        # Every step of an import reads this. The only writer knows when it changes; a reader has to ask the database.
+        # Every step of an import reads this. The only writer knows when it changes; a reader asks whether anything has.
         if self._current is not None:
             return self._current
+        state = self._database.documents_state()
+        if self._read is not None and self._read[0] == state:
+            return self._read[1]
         with self._database.read_transaction() as connection:
             row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
         found = None if row is None else model_info_from_row(row)
         if self._database.writable:
             self._current = found
+        else:
+            self._read = state, found
         return found
 
     def forget(self) -> None:
