@@ -54,6 +54,7 @@ _PHASE_LABELS = {
     "judging": "Evaluating",
     "mining": "Finding negatives",
     "training": "Training",
+    "parts": "Training on parts",
 }
 
 

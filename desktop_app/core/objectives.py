@@ -115,7 +115,7 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         kinds=("duplicates",),
         default_for=("duplicates",),
         preset="duplicates",
-        settings=_HEAD_SETTINGS | {"class_weight", "order"},
+        settings=_HEAD_SETTINGS | {"class_weight", "order", "words"},
         head="probability",
     ),
     "cosine": ObjectiveSpec(

@@ -93,12 +93,14 @@ class Encoder(Protocol):
         """Return how many tokens of each text are beyond the model's maximum length, and ignored: int64 [n]. Fast."""
         ...
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> PairVerdict | None:
-        """Return what the model was trained to say of two vectors; None if it has neither head nor threshold.
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32], a: str, b: str) -> PairVerdict | None:
+        """Return what the model was trained to say of two sentences; None if it has neither head nor threshold.
 
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).
             v: likewise.
+            a: the text of `u`.
+            b: the text of `v`.
         """
         ...
 

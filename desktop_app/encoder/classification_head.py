@@ -27,12 +27,14 @@ from desktop_app.encoder.models.model_files import read_json
 from desktop_app.encoder.similarity import rowwise_cosines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
     from torch import Tensor
 
     from desktop_app.core.training_settings import HeadKind
+    from desktop_app.encoder.word_judge import WordJudge
 
 HEAD_FOLDER = "kindred_head"
 VECTOR_PARTS = ("u", "v", "abs(u-v)", "u*v")
@@ -133,26 +135,44 @@ class ClassificationHead(nn.Module):
         return probabilities
 
 
-def score_duplicates(u: NDArray[Any], v: NDArray[Any], head: ClassificationHead | None) -> NDArray[Any]:
+def score_duplicates(
+    u: NDArray[Any],
+    v: NDArray[Any],
+    head: ClassificationHead | None,
+    judge: WordJudge | None = None,
+    texts: Sequence[Sequence[str]] = ((), ()),
+) -> NDArray[Any]:
     """Return a score of sameness for each pair, to compare with a model's own threshold: float64 [n].
 
     It is the probability of a linear or hidden-layer head for same and different, else the cosine: a head on the
-    cosine does not change the order.
+    cosine does not change the order. With a judge it is the judge's probability, which needs the texts of both sides.
     """
     if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
-        return head.probabilities(u, v)[:, 1]
-    return rowwise_cosines(u, v)
+        scores = head.probabilities(u, v)[:, 1]
+    else:
+        scores = rowwise_cosines(u, v)
+    return scores if judge is None else judge.probabilities(scores, texts[0], texts[1])
 
 
 def classify_pair(
-    head: ClassificationHead | None, threshold: float | None, u: NDArray[Any], v: NDArray[Any]
+    head: ClassificationHead | None,
+    threshold: float | None,
+    u: NDArray[Any],
+    v: NDArray[Any],
+    judge: WordJudge | None = None,
+    texts: tuple[str, str] = ("", ""),
 ) -> PairVerdict | None:
-    """Return the class of two vectors [dim]; None without head and threshold.
+    """Return the class of two vectors [dim]; None without head and threshold. A judge needs the texts.
 
     If the model has a threshold of its own, it decides between same and different, as in an evaluation. The threshold
     need not lie where both are equally probable, so the class may be the less probable one. Otherwise the class is
     the most probable one.
     """
+    if judge is not None:
+        score = float(score_duplicates(u[None], v[None], head, judge, [[text] for text in texts])[0])
+        margin = None if threshold is None else score - threshold
+        is_same = score >= 0.5 if margin is None else margin >= 0
+        return PairVerdict(DUPLICATE_LABELS[int(is_same)], score if is_same else 1 - score, margin)
     margin = None
     if threshold is not None and (head is None or head.spec.classes == DUPLICATE_LABELS):
         margin = float(score_duplicates(u[None], v[None], head)[0]) - threshold

@@ -24,6 +24,7 @@ from desktop_app.encoder.inference.precision_benchmark import measure_precision
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
 from desktop_app.encoder.training_notes import read_training_notes
+from desktop_app.encoder.word_judge import load_word_judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.word_judge import WordJudge
 
 INPUT_KINDS = ("document", "query")
 
@@ -99,6 +101,7 @@ class SiameseEncoder:
         # A head was trained on the vectors of the model's own pooling.
         self._head_folder = self.checkpoint.folder if pooling is None else None
         self._head: ClassificationHead | None = None
+        self._judge: WordJudge | None = None
         self._threshold: float | None = None
         chosen = choose_device(device, precision, threads)
         torch.set_num_threads(1)
@@ -294,23 +297,26 @@ class SiameseEncoder:
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> PairVerdict | None:
-        """Return the class of two sentences by the head that was trained with this model, or by its threshold.
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32], a: str, b: str) -> PairVerdict | None:
+        """Return the class of two sentences by what was trained with this model: head, word judge or threshold.
 
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).
             v: likewise.
+            a: the text of `u`.
+            b: the text of `v`.
 
         Returns:
-            None if the model has neither.
+            None if the model has none of them.
 
         Raises:
-            ModelMissing: the head is damaged.
+            ModelMissing: the head or the judge is damaged.
         """
         if self._head_folder is not None:
             self._threshold = read_training_notes(self._head_folder).threshold
+            self._judge = load_word_judge(self._head_folder)
             self._head, self._head_folder = load_head(self._head_folder), None
-        return classify_pair(self._head, self._threshold, u, v)
+        return classify_pair(self._head, self._threshold, u, v, self._judge, (a, b))
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

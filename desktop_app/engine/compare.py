@@ -204,7 +204,7 @@ class ComparisonService:
 def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
     """Return the similarity of two sentences, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
-    score, verdict = score_pair(u, v), encoder.classify(u, v)
+    score, verdict = score_pair(u, v), encoder.classify(u, v, a, b)
     kind = classify_pair(a, b, score.cosine, verdict)
     return Comparison(a, b, score, encoder.model.normalised, verdict, kind)
 
@@ -222,17 +222,17 @@ def compare_rows(
     except VectorNotFinite as error:
         raise error.of(error.sentence, error.text % len(left)) from error
     u, v = vectors[: len(left)], vectors[len(left) :]
-    verdicts = yield from _find_verdicts(encoder, zip(u, v, strict=True))
+    verdicts = yield from _find_verdicts(encoder, zip(u, v, left, right, strict=True))
     return ComparedRows(rowwise_cosine(u, v), verdicts or None)
 
 
 def _find_verdicts(
-    encoder: Encoder, pairs: Iterable[tuple[NDArray[np.float32], NDArray[np.float32]]]
+    encoder: Encoder, pairs: Iterable[tuple[NDArray[np.float32], NDArray[np.float32], str, str]]
 ) -> Steps[list[PairVerdict]]:
-    """Return what the model says of each pair of vectors; nothing if it was not trained to."""
+    """Return what the model says of each pair, given as two vectors and texts; nothing if it was not trained to."""
     verdicts: list[PairVerdict] = []
-    for place, (u, v) in enumerate(pairs):
-        verdict = encoder.classify(u, v)
+    for place, (u, v, a, b) in enumerate(pairs):
+        verdict = encoder.classify(u, v, a, b)
         if verdict is None:
             return []
         verdicts.append(verdict)
@@ -285,7 +285,7 @@ def find_text_pairs(
     min_score, max_score = scores
     vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
     judged = None
-    if len(texts) and encoder.classify(vectors[0], vectors[0]) is not None:
+    if len(texts) and encoder.classify(vectors[0], vectors[0], texts[0], texts[0]) is not None:
         # The model was trained on its own output, which need not have length 1.
         judged = vectors
         if not encoder.model.normalised:
@@ -298,7 +298,8 @@ def find_text_pairs(
             if found is not None:
                 verdicts: Sequence[PairVerdict | None] = [None] * len(found)
                 if judged is not None:
-                    verdicts = yield from _find_verdicts(encoder, [(judged[pair.a], judged[pair.b]) for pair in found])
+                    both = [(judged[pair.a], judged[pair.b], texts[pair.a], texts[pair.b]) for pair in found]
+                    verdicts = yield from _find_verdicts(encoder, both)
                 pairs = [_make_text_pair(texts, pair, verdict) for pair, verdict in zip(found, verdicts, strict=True)]
         right = [
             pair

@@ -8270,6 +8270,10 @@ Zum Entfernen klicken</translation>
         <translation>nur die letzte Stufe, zum Vergleich</translation>
     </message>
     <message>
+        <source>Learning from the words: step {step} of {steps}</source>
+        <translation>Lernt aus den Wörtern: Schritt {step} von {steps}</translation>
+    </message>
+    <message>
         <source>{rate} steps/s</source>
         <translation>{rate} Schritte/s</translation>
     </message>
@@ -8507,6 +8511,18 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Weight averaging (share)</source>
         <translation>Gewichte mitteln (Anteil)</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>Yes (six times as long)</source>
+        <translation>Ja (sechsmal so lange)</translation>
+    </message>
+    <message>
+        <source>Judge by words as well</source>
+        <translation>Auch nach Wörtern urteilen</translation>
     </message>
     <message>
         <source>Custom</source>
@@ -9983,6 +9999,10 @@ Zum Entfernen klicken</translation>
         <translation>Mindestens {min_rows} werden gebraucht.</translation>
     </message>
     <message>
+        <source>At least {min_rows} are needed; or train without --words.</source>
+        <translation>Mindestens {min_rows} sind nötig; oder trainieren Sie ohne --words.</translation>
+    </message>
+    <message>
         <source>Cannot write to the models folder {folder}: {why}</source>
         <translation>In den Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
     </message>
@@ -10699,6 +10719,10 @@ Zum Entfernen klicken</translation>
         <translation>Die Präsentation hat {count:,} Folien; die Grenze liegt bei {most:,}</translation>
     </message>
     <message>
+        <source>The word judge in {place} cannot be loaded ({why})</source>
+        <translation>Was das Modell über Wörter gelernt hat, lässt sich nicht laden: {place} ({why})</translation>
+    </message>
+    <message>
         <source>They were not fetched. Tell the library&apos;s owner.</source>
         <translation>Sie wurden nicht geholt. Benachrichtigen Sie den Besitzer der Bibliothek.</translation>
     </message>
@@ -10717,6 +10741,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>You may run out of disk space. Anything imported so far is kept.</source>
         <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>{count} training rows are too few to learn from their words</source>
+        <translation>{count} Trainingszeilen sind zu wenige, um aus ihren Wörtern zu lernen</translation>
     </message>
     <message>
         <source>{link} is a link to a folder that cannot be reached</source>

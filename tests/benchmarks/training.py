@@ -88,6 +88,7 @@ def duplicates(bench: Bench) -> None:
     series = PRESETS["binary-1"]
     runs = {
         "duplicates": PRESETS["duplicates"],
+        "duplicates, words": replace(PRESETS["duplicates"], words=True),
         "contrastive": PRESETS["contrastive"],
         "contrastive, all pairs": replace(PRESETS["contrastive"], mining="none"),
         "softmax": PRESETS["nli"],

@@ -178,7 +178,7 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
-    verdicts = [encoder.classify(*both) for both in zip(u, v, strict=True)]
+    verdicts = [encoder.classify(*both) for both in zip(u, v, *data.texts, strict=True)]
     answers = [verdict.label for verdict in verdicts]
     scores = score_duplicates(u, v, load_head(folder))
     np.testing.assert_allclose([verdict.margin for verdict in verdicts], scores - threshold, atol=1e-6)

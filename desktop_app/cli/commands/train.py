@@ -167,6 +167,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="train N times from the same start, and average the weights of the runs that make the result better",
     )
+    how.add_argument(
+        "--words",
+        action="store_const",
+        const=True,
+        help="learn from five more trainings on parts of the rows how words count beside the cosine "
+        f"({list_objectives_with('words')})",
+    )
     how.add_argument("--seed", type=as_nonnegative_int, metavar="N", help="default: 42")
     how.add_argument(
         "--patience", type=as_nonnegative_int, metavar="N", help="stop after N epochs without improvement (0: never)"
@@ -206,6 +213,8 @@ def _describe_preset(settings: TrainingSettings) -> str:
     parts.append(f"epochs {settings.epochs}")
     if settings.runs > 1:
         parts.append(f"runs {settings.runs}")
+    if settings.words:
+        parts.append("words")
     return ", ".join(parts)
 
 

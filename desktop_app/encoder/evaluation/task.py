@@ -34,6 +34,7 @@ from desktop_app.encoder.evaluation.evaluators import (
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.siamese import SiameseEncoder
 from desktop_app.encoder.training_notes import read_training_notes
+from desktop_app.encoder.word_judge import load_word_judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training_settings import Architecture
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.word_judge import WordJudge
 
     Vectors = NDArray[np.float32]
 
@@ -215,6 +217,7 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     own = None if request.pooling else checkpoint.folder
     threshold = choose_threshold(request.threshold, read_training_notes(own).threshold if own else None)
     head = load_head(own) if own else None
+    judge = load_word_judge(own) if own else None
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
             "The model {name} has no head for {classes}",
@@ -236,9 +239,9 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     elif task == "similarity":
         judged = evaluate_similarity(data, u, v, request.worst)
     else:
-        judged = evaluate_duplicates(data, score_duplicates(u, v, head), threshold, request.worst)
+        judged = evaluate_duplicates(data, score_duplicates(u, v, head, judge, data.texts), threshold, request.worst)
     if request.every_row and task in _LABELLED_KINDS:
-        judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
+        judged = replace(judged, rows=_list_rows(data, u, v, head, judge, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
         note = Message(
             "max pooling performs poorly with cosine similarity (Sentence-BERT, table 6: 69.9 against 87.4)",
@@ -254,14 +257,16 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
 
 
 def _list_rows(
-    data: DataSet, u: Vectors, v: Vectors, head: ClassificationHead | None, judged: Evaluation
+    data: DataSet, u: Vectors, v: Vectors, head: ClassificationHead | None, judge: WordJudge | None, judged: Evaluation
 ) -> tuple[EvaluatedRow, ...]:
     found = None if head is None else head.probabilities(u, v)
     classes = () if head is None else head.spec.classes
     if data.kind == "nli" and found is not None:
         scores = found.max(axis=1)
+    elif data.kind == "duplicates":
+        scores = score_duplicates(u, v, head, judge, data.texts)
     else:
-        scores = score_duplicates(u, v, head if data.kind == "duplicates" else None)
+        scores = score_duplicates(u, v, None)
     return list_judged_rows(data, scores, _used_threshold(judged), classes, found)
 
 

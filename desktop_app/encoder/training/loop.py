@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.tokenizing import TokenIds
     from desktop_app.encoder.training.objectives import Objective
     from desktop_app.encoder.training.trained_model import TrainedModel
+    from desktop_app.encoder.word_judge import WordJudge
 
 _CHECKPOINT_INTERVAL_S = 300.0
 _LOOKED_AT = 8  # rows, if none are held back
@@ -170,6 +171,20 @@ class TrainingLoop:
     def steps_per_s(self) -> float:
         """Optimizer steps a second in this run, without validation and checkpoints."""
         return self._steps_here / self._seconds if self._seconds else 0.0
+
+    def judge_words(self, judge: WordJudge, threshold: float) -> Generator[object, None, None]:
+        """Give the trained model a judge, and evaluate the validation rows again with it.
+
+        Args:
+            judge: of the model.
+            threshold: taken if there are no validation rows, and none is given.
+        """
+        self._model.judge = judge
+        if self._validation is not None:
+            held = yield from self._tokenize(self._validation)
+            yield from self._compare_with_start(self._validation, held)
+        elif self._settings.threshold is None:
+            self.threshold = threshold
 
     def restore(self, state: dict[str, Any]) -> TrainingResumed:
         """Continue from a checkpoint when `run` starts; returns the earlier reports."""
@@ -414,7 +429,7 @@ class TrainingLoop:
 
     def _compare_with_start(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, None]:
         """Evaluate the best epoch's weights, and go back to the initial ones if those were better."""
-        yield from self._validate(validation, columns)
+        _, self.threshold = yield from self._validate(validation, columns)
         assert self._evaluation is not None, "it has just been made"
         after = add_intervals(self._evaluation)
         if self.judged_before is not None:

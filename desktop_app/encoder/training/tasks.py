@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from dataclasses import asdict, astuple, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from desktop_app.core.messages import Message, system_text
 from desktop_app.core.objectives import FROM_LIBRARY
 from desktop_app.core.training import NegativesRequest, TrainingNotice, TrainingReport
 from desktop_app.core.training_checkpoints import request_to_json
+from desktop_app.core.training_settings import is_used
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.checkpoint_writer import save, write_folder_atomically
 from desktop_app.encoder.classification_head import save_head
@@ -36,6 +38,7 @@ from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
+from desktop_app.encoder.training.word_training import divide_rows, fit_word_judge
 from desktop_app.encoder.training_notes import TrainingNotes, write_training_notes
 
 if TYPE_CHECKING:
@@ -91,6 +94,8 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         raise AppError("No negatives were collected from a library", "Train without them: --mining none.")
     yield Progress("reading")
     data, validation, left_out, warnings = read_training_rows(request)
+    judges_words = settings.words and is_used("words", settings)
+    parts = divide_rows(data, settings.seed) if judges_words else []
     yield None
     base = read_checkpoint(resolve_model(request.model))
     facts = _describe_run(request, data, validation, base.fingerprint())
@@ -111,6 +116,10 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         resumed_at = loop.step
         yield TrainingNotice(Message("resumed at step {resumed_at}", code="resumed", resumed_at=resumed_at))
     yield from loop.run()
+    if judges_words and loop.best_epoch:
+        build = functools.partial(_build_model_and_objective, request, output.name, data, compute_plan)
+        judge, threshold = yield from fit_word_judge(data, parts, settings, build)
+        yield from loop.judge_words(judge, threshold)
     _write_model(output, model, objective, base.name, loop, data, validation, settings)
     delete_checkpoint(output)
     return TrainingReport(
@@ -228,6 +237,8 @@ def _write_model(
             write_cross_encoder(pair_model, cast("CrossEncoderHead", objective.head), folder)
         elif objective.head is not None:
             save_head(objective.head, folder)
+        if model.judge is not None:
+            model.judge.save(folder)
         write_training_notes(notes, folder)
         card = build_model_card(output.name, base, model.checkpoint.dim, model.checkpoint.max_length, notes)
         (folder / "README.md").write_text(card, "utf-8")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.word_judge import WordJudge
 
 _BATCH_TOKENS = 2048
 
@@ -43,6 +44,7 @@ class TrainedModel:
         precision: of the products: `fp32` or `bf16`.
         threads: number of computing threads.
         shares: parts of a batch. Each draws its own dropout, so the result depends on their number.
+        judge: of duplicates, by score and words; fitted after the training.
     """
 
     checkpoint: Checkpoint
@@ -52,6 +54,7 @@ class TrainedModel:
     precision: str
     threads: int
     shares: int
+    judge: WordJudge | None = None
 
     def forward(self, seed: int, *, drops: bool = True) -> ForwardPass:
         """Return the forward pass of its training steps; `drops`: with dropout."""
@@ -85,11 +88,11 @@ class TrainedModel:
         self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
     ) -> Evaluation:
         """Evaluate the model on rows; see `evaluate_validation`."""
-        return evaluate_validation(data, vectors, head, threshold, worst)
+        return evaluate_validation(data, vectors, head, threshold, worst, self.judge)
 
     def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
         """Return the threshold with the best accuracy on duplicates; None for other data."""
-        return fit_threshold(data, vectors, head)
+        return fit_threshold(data, vectors, head, self.judge)
 
     def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
         """Return the token ids of each text, with the prompt of documents."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.word_judge import WordJudge
 
     Vectors = NDArray[np.float32]
 
@@ -30,7 +31,12 @@ _MAX_ANCHORS = 2000
 
 
 def evaluate_validation(
-    data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None, worst: int = 0
+    data: DataSet,
+    vectors: list[Vectors],
+    head: ClassificationHead | None,
+    threshold: float | None,
+    worst: int = 0,
+    judge: WordJudge | None = None,
 ) -> Evaluation:
     """Evaluate the vectors of rows, by the kind of the rows.
 
@@ -40,6 +46,7 @@ def evaluate_validation(
         head: of the objective, if it has one.
         threshold: for duplicates; None: the best on these rows.
         worst: how many pairs with the largest errors to return.
+        judge: of duplicates, if the model has one.
     """
     u, v = vectors[0], vectors[1]
     if data.kind == "similarity":
@@ -48,17 +55,19 @@ def evaluate_validation(
         return evaluate_classes(data, head.probabilities(u, v), worst)
     if data.kind == "duplicates":
         fixed = None if threshold is None else JudgementThreshold(threshold, "given")
-        return evaluate_duplicates(data, score_duplicates(u, v, head), fixed, worst)
+        return evaluate_duplicates(data, score_duplicates(u, v, head, judge, data.texts), fixed, worst)
     if data.kind == "triplets":
         return evaluate_triplets(data, vectors, worst)
     return evaluate_pairs(data, vectors, worst, most=_MAX_ANCHORS)
 
 
-def fit_threshold(data: DataSet, vectors: list[Vectors], head: ClassificationHead | None) -> float | None:
+def fit_threshold(
+    data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, judge: WordJudge | None = None
+) -> float | None:
     """Return the threshold with the best accuracy on duplicates; None for other data."""
     if data.kind != "duplicates" or data.labels is None:
         return None
-    return best_threshold(score_duplicates(vectors[0], vectors[1], head), data.labels)
+    return best_threshold(score_duplicates(vectors[0], vectors[1], head, judge, data.texts), data.labels)
 
 
 def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:

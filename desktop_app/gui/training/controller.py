@@ -69,6 +69,7 @@ class TrainingController(QObject):
         self.folder = folder
         self.state: TrainingState = "idle"
         self.phase = ""
+        self.progress: Progress | None = None
         self.is_paused = False
         self.request: TrainingRequest | None = None
         self.requests: tuple[TrainingRequest, ...] = ()
@@ -144,6 +145,7 @@ class TrainingController(QObject):
         self.report, self.error, self.model_name, self.stage, self.stages_report = None, None, "", None, None
         self.steps, self.epochs, self.notices = [], [], []
         self.state, self.phase, self.is_paused = "running", "reading", False
+        self.progress = None
         generation = self._generation = object()  # of this training: late reports of an earlier one are dropped
 
         def on_report(report: object) -> None:
@@ -221,7 +223,7 @@ class TrainingController(QObject):
             if generation is not self._generation:
                 continue
             if isinstance(report, StageStarted):
-                self.stage, self.phase = report, "reading"
+                self.stage, self.phase, self.progress = report, "reading", None
                 self.steps, self.epochs, self.notices = [], [], []
                 self.changed.emit()
             elif isinstance(report, TrainingResumed):
@@ -236,7 +238,7 @@ class TrainingController(QObject):
         self.progress_advanced.emit()
 
     def _on_progress(self, progress: Progress) -> None:
-        self.phase = progress.phase
+        self.phase, self.progress = progress.phase, progress
         self.progress_advanced.emit()
 
     def _end(self, state: TrainingState) -> None:

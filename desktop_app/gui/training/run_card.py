@@ -108,7 +108,20 @@ class TrainingRunCard(TitledCard):
     def _show_progress(self) -> None:
         trainings = self._trainings
         steps = trainings.steps
-        if not steps:
+        progress = trainings.progress
+        if trainings.state == "running" and progress is not None and progress.phase == "parts":
+            self.bar.setRange(0, progress.total or 0)
+            self.bar.setValue(progress.done)
+            parts = [
+                self.tr("Learning from the words: step {step} of {steps}").format(
+                    step=display_text.format_number(progress.done),
+                    steps=display_text.format_number(progress.total or 0),
+                )
+            ]
+            if progress.remaining_s is not None:
+                parts.append(display_text.format_remaining_time(progress.remaining_s))
+            self.detail.setText(" · ".join(parts))
+        elif not steps:
             self.bar.setRange(0, 0 if trainings.state == "running" else 1)
             self.detail.setText(self._preparing_text())
         else:

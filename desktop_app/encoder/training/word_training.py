@@ -1,0 +1,109 @@
+"""Fits a word judge: trains a model on parts of the rows, and judges the rows that each model has not seen.
+
+The scores of rows that a model was trained on are too sure, so how score and words go together cannot be learnt from
+them. The scores of each part come from a model trained on the other parts (Wolpert 1992, "Stacked generalization").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.jobs import Progress
+from desktop_app.core.training import StepReport
+from desktop_app.encoder.classification_head import score_duplicates
+from desktop_app.encoder.datasets.dataset import exclude_shared_sentences
+from desktop_app.encoder.metrics import best_threshold
+from desktop_app.encoder.training.loop import TrainingLoop
+from desktop_app.encoder.word_judge import WordJudge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.training_settings import TrainingSettings
+    from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.training.objectives import Objective
+    from desktop_app.encoder.training.trained_model import TrainedModel
+
+FEWEST_ROWS = 200
+"""With fewer rows, hardly a tree can be fitted."""
+
+_PARTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the training rows.
+
+    Attributes:
+        rows: its rows: int64 [some].
+        others: the rows of the other parts that share no sentence with it.
+    """
+
+    rows: NDArray[np.int64]
+    others: DataSet
+
+
+def divide_rows(data: DataSet, seed: int) -> list[Part]:
+    """Return the parts of labelled duplicates, drawn by a seed.
+
+    Raises:
+        BadData: there are too few rows, or what is left of them without a part and its sentences has one class only.
+    """
+    if len(data) < FEWEST_ROWS:
+        raise BadData(
+            "{count} training rows are too few to learn from their words",
+            "At least {min_rows} are needed; or train without --words.",
+            count=len(data),
+            min_rows=FEWEST_ROWS,
+        )
+    part_of = np.random.default_rng(seed).permutation(len(data)) % _PARTS
+    parts = []
+    for number in range(_PARTS):
+        rows = np.flatnonzero(part_of == number)
+        others = exclude_shared_sentences(data.take(np.flatnonzero(part_of != number)), data.take(rows))
+        others.require_variety()
+        parts.append(Part(rows, others))
+    return parts
+
+
+def fit_word_judge(
+    data: DataSet, parts: list[Part], settings: TrainingSettings, build: Callable[[], tuple[TrainedModel, Objective]]
+) -> Generator[object, None, tuple[WordJudge, float]]:
+    """Return a judge for a model that is trained on all rows, and the probability that separates these rows best.
+
+    Args:
+        data: labelled duplicates.
+        parts: of these.
+        settings: of the training.
+        build: returns the untrained model and its objective.
+
+    Yields:
+        Progress.
+    """
+    assert data.labels is not None, "duplicates have labels"
+    alone = replace(settings, validation=0.0, runs=1, words=False)
+    scores = np.zeros(len(data))
+    for number, part in enumerate(parts):
+        model, objective = build()
+        loop = TrainingLoop(model, objective, part.others, None, alone)
+        for report in loop.run():
+            if isinstance(report, StepReport):
+                done, total = number * report.steps + report.step, report.steps * len(parts)
+                left = (total - done) / report.steps_per_s if report.steps_per_s else None
+                yield Progress("parts", done, total, "steps", remaining_s=left)
+            else:
+                yield None
+        held = data.take(part.rows)
+        columns = yield from model.columns(held)
+        vectors = yield from model.embed([row for column in columns for row in column])
+        u, v = vectors.reshape(2, len(held), -1)
+        scores[part.rows] = score_duplicates(u, v, None if objective.head is None else objective.head.to("cpu"))
+    judge = WordJudge.fit(scores, data.texts[0], data.texts[1], np.asarray(data.labels) == 1)
+    yield None
+    return judge, float(best_threshold(judge.probabilities(scores, data.texts[0], data.texts[1]), data.labels))

@@ -1,0 +1,284 @@
+"""Judges from two sentences' score and their words whether they are the same.
+
+A vector hardly shows which single word differs: "in 2010" and "in 2012" lie close together. A judge adds what the words
+say. Some twenty numbers about a pair, the model's score first, give the log odds of "same", as the sum of 150 small
+decision trees. They are fitted by gradient boosting (Friedman 2001, "Greedy function approximation", section 4.5.1)
+with Newton steps, as in XGBoost (Chen & Guestrin 2016, section 2).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.core.messages import system_text
+from desktop_app.core.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+WORDS_FOLDER = "kindred_words"
+FEATURES = (
+    "score",
+    "words in common",
+    "words in common, without common function words",
+    "words in common, by rarity",
+    "words in common, by rarity, of the side with less",
+    "the same without common function words",
+    "words without common function words on both sides",
+    "on one side only, fewer",
+    "on one side only, more",
+    "pairs of words in common",
+    "three letters in common",
+    "four letters in common",
+    "first word",
+    "last word",
+    "numbers differ",
+    "names on both sides",
+    "names on one side",
+    "difference of lengths",
+    "longer length",
+    "shorter length",
+    "rarity on one side only, less",
+    "rarity on one side only, more",
+    "rarest word on one side only",
+    "words on one side only",
+)
+_HASHES = 1 << 16  # of words: a table of counts does not reveal which words were trained on
+_COMMON_SHARE = 0.02  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
+_BINS = 64
+_DEPTH = 3
+_INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
+_MOST_ROUNDS, _ROWS_PER_ROUND, _RATE, _RIDGE, _FEWEST_ROWS = 150, 40, 0.05, 1.0, 20
+_WORD = re.compile(r"\w+")
+
+
+class WordJudge:
+    """Maps scores and texts of pairs to probabilities of being the same; see the module.
+
+    Args:
+        counts: in how many texts a word occurs, by the word's hash: int32 [65536].
+        texts: the number of these texts.
+        edges: float32 [features, bins - 1]: where the bins of each feature end.
+    """
+
+    def __init__(self, counts: NDArray[np.int32], texts: int, edges: NDArray[np.float32]) -> None:
+        self._counts, self._texts, self._edges = counts, texts, edges
+        self._rarity = np.log((texts + 1) / (counts + 0.5))
+        self._start = 0.0  # log odds without a tree
+        self._splits = np.zeros((0, 2, _INNER), np.int32)  # feature and last bin on the left of each inner node
+        self._values = np.zeros((0, _INNER + 1), np.float32)  # log odds of each leaf
+
+    @classmethod
+    def fit(
+        cls, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str], same: NDArray[np.bool_]
+    ) -> WordJudge:
+        """Return a judge for the scores of a model.
+
+        Args:
+            scores: [n], of pairs that the model was not trained on: those of its own rows are too sure.
+            first: texts of the pairs.
+            second: likewise.
+            same: whether a pair is the same: [n].
+        """
+        counts = np.zeros(_HASHES, np.int32)
+        for text in (*first, *second):
+            counts[[*{_hash(word) for word in _WORD.findall(text.lower())}]] += 1
+        judge = cls(counts, len(first) + len(second), np.zeros((len(FEATURES), _BINS - 1), np.float32))
+        values = judge._describe(scores, first, second)
+        edges = np.quantile(values, np.arange(1, _BINS) / _BINS, axis=0).T
+        judge._edges = np.ascontiguousarray(edges, np.float32)  # the file would have the memory's order
+        judge._boost(judge._find_bins(values), same.astype(np.float64))
+        return judge
+
+    def probabilities(
+        self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]
+    ) -> NDArray[np.float64]:
+        """Return the probability of "same" for each pair: float64 [n]."""
+        bins = self._find_bins(self._describe(scores, first, second))
+        return _sigmoid(self._add_trees(bins))
+
+    def save(self, folder: Path) -> None:
+        """Write the judge into its model's folder."""
+        place = folder / WORDS_FOLDER
+        place.mkdir()
+        tensors = {
+            "counts": self._counts,
+            "texts": np.array([self._texts]),
+            "edges": self._edges,
+            "start": np.array([self._start]),
+            "splits": self._splits,
+            "values": self._values,
+        }
+        save_file(tensors, place / "model.safetensors")
+
+    def _describe(
+        self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]
+    ) -> NDArray[np.float32]:
+        """Return float32 [n, features]."""
+        found = [self._compare(a, b) for a, b in zip(first, second, strict=True)]
+        words = np.array(found, np.float32).reshape(len(found), len(FEATURES) - 1)
+        return np.concatenate([np.asarray(scores, np.float32)[:, None], words], axis=1)
+
+    def _compare(self, a: str, b: str) -> list[float]:
+        """Return the features of two texts, without the score. The order of the texts does not matter."""
+        words_a, words_b = _WORD.findall(a), _WORD.findall(b)
+        low_a, low_b = [word.lower() for word in words_a], [word.lower() for word in words_b]
+        all_a, all_b = set(low_a), set(low_b)
+        rare_a, rare_b = self._weigh(all_a), self._weigh(all_b)
+        only_a, only_b = self._weigh(all_a - all_b), self._weigh(all_b - all_a)
+        common = self._weigh(all_a & all_b)
+        content_a, content_b = self._drop_common(all_a), self._drop_common(all_b)
+        content_rarity = min(self._weigh(content_a), self._weigh(content_b))
+        content_only = sorted((len(content_a - content_b), len(content_b - content_a)))
+        names_a = any(word[0].isupper() and word.lower() not in all_b for word in words_a[1:])
+        names_b = any(word[0].isupper() and word.lower() not in all_a for word in words_b[1:])
+        numbers_a, numbers_b = ({word for word in each if word.isdigit()} for each in (all_a, all_b))
+        one_side = all_a ^ all_b
+        return [
+            _overlap(all_a, all_b),
+            _overlap(content_a, content_b),
+            common / max(0.1, common + only_a + only_b),
+            common / max(0.1, min(rare_a, rare_b)),
+            self._weigh(content_a & content_b) / max(0.1, content_rarity),
+            float(len(content_a & content_b)),
+            *map(float, content_only),
+            _overlap(set(itertools.pairwise(low_a)), set(itertools.pairwise(low_b))),
+            _overlap(_letters(low_a, 3), _letters(low_b, 3)),
+            _overlap(_letters(low_a, 4), _letters(low_b, 4)),
+            float(low_a[:1] == low_b[:1]),
+            float(low_a[-1:] == low_b[-1:]),
+            float(numbers_a != numbers_b),
+            float(names_a and names_b),
+            float(names_a != names_b),
+            float(abs(len(low_a) - len(low_b))),
+            float(max(len(low_a), len(low_b))),
+            float(min(len(low_a), len(low_b))),
+            min(only_a, only_b),
+            max(only_a, only_b),
+            max((self._weigh([word]) for word in one_side), default=0.0),
+            float(len(one_side)),
+        ]
+
+    def _weigh(self, words: Iterable[str]) -> float:
+        """Return the sum of the rarities (inverse document frequencies) of words."""
+        return float(sum(self._rarity[_hash(word)] for word in words))
+
+    def _drop_common(self, words: set[str]) -> set[str]:
+        """Return words without the function words that many of the texts contain."""
+        most = _COMMON_SHARE * self._texts
+        return {word for word in words if word not in STOP_WORDS or self._counts[_hash(word)] <= most}
+
+    def _find_bins(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return int64 [n, features]."""
+        columns = [np.searchsorted(edges, column) for edges, column in zip(self._edges, values.T, strict=True)]
+        return np.stack(columns, axis=1).astype(np.int64)
+
+    def _boost(self, bins: NDArray[np.int64], same: NDArray[np.float64]) -> None:
+        """Fit the trees."""
+        count, features = bins.shape
+        rounds = min(_MOST_ROUNDS, count // _ROWS_PER_ROUND)
+        self._splits = np.zeros((rounds, 2, _INNER), np.int32)
+        self._values = np.zeros((rounds, _INNER + 1), np.float32)
+        share = float(np.clip(same.mean(), 0.01, 0.99))
+        self._start = float(np.log(share / (1 - share)))
+        odds = np.full(count, self._start)
+        cells = bins + np.arange(features) * _BINS
+
+        def sum_left(nodes: NDArray[np.int64], size: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+            """Return the sums left of each edge in each node: float64 [size, features, edges + 1]; the last is all."""
+            places = (nodes[:, None] * (features * _BINS) + cells).ravel()
+            sums = np.bincount(places, np.repeat(weights, features), size * features * _BINS)
+            found: NDArray[np.float64] = sums.reshape(size, features, _BINS).cumsum(axis=2)
+            return found
+
+        for number in range(rounds):
+            probability = _sigmoid(odds)
+            missing, weight = same - probability, probability * (1 - probability)
+            nodes = np.zeros(count, np.int64)  # within their level
+            for level in range(_DEPTH):
+                size = 1 << level
+                rows, left, left_weight = (sum_left(nodes, size, each) for each in (np.ones(count), missing, weight))
+                low = left / (left_weight + _RIDGE)
+                right, right_weight = left[..., -1:] - left, left_weight[..., -1:] - left_weight
+                high = right / (right_weight + _RIDGE)
+                gain = left * low + right * high
+                gain[np.minimum(rows, rows[..., -1:] - rows) < _FEWEST_ROWS] = -np.inf
+                gain[:, 0][low[:, 0] > high[:, 0]] = -np.inf  # no split takes a higher score as a sign against "same"
+                best = gain.reshape(size, -1).argmax(axis=1)
+                feature, edge = np.divmod(best, _BINS)
+                # A node without a split sends all its rows to the left.
+                edge[~np.isfinite(gain.reshape(size, -1).max(axis=1))] = _BINS
+                self._splits[number, :, size - 1 : 2 * size - 1] = feature, edge
+                nodes = 2 * nodes + (bins[np.arange(count), feature[nodes]] > edge[nodes])
+            leaves = _INNER + 1
+            value = np.bincount(nodes, missing, leaves) / (np.bincount(nodes, weight, leaves) + _RIDGE)
+            self._values[number] = _RATE * value
+            odds += self._values[number][nodes]
+
+    def _add_trees(self, bins: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the log odds of rows: float64 [n]."""
+        odds = np.full(len(bins), self._start)
+        rows = np.arange(len(bins))
+        for (feature, edge), values in zip(self._splits, self._values, strict=True):
+            nodes = np.zeros(len(bins), np.int64)  # counted through all levels
+            for _ in range(_DEPTH):
+                nodes = 2 * nodes + 1 + (bins[rows, feature[nodes]] > edge[nodes])
+            odds += values[nodes - _INNER]
+        return odds
+
+
+def load_word_judge(folder: Path) -> WordJudge | None:
+    """Return the judge in a model's folder; None if there is none.
+
+    Raises:
+        ModelMissing: it is damaged.
+    """
+    place = folder / WORDS_FOLDER
+    if not place.is_dir():
+        return None
+    try:
+        found = load_file(place / "model.safetensors")
+        judge = WordJudge(found["counts"], int(found["texts"][0]), found["edges"])
+        judge._start, judge._splits, judge._values = float(found["start"][0]), found["splits"], found["values"]
+        shapes = [found[name].shape for name in ("counts", "edges", "splits", "values")]
+        trees = len(judge._values)
+        if shapes != [(_HASHES,), (len(FEATURES), _BINS - 1), (trees, 2, _INNER), (trees, _INNER + 1)]:
+            raise ValueError("its tables have another shape")
+        return judge
+    except (OSError, KeyError, IndexError, ValueError, SafetensorError) as error:
+        raise ModelMissing(
+            "The word judge in {place} cannot be loaded ({why})",
+            "Train it again.",
+            place=place,
+            why=system_text(error),
+        ) from error
+
+
+def _hash(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "surrogatepass")) % _HASHES
+
+
+def _letters(words: Sequence[str], length: int) -> set[str]:
+    text = f" {' '.join(words)} "
+    return {text[start : start + length] for start in range(len(text) - length + 1)}
+
+
+def _overlap(a: set[Any], b: set[Any]) -> float:
+    """Return the share of what both have in what either has (Jaccard 1901)."""
+    return len(a & b) / max(1, len(a | b))
+
+
+def _sigmoid(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
+    return found

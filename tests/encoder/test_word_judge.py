@@ -1,0 +1,73 @@
+"""The judge of scores and words: what it learns, and how it is stored."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.encoder.word_judge import WORDS_FOLDER, WordJudge, load_word_judge
+
+THINGS = ["harbour", "theatre", "museum", "bridge", "station", "library", "garden", "market"]
+
+
+def make_pairs(count: int, seed: int) -> tuple[np.ndarray, list[str], list[str], np.ndarray]:
+    """Pairs with scores that say nothing; they are the same if both sides have the same year."""
+    source = random.Random(seed)
+    first, second, same = [], [], []
+    for number in range(count):
+        thing, year = source.choice(THINGS), source.randrange(1900, 1999)
+        first.append(f"the {thing} was opened in {year}")
+        second.append(f"in {year + number % 2} they opened the {thing}")
+        same.append(number % 2 == 0)
+    return np.random.default_rng(seed).random(count), first, second, np.array(same)
+
+
+@pytest.fixture(scope="module")
+def judge() -> WordJudge:
+    return WordJudge.fit(*make_pairs(600, 1))
+
+
+def test_words_decide_where_the_score_says_nothing(judge) -> None:
+    scores, first, second, same = make_pairs(200, 2)
+    assert ((scores > 0.5) == same).mean() < 0.65
+    assert ((judge.probabilities(scores, first, second) > 0.5) == same).all()
+
+
+def test_the_score_decides_where_the_words_say_nothing() -> None:
+    _, first, second, _ = make_pairs(600, 3)
+    scores = np.random.default_rng(3).random(600)
+    same = scores > 0.7
+    found = WordJudge.fit(scores, first, second, same).probabilities(scores, first, second)
+    assert ((found > 0.5) == same).mean() > 0.98
+
+
+def test_the_order_of_the_texts_does_not_matter(judge) -> None:
+    scores, first, second, _ = make_pairs(50, 4)
+    assert (judge.probabilities(scores, first, second) == judge.probabilities(scores, second, first)).all()
+
+
+def test_texts_without_words_are_judged_too(judge) -> None:
+    found = judge.probabilities(np.array([0.5, 0.9]), ["", "?!"], ["...", "the harbour"])
+    assert ((found > 0) & (found < 1)).all()
+
+
+def test_a_saved_judge_says_the_same_and_names_no_word(judge, tmp_path) -> None:
+    judge.save(tmp_path)
+    scores, first, second, _ = make_pairs(50, 5)
+    loaded = load_word_judge(tmp_path)
+    assert loaded is not None
+    assert (loaded.probabilities(scores, first, second) == judge.probabilities(scores, first, second)).all()
+    stored = b"".join(file.read_bytes() for file in (tmp_path / WORDS_FOLDER).iterdir())
+    assert not [thing for thing in THINGS if thing.encode() in stored]
+
+
+def test_a_folder_without_a_judge_has_none_and_a_damaged_one_is_reported(judge, tmp_path) -> None:
+    assert load_word_judge(tmp_path) is None
+    judge.save(tmp_path)
+    file = tmp_path / WORDS_FOLDER / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(ModelMissing, match="cannot be loaded"):
+        load_word_judge(tmp_path)
