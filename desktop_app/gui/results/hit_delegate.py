@@ -660,7 +660,9 @@ class CardBackground:
             if len(self._strips) > _MAX_CACHED_STRIPS:
                 self._strips.popitem(last=False)
         # A view asks for smooth pictures: to repeat a line would take seven times as long, and look the same.
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        smooth = QPainter.RenderHint.SmoothPixmapTransform
+        is_smooth = painter.testRenderHint(smooth)
+        painter.setRenderHint(smooth, False)
         across, edge = right - left, _EDGE_PX
         for at, height, source, source_height in (
             (top, edge, 0, edge),
@@ -669,6 +671,7 @@ class CardBackground:
         ):
             part = QRectF(0, source * ratio, across * ratio, source_height * ratio)
             painter.drawPixmap(QRectF(left, at, across, height), strip, part)
+        painter.setRenderHint(smooth, is_smooth)
 
 
 def _background_strip(rect: QRectF, across: int, line: QColor, width: float, ground: QColor, ratio: float) -> QPixmap:

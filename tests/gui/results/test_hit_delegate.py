@@ -29,6 +29,7 @@ def picture(rect: QRectF, ratio: float, width: float, ground: CardBackground | N
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)  # as a view does
     if ground is None:
         hit_delegate._draw_background(painter, rect, LINE, width, GROUND)
     else:
