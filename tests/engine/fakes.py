@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
@@ -31,6 +32,13 @@ from desktop_app.engine.engine import Engine
 DIM = 32
 
 
+@functools.lru_cache(20_000)
+def _hash_word(word: str) -> NDArray[np.float32]:
+    """Return a vector of random numbers, the same for the same word."""
+    seed = int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace")).digest()[:8], "big")
+    return np.random.default_rng(seed).standard_normal(DIM).astype(np.float32)
+
+
 class HashingEncoder:
     """Texts that share words are near each other; `embedded` records every text."""
 
@@ -53,8 +61,7 @@ class HashingEncoder:
         rows = np.zeros((len(texts), DIM), np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split() or [""]:
-                seed = int.from_bytes(hashlib.blake2b(word.strip(".,").encode("utf-8", "replace")).digest()[:8], "big")
-                row += np.random.default_rng(seed).standard_normal(DIM).astype(np.float32)
+                row += _hash_word(word.strip(".,"))
             row /= np.linalg.norm(row)
         return rows
 
