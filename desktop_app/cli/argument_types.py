@@ -99,7 +99,7 @@ def as_score(text: str) -> float:
 
 def as_fraction(text: str) -> float:
     """Return a share, from 0 to below 1."""
-    value = float(text)
+    value = parse_float(text)
     if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of at least 0 and below 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 0 and below 1")
     return value

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import re
+import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from desktop_app.cli.output import format_count, format_duration, format_progress
+from desktop_app.cli import output
+from desktop_app.cli.output import (
+    ProgressLine,
+    escape_unprintable,
+    format_count,
+    format_duration,
+    format_progress,
+    print_json_rows,
+    report_errors,
+)
+from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.core.jobs import Progress
 from tests.cli.conftest import Kindred
 
@@ -180,3 +196,99 @@ def test_a_count_has_its_plural(count: int, text: str) -> None:
 )
 def test_progress_is_one_line_with_what_is_known(progress: Progress, text: str) -> None:
     assert format_progress(progress) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("plain – Zürich 東京 😀", "plain – Zürich 東京 😀"),
+        ("two\nlines\tand\x1b[31mred\x7f\x9f", "two\\nlines\\tand\\x1b[31mred\\x7f\\x9f"),
+        ("\u2028\u2029\u202agpj.exe\u202e\u2066\u2069", "\\u2028\\u2029\\u202agpj.exe\\u202e\\u2066\\u2069"),
+        ("half \ud83d\udfff \ufffe\uffff", "half \\ud83d\\udfff \\ufffe\\uffff"),
+        ("nbsp\xa0 joiner\u200d private\ue000", "nbsp\xa0 joiner\u200d private\ue000"),
+    ],
+)
+def test_names_cannot_break_or_forge_a_line(name: str, shown: str) -> None:
+    assert escape_unprintable(name) == shown
+
+
+def test_rows_are_printed_once_all_are_complete(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "_MAX_SPOOLED_CHARS", 20)  # the rest goes to a file
+    rows = [{"text": "half \ud83d of a sign" if number == 1 else f"zwölf {number}\r\n"} for number in range(3)]
+
+    def fails() -> Iterator[dict[str, str]]:
+        yield from rows
+        raise UsageError("no more")
+
+    with pytest.raises(UsageError):
+        print_json_rows("rows", fails())
+    assert capsys.readouterr().out == ""
+    print_json_rows("rows", rows[::2])
+    printed = capsys.readouterr().out
+    assert printed == '{"rows": [{"text": "zwölf 0\\r\\n"}, {"text": "zwölf 2\\r\\n"}]}\n'
+    print_json_rows("rows", [])
+    assert capsys.readouterr().out == '{"rows": []}\n'
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_ten_times_a_second_and_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(sys, "stderr", terminal := _Terminal())
+    line = ProgressLine(quiet=False)
+    line.clear()
+    assert terminal.getvalue() == ""
+    line(Progress("reading", 1000, 2000, "sentences"), "sea.txt")
+    long = "Reading  [##########..........]  1,000 of 2,000 sentences  sea.txt"
+    now[0] += 0.09
+    line(Progress("looking"))
+    assert terminal.getvalue() == f"\r{long}"
+    now[0] += 0.02
+    line(Progress("looking"))
+    assert terminal.getvalue() == f"\r{long}\rScanning".ljust(2 + 2 * len(long))
+    line.clear()
+    line.clear()
+    assert terminal.getvalue().endswith("\rScanning".ljust(1 + len(long)) + "\r" + " " * 8 + "\r")
+    for quiet, stream in ((True, _Terminal()), (False, io.StringIO())):
+        monkeypatch.setattr(sys, "stderr", stream)
+        line = ProgressLine(quiet=quiet)
+        line(Progress("reading"))
+        line.clear()
+        assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind", "line"),
+    [
+        (UsageError("Two\nlines.", "Do it."), 2, "usage", "kindred: Two lines. Do it."),
+        (KeyboardInterrupt(), 130, "stopped", "kindred: Stopped. Two files are kept."),
+        (Cancelled(), 130, "stopped", "kindred: Stopped. Two files are kept."),
+        (
+            ValueError("odd"),
+            70,
+            "bug",
+            "kindred: Kindred ran into a problem (a bug): ValueError: odd. "
+            "Run the command again with --debug and report its output.",
+        ),
+        (SystemExit(4), 4, "", ""),
+        (SystemExit(None), 0, "", ""),
+    ],
+)
+def test_each_end_of_a_run_has_its_status_and_one_line(
+    error: BaseException, status: int, kind: str, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for as_json in (False, True):
+        with contextlib.ExitStack() as stack:
+            end = stack.enter_context(report_errors(as_json=as_json, debug=False))
+            end.describe_kept = lambda: "Two files are kept."
+            raise error
+        printed = capsys.readouterr()
+        assert end.status == status
+        assert printed.err == (f"{line}\n" if line and not as_json else "")
+        assert (json.loads(printed.out)["error"]["kind"] if printed.out else "") == (kind if as_json else "")

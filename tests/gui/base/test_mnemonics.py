@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.base.mnemonics import choose_mnemonics
+from desktop_app.gui.base.mnemonics import assign_button_mnemonics, choose_mnemonics
 
 
 @pytest.mark.parametrize(
@@ -17,7 +20,31 @@ from desktop_app.gui.base.mnemonics import choose_mnemonics
         (["Re&d", "&Dark Theme"], ["Re&d", "Dark &Theme"]),  # the beginning of a word before any other letter
         (["&a", "a"], ["&a", "a"]),
         (["&Öffnen", "&öfter"], ["&Öffnen", "ö&fter"]),
+        (["Open", "Often"], ["&Open", "O&ften"]),  # a letter that was given is taken for the next
+        (["&A", "&B", "ab 12"], ["&A", "&B", "ab 12"]),  # no letter is free, and digits are none
+        (["2nd Copy", "_Copy"], ["2nd &Copy", "_C&opy"]),
     ],
 )
 def test_the_first_entry_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
     assert choose_mnemonics(texts) == expected
+
+
+def test_buttons_of_a_dialog_share_no_letter_with_each_other_or_a_shortcut(qtbot: QtBot) -> None:
+    dialog = QWidget()
+    qtbot.addWidget(dialog)
+    texts = ["&Save", "&Show", "Skip", "", ""]
+    save, show, skip, icon, plain = buttons = [QPushButton(text, dialog) for text in texts]
+    icon.setShortcut(QKeySequence("Alt+S"))  # a button without text keeps its letter, though it comes later
+    show.setShortcut(QKeySequence("Ctrl+H"))
+    assign_button_mnemonics(dialog)
+    assert [button.text() for button in buttons] == ["S&ave", "S&how", "S&kip", "", ""]
+    assert icon.shortcut() == QKeySequence("Alt+S")
+    assert save.shortcut() == QKeySequence("Alt+A")
+    assert skip.shortcut() == QKeySequence("Alt+K")
+    assert plain.shortcut().isEmpty()
+    again = QWidget()
+    qtbot.addWidget(again)
+    kept = QPushButton("&Close", again)
+    kept.setShortcut(QKeySequence("Ctrl+W"))
+    assign_button_mnemonics(again)
+    assert kept.shortcut() == QKeySequence("Ctrl+W"), "a text that keeps its letter is not set again"
