@@ -85,7 +85,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         gc.freeze()
 
 
-_LARGE_BYTES = 2**30
+_LARGE_BYTES = 3 * 2**28
+_STEP_BYTES = 2**28
 _memory_bound = [_LARGE_BYTES]
 
 
@@ -96,7 +97,7 @@ def pytest_runtest_logfinish() -> None:
         gc.collect()
         with contextlib.suppress(OSError, AttributeError):  # glibc alone can do it
             ctypes.CDLL("libc.so.6").malloc_trim(0)
-        _memory_bound[0] = max(_LARGE_BYTES, process.memory_info().rss + _LARGE_BYTES // 2)
+        _memory_bound[0] = max(_LARGE_BYTES, process.memory_info().rss + _STEP_BYTES)
 
 
 def _offspring() -> list[psutil.Process]:

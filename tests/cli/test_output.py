@@ -266,7 +266,7 @@ def test_progress_is_shown_on_a_terminal_ten_times_a_second_and_cleared(monkeypa
 @pytest.mark.parametrize(
     ("error", "status", "kind", "line"),
     [
-        (UsageError("Two\nlines.", "Do it."), 2, "usage", "kindred: Two lines. Do it."),
+        (UsageError("Two\nlines.", "Do it.", code="two-lines"), 2, "usage", "kindred: Two lines. Do it."),
         (KeyboardInterrupt(), 130, "stopped", "kindred: Stopped. Two files are kept."),
         (Cancelled(), 130, "stopped", "kindred: Stopped. Two files are kept."),
         (
@@ -291,4 +291,15 @@ def test_each_end_of_a_run_has_its_status_and_one_line(
         printed = capsys.readouterr()
         assert end.status == status
         assert printed.err == (f"{line}\n" if line and not as_json else "")
-        assert (json.loads(printed.out)["error"]["kind"] if printed.out else "") == (kind if as_json else "")
+        told = json.loads(printed.out)["error"] if printed.out else {}
+        assert told.get("kind", "") == (kind if as_json else "")
+        assert told.get("code", "") == ({"usage": "two-lines"}.get(kind, kind) if as_json else "")
+
+
+def test_debugging_shows_where_a_bug_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with report_errors(as_json=False, debug=True):
+        raise ValueError("odd")
+    printed = capsys.readouterr().err
+    assert printed.startswith("kindred: Kindred ran into a problem (a bug): ValueError: odd.")
+    assert "test_output.py" in printed
+    assert "--debug" not in printed

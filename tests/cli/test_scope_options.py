@@ -28,8 +28,13 @@ def test_parts_of_the_library_join_documents_and_cut_by_collections_and_tags(kin
         hits = kindred("search", "ice bread", "--json", *part).json["hits"]
         return {Path(hit["path"]).name for hit in hits}
 
-    for name, kind in (("Sea", "collections"), ("wet", "tags")):
-        made = kindred(kind, "add", name, imported / "sea.txt")
+    for kind, name, file in (
+        ("collections", "Sea", "sea.txt"),
+        ("collections", "Baking", "bread.md"),
+        ("tags", "wet", "sea.txt"),
+        ("tags", "warm", "bread.md"),
+    ):
+        made = kindred(kind, "add", name, imported / file)
         assert made.status == 0, made.err
     assert documents() == {"sea.txt", "bread.md"}
     assert documents("--in", "sea.txt", "--in", "bread.md") == {"sea.txt", "bread.md"}
@@ -38,6 +43,8 @@ def test_parts_of_the_library_join_documents_and_cut_by_collections_and_tags(kin
     for part in (("--collection", "sea"), ("--tag", "WET"), ("--tag", "wet", "--collection", "Sea")):
         assert documents(*part) == {"sea.txt"}, part
         assert documents("--in", "bread.md", *part) == set(), part
+    assert documents("--collection", "Sea", "--collection", "Baking") == set(), "in all of them"
+    assert documents("--tag", "wet", "--tag", "warm") == set(), "with all of them"
     # A tag is no collection, nor the other way round; an empty name is none.
     for part, message in (
         (("--collection", "wet"), "There is no collection wet. `collections` lists all collections."),
@@ -51,3 +58,16 @@ def test_parts_of_the_library_join_documents_and_cut_by_collections_and_tags(kin
         answer = kindred("search", "ice", option, "")
         assert answer.status == 2
         assert "the name is empty" in answer.err.lower()
+
+
+def test_one_document_is_meant_or_none(kindred: Kindred, imported: Path) -> None:
+    (imported / "more").mkdir()
+    (imported / "more" / "sea.txt").write_text("Salt marshes break the force of the waves.", "utf-8")
+    assert kindred("import", imported / "more").status == 0
+    several = kindred("keys", "sea.txt", "--json")
+    assert (several.status, several.json["error"]["code"]) == (2, "ambiguous")
+    assert several.json["error"]["message"] == "sea.txt matches 2 documents: #2, #3"
+    assert kindred("keys", "bread.md").status == 0
+    none = kindred("keys", "moon.txt")
+    assert none.status == 3
+    assert "There is no document moon.txt. `documents` lists all documents." in none.err

@@ -130,12 +130,12 @@ def test_lines_of_ten_megabytes_are_refused(given_file, name) -> None:
 
 
 def test_a_file_without_line_ends_has_a_short_error(given_file) -> None:
-    for text in ("x" * 10_000_000, "a,b," * 1_000_000):
+    for text in ("x" * 1_000_000, "a,b," * 50_000):
         with pytest.raises(BadData, match="has the columns") as caught:
             read_labelled_file(given_file(text + "\n1,2", "one.csv"))
         assert len(str(caught.value)) + len(str(caught.value.hint)) < 1200
     with pytest.raises(BadData, match="line 1 is not JSON"):
-        read_labelled_file(given_file("[" * 1_000_000, "deep.jsonl"))
+        read_labelled_file(given_file("[" * 100_000, "deep.jsonl"))
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path) -> None:
