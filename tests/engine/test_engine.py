@@ -65,6 +65,19 @@ def test_only_what_a_person_asks_for_is_given_up_in_the_middle_of_a_step(engine:
     assert not engine.take_cancellation()
 
 
+def test_background_work_waits_while_a_window_paints_an_answer(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "_PAINTING_S", 2 * PATIENCE_S)
+    engine.submit("an answer", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
+    began = threading.Event()
+    engine.submit("background", began.set)
+    for number in range(3):  # other answers do not wait
+        assert engine.submit("another", lambda number=number: number, lane=Lane.FRONT).wait(PATIENCE_S) == number
+    assert not began.is_set()
+    monkeypatch.setattr(engine_module, "_PAINTING_S", 0.0)
+    engine.submit("the last", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
+    assert began.wait(PATIENCE_S)
+
+
 def test_a_job_returns_what_its_generator_returns(engine: Engine) -> None:
     def steps() -> Steps[int]:
         yield None

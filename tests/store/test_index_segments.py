@@ -158,6 +158,16 @@ def test_files_with_another_time_are_verified_once(
     assert answers(open_library(tail_rows=100)) == before
 
 
+def test_a_program_that_ends_soon_after_its_start_reads_no_graph(
+    sealed: Library, open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed.close()
+    again = open_library(tail_rows=100)
+    monkeypatch.setattr(HnswGraph, "load_into_memory", Mock(side_effect=AssertionError))
+    monkeypatch.setattr("desktop_app.store.index_segments._hash_in_steps", Mock(side_effect=AssertionError))
+    drain(again.maintenance.tidy_up())
+
+
 def test_graphs_are_loaded_before_their_files_are_verified(sealed: Library, open_library: Open) -> None:
     before = answers(sealed)
     sealed.close()
