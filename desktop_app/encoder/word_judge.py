@@ -60,6 +60,7 @@ _BINS = 64
 _DEPTH = 3
 _INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
 _MOST_ROUNDS, _ROWS_PER_ROUND, _RATE, _RIDGE, _FEWEST_ROWS = 150, 40, 0.05, 1.0, 20
+_BLOCK = 4096  # rows
 _WORD = re.compile(r"\w+")
 
 
@@ -229,12 +230,14 @@ class WordJudge:
     def _add_trees(self, bins: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the log odds of rows: float64 [n]."""
         odds = np.full(len(bins), self._start)
-        rows = np.arange(len(bins))
-        for (feature, edge), values in zip(self._splits, self._values, strict=True):
-            nodes = np.zeros(len(bins), np.int64)  # counted through all levels
+        trees = np.arange(len(self._values))
+        for start in range(0, len(bins), _BLOCK):
+            block = bins[start : start + _BLOCK]
+            nodes = np.zeros((len(block), len(trees)), np.int64)  # counted through all levels
             for _ in range(_DEPTH):
-                nodes = 2 * nodes + 1 + (bins[rows, feature[nodes]] > edge[nodes])
-            odds += values[nodes - _INNER]
+                feature, edge = self._splits[trees, 0, nodes], self._splits[trees, 1, nodes]
+                nodes = 2 * nodes + 1 + (np.take_along_axis(block, feature, axis=1) > edge)
+            odds[start : start + _BLOCK] += self._values[trees, nodes - _INNER].sum(axis=1, dtype=np.float64)
         return odds
 
 

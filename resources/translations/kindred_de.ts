@@ -10743,6 +10743,10 @@ Zum Entfernen klicken</translation>
         <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
     </message>
     <message>
+        <source>words do not count, because the original weights were kept</source>
+        <translation>Wörter zählen nicht, weil die ursprünglichen Gewichte behalten wurden</translation>
+    </message>
+    <message>
         <source>{count} training rows are too few to learn from their words</source>
         <translation>{count} Trainingszeilen sind zu wenige, um aus ihren Wörtern zu lernen</translation>
     </message>

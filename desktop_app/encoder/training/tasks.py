@@ -116,7 +116,11 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         resumed_at = loop.step
         yield TrainingNotice(Message("resumed at step {resumed_at}", code="resumed", resumed_at=resumed_at))
     yield from loop.run()
-    if judges_words and loop.best_epoch:
+    if judges_words and not loop.best_epoch:
+        loop.warnings.append(
+            Message("words do not count, because the original weights were kept", code="words_not_learnt")
+        )
+    elif judges_words:
         build = functools.partial(_build_model_and_objective, request, output.name, data, compute_plan)
         judge, threshold = yield from fit_word_judge(data, parts, settings, build)
         yield from loop.judge_words(judge, threshold)

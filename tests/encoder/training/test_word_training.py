@@ -19,6 +19,7 @@ from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.evaluation.task import evaluate
+from desktop_app.encoder.training import loop
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.word_judge import WORDS_FOLDER, load_word_judge
 
@@ -54,7 +55,14 @@ def tiny(make_model: Callable[..., Path]) -> Path:
 @pytest.fixture
 def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Callable[..., TrainingRequest]:
     def make(name: str = "trained", resume: bool = False, **changes: Any) -> TrainingRequest:
-        given: dict[str, Any] = {"epochs": 1, "batch_size": 32, "validation": 0.2, "head": "cosine", "words": True}
+        given: dict[str, Any] = {
+            "epochs": 1,
+            "learning_rate": 1e-3,
+            "batch_size": 32,
+            "validation": 0.2,
+            "head": "cosine",
+            "words": True,
+        }
         settings = TrainingSettings(**{"objective": "binary", **given, **changes})
         return TrainingRequest(
             (DataFile(str(pairs)),),
@@ -71,7 +79,7 @@ def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Callable[..., TrainingReques
 
 
 def test_words_improve_the_result_and_every_judgement_uses_them(ask, pairs) -> None:
-    seen, report = finish(train(ask(learning_rate=1e-3)))
+    seen, report = finish(train(ask()))
     assert report.best_epoch == 1
     assert report.after["accuracy"] > 0.95 > report.before["accuracy"]
     parts = [each for each in seen if isinstance(each, Progress) and each.phase == "parts"]
@@ -101,7 +109,7 @@ def test_words_improve_the_result_and_every_judgement_uses_them(ask, pairs) -> N
 
 
 def test_without_validation_rows_the_threshold_is_that_of_the_parts(ask) -> None:
-    _, report = finish(train(ask(learning_rate=1e-3, validation=0.0)))
+    _, report = finish(train(ask(validation=0.0)))
     assert report.threshold is not None
     assert 0 < report.threshold < 1
     assert load_word_judge(Path(report.output)) is not None
@@ -126,4 +134,13 @@ def test_too_few_rows_are_refused_before_the_first_step(ask) -> None:
 
 def test_objectives_without_a_probability_train_no_judge(ask) -> None:
     _, report = finish(train(ask(objective="contrastive")))
+    assert not (Path(report.output) / WORDS_FOLDER).exists()
+
+
+def test_a_model_that_keeps_its_weights_gets_no_judge_and_says_so(ask, monkeypatch) -> None:
+    merits = iter([0.1, 0.9])  # of the epoch, and of the original weights
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    _, report = finish(train(ask()))
+    assert report.best_epoch == 0
+    assert "words_not_learnt" in [warning.code for warning in report.warnings]
     assert not (Path(report.output) / WORDS_FOLDER).exists()
