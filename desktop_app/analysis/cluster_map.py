@@ -46,6 +46,7 @@ _LANDMARK_EPOCHS, _REFINING_EPOCHS = 50, 150  # the former as shares of the time
 _LANDMARK_EPOCHS_AT_ONCE = 300
 _REFINING_RATE = 0.5
 _EDGES_AT_ONCE = 100_000
+_ROWS = 256  # of a grid that orders nodes by their places
 _JITTER = 0.05
 
 
@@ -143,14 +144,39 @@ def lay_out_graph(
     spread = np.sqrt(room * np.bincount(owner)[owner]).astype(np.float32)[:, None] / 2
     places = landmarks[owner] + spread * np.random.default_rng(1).standard_normal(start.shape, np.float32)
     places[chosen] = landmarks
-    moving = _move_nodes(pulls, places, _REFINING_EPOCHS, _REFINING_RATE)
+    # Nodes that are near each other on the map are neighbours in memory too: that halves the time.
+    order = np.argsort(_rank_along_rows(landmarks)[owner], kind="stable")
+    moving = _move_nodes(_reorder(pulls, order), places[order], _REFINING_EPOCHS, _REFINING_RATE)
+    del pulls
     while True:
         try:
             done = next(moving)
         except StopIteration as end:
-            refined: Places = end.value
-            return refined
+            places[order] = end.value
+            return places
         yield _LANDMARK_EPOCHS + done, total
+
+
+def _rank_along_rows(places: Places) -> NDArray[np.int64]:
+    """Return the rank of each place along the rows of a grid, which go forth and back by turns: int64 [n]."""
+    low, high = np.percentile(places, (0.5, 99.5), axis=0)
+    cells = ((places - low) / np.maximum(high - low, 1e-6) * _ROWS).clip(0, _ROWS - 1).astype(np.int64)
+    row = cells[:, 1]
+    column = np.where(row % 2, _ROWS - 1 - cells[:, 0], cells[:, 0])
+    rank = np.empty(len(places), np.int64)
+    rank[np.argsort(row * _ROWS + column, kind="stable")] = np.arange(len(places))
+    return rank
+
+
+def _reorder(pulls: csr_matrix, order: NDArray[np.int64]) -> csr_matrix:
+    """Return a symmetric matrix [n, n] with its nodes in another order int64 [n]."""
+    new = np.empty(len(order), np.int32)
+    new[order] = np.arange(len(order))
+    moved = pulls[order]
+    moved.indices = new[moved.indices]
+    moved.has_sorted_indices = False
+    moved.sort_indices()
+    return moved
 
 
 def _move_nodes(pulls: csr_matrix, start: Places, epochs: int, first_rate: float) -> Generator[int, None, Places]:

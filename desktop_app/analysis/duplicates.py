@@ -113,9 +113,9 @@ class SentencePlaces:
         only: Ids = np.where(first == last, first, 0)
         return only
 
-    def first_documents(self, ids: Ids) -> Ids:
-        """Return the first document of each of `ids`, 0 for those without a place: int64 [m]."""
-        rows = self.find_rows(ids)
+    def first_documents_in_steps(self, ids: Ids) -> Generator[None, None, Ids]:
+        """Return the first document of each of `ids`, 0 for those without a place, in short steps: int64 [m]."""
+        rows = yield from self.rows_in_steps(ids)
         first = np.append(self._places[self._starts, 1], 0)  # the last for -1
         found: Ids = first[rows]
         return found

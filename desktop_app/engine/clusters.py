@@ -158,7 +158,7 @@ class ClusterService:
                 prepared.graph.ids,
                 (yield from self._mapper.compute_positions(library, prepared, force=force)),
             )
-            documents = sentence_places.first_documents(ids)
+            documents = yield from sentence_places.first_documents_in_steps(ids)
             yield None
             dates = yield from read_change_times(library, documents)
             return SentenceMap(ids, places, documents, is_new, dates)
@@ -872,7 +872,7 @@ def _find_keywords(
     yield None
     rows = rows[some]
     words = ClusterWords(count, weights)
-    documents = sentence_places.first_documents(ids[rows]).tolist()
+    documents = (yield from sentence_places.first_documents_in_steps(ids[rows])).tolist()
     yield None
     languages: dict[int, str] = {}
     wanted = sorted(set(documents))

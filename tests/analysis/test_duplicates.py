@@ -157,7 +157,7 @@ def test_the_documents_of_sentences_are_those_of_their_places() -> None:
     assert where.find_rows(np.array([4, 3, 1, 9])).tolist() == [2, -1, 0, -1]
     assert run_to_completion(where.rows_in_steps(np.array([4, 3]))).tolist() == [2, -1]
     assert where.only_document().tolist() == [0, 100, 100]
-    assert where.first_documents(np.array([1, 2, 3])).tolist() == [100, 100, 0]
+    assert run_to_completion(where.first_documents_in_steps(np.array([1, 2, 3]))).tolist() == [100, 100, 0]
     assert where.repeated_rows(across_documents=True).tolist() == [0]
     assert where.repeated_rows(across_documents=False).tolist() == [0, 2]
     assert where.in_documents(frozenset([200])).tolist() == [True, False, False]
