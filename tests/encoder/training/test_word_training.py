@@ -116,12 +116,13 @@ def test_without_validation_rows_the_threshold_is_that_of_the_parts(ask) -> None
 
 
 def test_a_training_stopped_while_it_trains_on_parts_goes_on_there(ask) -> None:
-    whole = finish(train(ask("whole")))[1]
-    steps = train(ask("mine"))
+    learned = {"learning_rate": 1e-3}  # with an epoch that is better than the start, after which parts are trained
+    whole = finish(train(ask("whole", **learned)))[1]
+    steps = train(ask("mine", **learned))
     next(each for each in steps if isinstance(each, Progress) and each.phase == "parts")
     with pytest.raises(Cancelled):
         steps.throw(Cancelled())
-    seen, report = finish(train(ask("mine", resume=True)))
+    seen, report = finish(train(ask("mine", resume=True, **learned)))
     assert not [each for each in seen if isinstance(each, StepReport)], "the training itself was over"
     first, second = ((Path(each.output) / WORDS_FOLDER / "model.safetensors").read_bytes() for each in (whole, report))
     assert first == second
