@@ -55,7 +55,7 @@ FEATURES = (
     "words on one side only",
 )
 _HASHES = 1 << 16  # of words: a table of counts does not reveal which words were trained on
-_COMMON_SHARE = 0.02  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
+_COMMON_SHARE = 0.03  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
 _BINS = 64
 _DEPTH = 3
 _INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
