@@ -437,7 +437,8 @@ def group_clusters(centres: Vectors) -> Labels:
     lengths = np.square(large).sum(axis=1)
     squares = np.maximum(lengths[:, None] + lengths - 2 * (large @ large.T), 0.0)
     np.fill_diagonal(squares, 0.0)
-    joined = linkage(squareform(np.sqrt(squares), checks=False), "ward")
+    # Rounded: the last bits of a product differ between processors, and equal distances must stay equal.
+    joined = linkage(squareform(np.sqrt(np.round(squares, 9)), checks=False), "ward")
     groups = fcluster(joined, broad, "maxclust").astype(np.int64)
     if count > _MOST_JOINED:
         middles = cluster_centres(large.astype(np.float32), groups - 1)

@@ -20,8 +20,9 @@ class TrainingNotes:
 
     Attributes:
         architecture: `siamese` or `cross`.
-        threshold: the cosine (for a cross-encoder: the probability) from which two sentences are the same, fitted on
-            the training's validation rows; None if there were none of that kind.
+        threshold: the score from which two sentences are the same: the cosine, or the probability of a head, a word
+            judge (`words` in the settings) or a cross-encoder. It was fitted on the training's validation rows, or
+            without these on the parts that a word judge learnt from; None if there were none of that kind.
         settings: the training's settings.
         data: names, rows and hashes of its files.
         scores: measures `before` and `after` the training.

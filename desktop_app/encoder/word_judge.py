@@ -1,9 +1,9 @@
 """Judges from two sentences' score and their words whether they are the same.
 
 A vector hardly shows which single word differs: "in 2010" and "in 2012" lie close together. A judge adds what the words
-say. Some twenty numbers about a pair, the model's score first, give the log odds of "same", as the sum of 150 small
-decision trees. They are fitted by gradient boosting (Friedman 2001, "Greedy function approximation", section 4.5.1)
-with Newton steps, as in XGBoost (Chen & Guestrin 2016, section 2).
+say. The log odds of "same" are a line in the model's score and the sum of up to 150 small decision trees on some twenty
+numbers about the pair. The trees are fitted by gradient boosting (Friedman 2001, "Greedy function approximation",
+section 4.5.1) with Newton steps, as in XGBoost (Chen & Guestrin 2016, section 2).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from desktop_app.core.messages import system_text
 from desktop_app.core.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Generator, Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -54,13 +54,16 @@ FEATURES = (
     "rarest word on one side only",
     "words on one side only",
 )
-_HASHES = 1 << 16  # of words: a table of counts does not reveal which words were trained on
+_HASHES = 1 << 16  # of words: the folder of a model lists no words of the data that it was trained on
+_FEWEST_TEXTS = 3  # that contain a word: rarer ones, such as names of persons, leave no trace
 _COMMON_SHARE = 0.03  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
 _BINS = 64
 _DEPTH = 3
 _INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
 _MOST_ROUNDS, _ROWS_PER_ROUND, _RATE, _RIDGE, _FEWEST_ROWS = 150, 40, 0.05, 1.0, 20
 _BLOCK = 4096  # rows
+_ROWS_PER_STEP = 250
+_NEWTON_STEPS = 20
 _WORD = re.compile(r"\w+")
 
 
@@ -76,15 +79,15 @@ class WordJudge:
     def __init__(self, counts: NDArray[np.int32], texts: int, edges: NDArray[np.float32]) -> None:
         self._counts, self._texts, self._edges = counts, texts, edges
         self._rarity = np.log((texts + 1) / (counts + 0.5))
-        self._start = 0.0  # log odds without a tree
+        self._line = np.zeros(2)  # log odds without a tree, as slope and offset of the score
         self._splits = np.zeros((0, 2, _INNER), np.int32)  # feature and last bin on the left of each inner node
         self._values = np.zeros((0, _INNER + 1), np.float32)  # log odds of each leaf
 
     @classmethod
     def fit(
         cls, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str], same: NDArray[np.bool_]
-    ) -> WordJudge:
-        """Return a judge for the scores of a model.
+    ) -> Generator[None, None, tuple[WordJudge, NDArray[np.float64]]]:
+        """Return a judge for the scores of a model, and its probabilities of these pairs.
 
         Args:
             scores: [n], of pairs that the model was not trained on: those of its own rows are too sure.
@@ -95,19 +98,26 @@ class WordJudge:
         counts = np.zeros(_HASHES, np.int32)
         for text in (*first, *second):
             counts[[*{_hash(word) for word in _WORD.findall(text.lower())}]] += 1
+        yield
+        counts[counts < _FEWEST_TEXTS] = 0
         judge = cls(counts, len(first) + len(second), np.zeros((len(FEATURES), _BINS - 1), np.float32))
-        values = judge._describe(scores, first, second)
+        values = np.zeros((len(first), len(FEATURES)), np.float32)
+        for start in range(0, len(first), _ROWS_PER_STEP):
+            piece = slice(start, start + _ROWS_PER_STEP)
+            values[piece] = judge._describe(scores[piece], first[piece], second[piece])
+            yield
         edges = np.quantile(values, np.arange(1, _BINS) / _BINS, axis=0).T
         judge._edges = np.ascontiguousarray(edges, np.float32)  # the file would have the memory's order
-        judge._boost(judge._find_bins(values), same.astype(np.float64))
-        return judge
+        judge._line = _fit_line(scores, same)
+        odds = yield from judge._boost(judge._find_bins(values), judge._start(scores), same.astype(np.float64))
+        return judge, _sigmoid(odds)
 
     def probabilities(
         self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]
     ) -> NDArray[np.float64]:
         """Return the probability of "same" for each pair: float64 [n]."""
         bins = self._find_bins(self._describe(scores, first, second))
-        return _sigmoid(self._add_trees(bins))
+        return _sigmoid(self._start(scores) + self._add_trees(bins))
 
     def save(self, folder: Path) -> None:
         """Write the judge into its model's folder."""
@@ -117,7 +127,7 @@ class WordJudge:
             "counts": self._counts,
             "texts": np.array([self._texts]),
             "edges": self._edges,
-            "start": np.array([self._start]),
+            "line": self._line,
             "splits": self._splits,
             "values": self._values,
         }
@@ -185,15 +195,19 @@ class WordJudge:
         columns = [np.searchsorted(edges, column) for edges, column in zip(self._edges, values.T, strict=True)]
         return np.stack(columns, axis=1).astype(np.int64)
 
-    def _boost(self, bins: NDArray[np.int64], same: NDArray[np.float64]) -> None:
-        """Fit the trees."""
+    def _start(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the log odds by the scores alone: float64 [n]."""
+        odds: NDArray[np.float64] = self._line[0] * scores + self._line[1]
+        return odds
+
+    def _boost(
+        self, bins: NDArray[np.int64], odds: NDArray[np.float64], same: NDArray[np.float64]
+    ) -> Generator[None, None, NDArray[np.float64]]:
+        """Fit the trees to what the log odds `odds` leave open, and return those with the trees: float64 [n]."""
         count, features = bins.shape
         rounds = min(_MOST_ROUNDS, count // _ROWS_PER_ROUND)
         self._splits = np.zeros((rounds, 2, _INNER), np.int32)
         self._values = np.zeros((rounds, _INNER + 1), np.float32)
-        share = float(np.clip(same.mean(), 0.01, 0.99))
-        self._start = float(np.log(share / (1 - share)))
-        odds = np.full(count, self._start)
         cells = bins + np.arange(features) * _BINS
 
         def sum_left(nodes: NDArray[np.int64], size: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -215,7 +229,7 @@ class WordJudge:
                 high = right / (right_weight + _RIDGE)
                 gain = left * low + right * high
                 gain[np.minimum(rows, rows[..., -1:] - rows) < _FEWEST_ROWS] = -np.inf
-                gain[:, 0][low[:, 0] > high[:, 0]] = -np.inf  # no split takes a higher score as a sign against "same"
+                gain[:, 0][low[:, 0] > high[:, 0]] = -np.inf  # a split by score only speaks for the higher one
                 best = gain.reshape(size, -1).argmax(axis=1)
                 feature, edge = np.divmod(best, _BINS)
                 # A node without a split sends all its rows to the left.
@@ -225,11 +239,13 @@ class WordJudge:
             leaves = _INNER + 1
             value = np.bincount(nodes, missing, leaves) / (np.bincount(nodes, weight, leaves) + _RIDGE)
             self._values[number] = _RATE * value
-            odds += self._values[number][nodes]
+            odds = odds + self._values[number][nodes]
+            yield
+        return odds
 
     def _add_trees(self, bins: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the log odds of rows: float64 [n]."""
-        odds = np.full(len(bins), self._start)
+        """Return what the trees add to the log odds of rows: float64 [n]."""
+        odds = np.zeros(len(bins))
         trees = np.arange(len(self._values))
         for start in range(0, len(bins), _BLOCK):
             block = bins[start : start + _BLOCK]
@@ -253,10 +269,10 @@ def load_word_judge(folder: Path) -> WordJudge | None:
     try:
         found = load_file(place / "model.safetensors")
         judge = WordJudge(found["counts"], int(found["texts"][0]), found["edges"])
-        judge._start, judge._splits, judge._values = float(found["start"][0]), found["splits"], found["values"]
-        shapes = [found[name].shape for name in ("counts", "edges", "splits", "values")]
+        judge._line, judge._splits, judge._values = found["line"], found["splits"], found["values"]
+        shapes = [found[name].shape for name in ("counts", "edges", "line", "splits", "values")]
         trees = len(judge._values)
-        if shapes != [(_HASHES,), (len(FEATURES), _BINS - 1), (trees, 2, _INNER), (trees, _INNER + 1)]:
+        if shapes != [(_HASHES,), (len(FEATURES), _BINS - 1), (2,), (trees, 2, _INNER), (trees, _INNER + 1)]:
             raise ValueError("its tables have another shape")
         return judge
     except (OSError, KeyError, IndexError, ValueError, SafetensorError) as error:
@@ -266,6 +282,19 @@ def load_word_judge(folder: Path) -> WordJudge | None:
             place=place,
             why=system_text(error),
         ) from error
+
+
+def _fit_line(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return slope and offset of a logistic regression on scores: float64 [2]; the slope is not negative."""
+    middle, spread = float(scores.mean()), max(float(scores.std()), 1e-6)
+    rows = np.stack([(scores - middle) / spread, np.ones(len(scores))], axis=1)
+    found = np.zeros(2)
+    for _ in range(_NEWTON_STEPS):
+        probability = _sigmoid(rows @ found)
+        curvature = (rows * (probability * (1 - probability))[:, None]).T @ rows + np.eye(2)
+        found += np.linalg.solve(curvature, rows.T @ (same - probability) - found)
+    slope = max(float(found[0]), 0.0) / spread
+    return np.array([slope, found[1] - slope * middle])
 
 
 def _hash(word: str) -> int:

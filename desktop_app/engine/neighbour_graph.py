@@ -234,7 +234,10 @@ def _compare_few(library: Library, growth: _GraphGrowth) -> Steps[bool]:
     known = library.search.vectors(growth.ids[asked].tolist())
     dim = library.models.current.dim if library.models.current else 0
     zeros = np.zeros(dim, np.float32)
-    own = np.array([known.get(key, zeros) for key in growth.ids[asked].tolist()], np.float32).reshape(-1, dim)
+    own = np.zeros((len(asked), dim), np.float32)
+    for row, key in enumerate(growth.ids[asked].tolist()):
+        if len(vector := known.get(key, zeros)) == dim:  # else the library has changed its model; noticed below
+            own[row] = vector
     yield None
 
     def read_pieces() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:

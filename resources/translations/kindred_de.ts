@@ -8517,10 +8517,6 @@ Zum Entfernen klicken</translation>
         <translation>Nein</translation>
     </message>
     <message>
-        <source>Yes (six times as long)</source>
-        <translation>Ja (sechsmal so lange)</translation>
-    </message>
-    <message>
         <source>Judge by words as well</source>
         <translation>Auch nach Wörtern urteilen</translation>
     </message>
@@ -8579,6 +8575,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Weight decay</source>
         <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+        <source>Yes (five more trainings)</source>
+        <translation>Ja (fünf weitere Trainings)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -9999,10 +9999,6 @@ Zum Entfernen klicken</translation>
         <translation>Mindestens {min_rows} werden gebraucht.</translation>
     </message>
     <message>
-        <source>At least {min_rows} are needed; or train without --words.</source>
-        <translation>Mindestens {min_rows} sind nötig; oder trainieren Sie ohne --words.</translation>
-    </message>
-    <message>
         <source>Cannot write to the models folder {folder}: {why}</source>
         <translation>In den Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
     </message>
@@ -10161,6 +10157,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Keep your existing backups. Check the library (`doctor`), or restore the latest backup.</source>
         <translation>Behalten Sie die vorhandenen Sicherungen. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>Leave the threshold open: it is fitted to what the model says in the end.</source>
+        <translation>Lassen Sie die Schwelle offen: Sie wird am Ende an die Urteile des Modells angepasst.</translation>
     </message>
     <message>
         <source>List the documents to see their ids.</source>
@@ -10731,6 +10731,10 @@ Zum Entfernen klicken</translation>
         <translation>Sie wurden nicht behalten. Benachrichtigen Sie den Besitzer der Bibliothek.</translation>
     </message>
     <message>
+        <source>Too many rows of {source} share a sentence to learn from their words</source>
+        <translation>In {source} haben zu viele Zeilen einen Satz gemeinsam, um aus ihren Wörtern zu lernen</translation>
+    </message>
+    <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
@@ -10743,8 +10747,8 @@ Zum Entfernen klicken</translation>
         <translation>Der Speicherplatz könnte ausgehen. Was bis dahin importiert ist, bleibt erhalten.</translation>
     </message>
     <message>
-        <source>words do not count, because the original weights were kept</source>
-        <translation>Wörter zählen nicht, weil die ursprünglichen Gewichte behalten wurden</translation>
+        <source>the model also judges by words; the new one does not, unless it learns that again</source>
+        <translation>das Modell urteilt auch nach Wörtern; das neue tut es nur, wenn es das wieder lernt</translation>
     </message>
     <message>
         <source>{count} training rows are too few to learn from their words</source>
@@ -11759,6 +11763,14 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek hat noch keine Themen</translation>
     </message>
     <message>
+        <source>A threshold cannot be given for a model that also judges by words</source>
+        <translation>Für ein Modell, das auch nach Wörtern urteilt, lässt sich keine Schwelle vorgeben</translation>
+    </message>
+    <message>
+        <source>Add rows with other sentences, or train without words.</source>
+        <translation>Fügen Sie Zeilen mit anderen Sätzen hinzu, oder trainieren Sie ohne Wörter.</translation>
+    </message>
+    <message>
         <source>The library in {folder} is open as read-only</source>
         <translation>Die Bibliothek in {folder} ist nur zum Lesen geöffnet</translation>
     </message>
@@ -11995,6 +12007,14 @@ Zum Entfernen klicken</translation>
         <translation>der Verlust wurde in Schritt {step} ungültig (NaN)</translation>
     </message>
     <message>
+        <source>the original weights were kept</source>
+        <translation>die ursprünglichen Gewichte wurden behalten</translation>
+    </message>
+    <message>
+        <source>the validation rows say that the model is better without them</source>
+        <translation>nach den Validierungszeilen ist das Modell ohne sie besser</translation>
+    </message>
+    <message>
         <source>the vectors became invalid (NaN)</source>
         <translation>die Vektoren wurden ungültig (NaN)</translation>
     </message>
@@ -12007,12 +12027,20 @@ Zum Entfernen klicken</translation>
         <translation>der Wortindex hat noch {count} gelöschte Sätze</translation>
     </message>
     <message>
+        <source>there is too little memory</source>
+        <translation>der Speicher reicht nicht</translation>
+    </message>
+    <message>
         <source>training does not use fp16, because small gradients vanish in it: bf16 or fp32 is used</source>
         <translation>das Training verwendet fp16 nicht, weil kleine Gradienten darin verloren gehen: Es rechnet in bf16 oder fp32</translation>
     </message>
     <message>
         <source>weights or vectors became invalid (NaN) in epoch {epoch}</source>
         <translation>Gewichte oder Vektoren wurden in Epoche {epoch} ungültig (NaN)</translation>
+    </message>
+    <message>
+        <source>words do not count: {why}</source>
+        <translation>Wörter zählen nicht: {why}</translation>
     </message>
     <message>
         <source>{count:,} repetitions of sentences that occur more than {most:,} times were skipped</source>

@@ -14,7 +14,7 @@ from desktop_app.encoder.training.cross_encoder import build_cross_encoder_model
 from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
-from desktop_app.encoder.training.word_training import divide_rows, fit_word_judge
+from desktop_app.encoder.training.word_training import fit_word_judge, make_parts
 
 THREADS = default_threads()
 _TOLD_EVERY = 50  # steps
@@ -76,8 +76,8 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
         elif isinstance(report, EpochReport):
             print(f"  epoch {report.epoch}: loss {report.loss:.4f} {_short(report.validation)}", flush=True)
     if settings.words:
-        parts = divide_rows(data, settings.seed)
-        model.judge, _ = drained(fit_word_judge(data, parts, settings, lambda: started(settings, data, base)))
+        parts = make_parts(data, settings)
+        model.judge, _ = drained(fit_word_judge(data, parts, settings, loop, lambda: started(settings, data, base)))
     kept = f"epoch {loop.best_epoch}" + (", average" if loop.averaged else "")
     return Run(model, objective.head, loop.step, loop.steps_per_s, kept, loop.after)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,9 +26,21 @@ def make_pairs(count: int, seed: int) -> tuple[np.ndarray, list[str], list[str],
     return np.random.default_rng(seed).random(count), first, second, np.array(same)
 
 
+def fit(*pairs: Any) -> WordJudge:
+    """Fit a judge in one go."""
+    steps = WordJudge.fit(*pairs)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            judge, probabilities = end.value
+            np.testing.assert_allclose(probabilities, judge.probabilities(*pairs[:3]), atol=1e-5)
+            return judge
+
+
 @pytest.fixture(scope="module")
 def judge() -> WordJudge:
-    return WordJudge.fit(*make_pairs(600, 1))
+    return fit(*make_pairs(600, 1))
 
 
 def test_words_decide_where_the_score_says_nothing(judge) -> None:
@@ -40,7 +53,7 @@ def test_the_score_decides_where_the_words_say_nothing() -> None:
     _, first, second, _ = make_pairs(600, 3)
     scores = np.random.default_rng(3).random(600)
     same = scores > 0.7
-    found = WordJudge.fit(scores, first, second, same).probabilities(scores, first, second)
+    found = fit(scores, first, second, same).probabilities(scores, first, second)
     assert ((found > 0.5) == same).mean() > 0.98
 
 
@@ -71,3 +84,16 @@ def test_a_folder_without_a_judge_has_none_and_a_damaged_one_is_reported(judge, 
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(ModelMissing, match="cannot be loaded"):
         load_word_judge(tmp_path)
+
+
+def test_few_rows_leave_the_score_as_it_is() -> None:
+    """With 200 rows there are five small trees: equal sentences stay the same, and scores do not become steps."""
+    source = np.random.default_rng(9)
+    same = np.arange(200) % 2 == 0
+    scores = np.where(same, 0.85, 0.4) + source.normal(0, 0.08, 200)
+    _, first, second, _ = make_pairs(200, 9)
+    judge = fit(scores, first, second, same)
+    assert judge.probabilities(np.array([1.0]), ["a boat"], ["a boat"])[0] > 0.95
+    spread = np.linspace(0.2, 1.0, 200)
+    found = judge.probabilities(spread, ["a boat"] * 200, ["a ship"] * 200)
+    assert len(set(found.tolist())) == 200

@@ -171,7 +171,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--words",
         action="store_const",
         const=True,
-        help="learn from five more trainings on parts of the rows how words count beside the cosine "
+        help="learn from five more trainings, on parts of the rows, how words count beside the cosine "
         f"({list_objectives_with('words')})",
     )
     how.add_argument("--seed", type=as_nonnegative_int, metavar="N", help="default: 42")

@@ -223,6 +223,24 @@ def _draw_validation_groups(
     return data.take(kept), data.take(np.flatnonzero(held))
 
 
+def divide_rows(data: DataSet, count: int, seed: int) -> NDArray[np.int64]:
+    """Return the part of each row, of `count` of about the same size: int64 [n], from 0.
+
+    Rows that share a sentence are in one part, unless together they are more than a part.
+    """
+    groups = _group_rows(data)
+    sizes = np.bincount(groups)
+    source = np.random.default_rng([seed, len(data)])
+    part_of = source.permutation(len(data)) % count
+    filled = np.bincount(part_of[sizes[groups] > len(data) / count], minlength=count)
+    for group in source.permutation(len(sizes)):
+        if sizes[group] <= len(data) / count:
+            smallest = int(filled.argmin())
+            part_of[groups == group] = smallest
+            filled[smallest] += sizes[group]
+    return part_of
+
+
 def exclude_shared_sentences(data: DataSet, other: DataSet) -> DataSet:
     """Return the rows that share no sentence with `other`; sentences are compared as in `split_dataset`."""
     texts = {normalize_sentence(text) for column in other.texts for text in column}

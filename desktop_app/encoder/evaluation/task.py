@@ -12,6 +12,7 @@ import numpy as np
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.evaluation import EvaluatedRow, EvaluationTask
 from desktop_app.core.jobs import Progress
+from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.core.messages import Message
 from desktop_app.core.score_intervals import FEWEST_ROWS, compare_results
 from desktop_app.encoder.checkpoint import read_checkpoint
@@ -265,6 +266,8 @@ def _list_rows(
         scores = found.max(axis=1)
     elif data.kind == "duplicates":
         scores = score_duplicates(u, v, head, judge, data.texts)
+        if judge is not None:
+            classes, found = DUPLICATE_LABELS, np.stack([1 - scores, scores], axis=1)
     else:
         scores = score_duplicates(u, v, None)
     return list_judged_rows(data, scores, _used_threshold(judged), classes, found)

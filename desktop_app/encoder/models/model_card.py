@@ -76,7 +76,8 @@ def build_model_card(name: str, base: str, dim: int, max_length: int, notes: Tra
     else:
         lines.append("There were no validation rows.")
     if notes.threshold is not None:
-        lines += ["", f"Match threshold: {notes.threshold:.4f}."]
+        of = " (a probability from cosine and words, by Kindred)" if notes.settings.get("words") else ""
+        lines += ["", f"Match threshold: {notes.threshold:.4f}{of}."]
     name = "SentenceTransformer" if notes.architecture == "siamese" else "CrossEncoder"
     lines += ["", "## Use", "", "```python", f"from sentence_transformers import {name}", ""]
     return "\n".join([*lines, f"model = {name}(folder)", "```", ""])

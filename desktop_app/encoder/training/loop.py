@@ -100,6 +100,8 @@ class TrainingLoop:
         output: of the training; checkpoints are saved next to it; None: nowhere.
         facts: of the run; see `save_checkpoint`.
         about: see `save_checkpoint`.
+        like: a finished training with the same settings, on other rows: this one ends after the epoch whose weights
+            that one kept, with the same kind of weights.
 
     Attributes:
         epochs: reports so far.
@@ -120,6 +122,7 @@ class TrainingLoop:
         vocabulary: the words that the model knows during the training; set when `run` has read the rows.
     """
 
+    averaged: bool
     vocabulary: TrimmedVocabulary
     _optimizer: torch.optim.Optimizer
     _gradients: GradientAccumulator
@@ -134,13 +137,15 @@ class TrainingLoop:
         output: Path | None = None,
         facts: dict[str, Any] | None = None,
         about: str = "",
+        like: TrainingLoop | None = None,
     ) -> None:
         self._model, self._objective, self._data = model, objective.to(model.device), data
         self._validation, self._settings = validation, settings
         self._output, self._facts, self._about = output, facts or {}, about
+        self._epochs = settings.epochs * settings.runs if like is None else like.best_epoch_of_run
+        self._keeps_average = None if like is None else like.averaged
         self._batches = math.ceil(len(data) / settings.batch_size)
-        per_epoch = math.ceil(self._batches / settings.accumulation)
-        self._run_steps = per_epoch * settings.epochs
+        self._run_steps = _steps_per_epoch(len(data), settings) * settings.epochs
         self._total = self._run_steps * settings.runs
         self._finished: list[_FinishedRun] = []
         self._parameters: list[nn.Parameter] = []
@@ -172,19 +177,43 @@ class TrainingLoop:
         """Optimizer steps a second in this run, without validation and checkpoints."""
         return self._steps_here / self._seconds if self._seconds else 0.0
 
-    def judge_words(self, judge: WordJudge, threshold: float) -> Generator[object, None, None]:
-        """Give the trained model a judge, and evaluate the validation rows again with it.
+    @property
+    def best_epoch_of_run(self) -> int:
+        """The number of the best epoch within its run, from 1."""
+        return (self.best_epoch - 1) % self._settings.epochs + 1
+
+    @staticmethod
+    def count_steps(rows: int, settings: TrainingSettings, like: TrainingLoop) -> int:
+        """Return how many steps a training on so many rows takes that ends like a finished one."""
+        return _steps_per_epoch(rows, settings) * like.best_epoch_of_run
+
+    def free(self) -> None:
+        """Let go of optimizer, average and other weights: the training is over."""
+        del self._optimizer
+        self._average, self._best, self._initial, self._finished = None, None, {}, []
+        self._parameters = []
+
+    def judge_words(self, judge: WordJudge, threshold: float) -> Generator[object, None, bool]:
+        """Give the trained model a judge, unless the validation rows say that it is better without.
 
         Args:
             judge: of the model.
-            threshold: taken if there are no validation rows, and none is given.
+            threshold: taken if there are no validation rows.
+
+        Returns:
+            Whether the model has the judge now.
         """
+        if self._validation is None:
+            self._model.judge, self.threshold = judge, threshold
+            return True
+        held = yield from self._tokenize(self._validation)
         self._model.judge = judge
-        if self._validation is not None:
-            held = yield from self._tokenize(self._validation)
-            yield from self._compare_with_start(self._validation, held)
-        elif self._settings.threshold is None:
-            self.threshold = threshold
+        measures, _ = yield from self._validate(self._validation, held)
+        if figure_of_merit(self._validation, measures) < self._merit:
+            self._model.judge = None
+            return False
+        yield from self._compare_with_start(self._validation, held)
+        return True
 
     def restore(self, state: dict[str, Any]) -> TrainingResumed:
         """Continue from a checkpoint when `run` starts; returns the earlier reports."""
@@ -265,7 +294,7 @@ class TrainingLoop:
         self._gradients = GradientAccumulator(self._model, self._objective, self._data, rows, self._settings.seed)
         saved_at = time.monotonic()
         try:
-            while self._epoch < self._settings.epochs * self._settings.runs and not self.stopped:
+            while self._epoch < self._epochs and not self.stopped:
                 if self._place == 0 and self._epoch == (len(self._finished) + 1) * self._settings.epochs:
                     self._start_next_run()
                 for report in self._train_epoch(forward):
@@ -385,6 +414,8 @@ class TrainingLoop:
         """Return the candidates of an epoch: the last weights (False), the average (True)."""
         if self._average is None:
             return [False]
+        if self._keeps_average is not None:
+            return [self._keeps_average]
         return [True] if self._validation is None else [False, True]
 
     def _weights(self, *, averaged: bool) -> contextlib.AbstractContextManager[None]:
@@ -529,6 +560,10 @@ def _mix_weights(mean: dict[str, Any], more: dict[str, Any], share: float) -> di
         }
         for part, tensors in mean.items()
     }
+
+
+def _steps_per_epoch(rows: int, settings: TrainingSettings) -> int:
+    return math.ceil(math.ceil(rows / settings.batch_size) / settings.accumulation)
 
 
 def _report_steps(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:

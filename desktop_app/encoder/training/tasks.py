@@ -38,11 +38,12 @@ from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
-from desktop_app.encoder.training.word_training import divide_rows, fit_word_judge
+from desktop_app.encoder.training.word_training import Part, fit_word_judge, make_parts
 from desktop_app.encoder.training_notes import TrainingNotes, write_training_notes
+from desktop_app.encoder.word_judge import WORDS_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.labelled_data import DataFile, DataPreview
@@ -95,7 +96,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     yield Progress("reading")
     data, validation, left_out, warnings = read_training_rows(request)
     judges_words = settings.words and is_used("words", settings)
-    parts = divide_rows(data, settings.seed) if judges_words else []
+    parts = make_parts(data, settings) if judges_words else []
     yield None
     base = read_checkpoint(resolve_model(request.model))
     facts = _describe_run(request, data, validation, base.fingerprint())
@@ -116,14 +117,9 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         resumed_at = loop.step
         yield TrainingNotice(Message("resumed at step {resumed_at}", code="resumed", resumed_at=resumed_at))
     yield from loop.run()
-    if judges_words and not loop.best_epoch:
-        loop.warnings.append(
-            Message("words do not count, because the original weights were kept", code="words_not_learnt")
-        )
-    elif judges_words:
-        build = functools.partial(_build_model_and_objective, request, output.name, data, compute_plan)
-        judge, threshold = yield from fit_word_judge(data, parts, settings, build)
-        yield from loop.judge_words(judge, threshold)
+    if judges_words:
+        build = functools.partial(_build_model_and_objective, request, output.name, data, model.compute_plan)
+        loop.warnings += yield from _learn_words(loop, data, parts, settings, build)
     _write_model(output, model, objective, base.name, loop, data, validation, settings)
     delete_checkpoint(output)
     return TrainingReport(
@@ -146,6 +142,28 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         averaged=loop.averaged,
         combined=loop.combined,
     )
+
+
+def _learn_words(
+    loop: TrainingLoop,
+    data: DataSet,
+    parts: list[Part],
+    settings: TrainingSettings,
+    build: Callable[[], tuple[TrainedModel, Objective]],
+) -> Generator[object, None, list[Message]]:
+    """Give the trained model a word judge, and return why it has none."""
+    if not loop.best_epoch:
+        why = Message("the original weights were kept")
+    else:
+        loop.free()
+        try:
+            judge, threshold = yield from fit_word_judge(data, parts, settings, loop, build)
+            if (yield from loop.judge_words(judge, threshold)):
+                return []
+            why = Message("the validation rows say that the model is better without them")
+        except (AppError, MemoryError, torch.OutOfMemoryError) as error:  # the trained model is not lost with it
+            why = error.message if isinstance(error, AppError) else Message("there is too little memory")
+    return [Message("words do not count: {why}", code="words_not_learnt", why=why)]
 
 
 def _load_checkpoint(
@@ -181,6 +199,12 @@ def _build_model_and_objective(
 
 def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[Message]:
     found: list[Message] = []
+    if (model.checkpoint.folder / WORDS_FOLDER).is_dir() and not settings.words:
+        message = Message(
+            "the model also judges by words; the new one does not, unless it learns that again",
+            code="words_not_kept",
+        )
+        found.append(message)
     if settings.architecture == "cross":
         return found
     if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
@@ -230,7 +254,12 @@ def _write_model(
     notes = TrainingNotes(
         architecture="cross" if is_cross else "siamese",
         threshold=loop.threshold,
-        settings={**asdict(settings), "precision": model.precision, **_describe_result(loop)},
+        settings={
+            **asdict(settings),
+            "words": model.judge is not None,
+            "precision": model.precision,
+            **_describe_result(loop),
+        },
         data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
         scores={"before": loop.before, "after": loop.after if loop.best_epoch else loop.before},
     )

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import BadData
+from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.training import StepReport
 from desktop_app.encoder.classification_head import score_duplicates
-from desktop_app.encoder.datasets.dataset import exclude_shared_sentences
+from desktop_app.encoder.datasets.dataset import divide_rows, exclude_shared_sentences
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.word_judge import WordJudge
@@ -49,61 +49,84 @@ class Part:
     others: DataSet
 
 
-def divide_rows(data: DataSet, seed: int) -> list[Part]:
-    """Return the parts of labelled duplicates, drawn by a seed.
+def make_parts(data: DataSet, settings: TrainingSettings) -> list[Part]:
+    """Return the parts of labelled duplicates.
 
     Raises:
-        BadData: there are too few rows, or what is left of them without a part and its sentences has one class only.
+        UsageError: the settings do not fit.
+        BadData: there are too few rows, or too few of them share no sentence.
     """
+    if settings.threshold is not None:
+        raise UsageError(
+            "A threshold cannot be given for a model that also judges by words",
+            "Leave the threshold open: it is fitted to what the model says in the end.",
+        )
     if len(data) < FEWEST_ROWS:
         raise BadData(
             "{count} training rows are too few to learn from their words",
-            "At least {min_rows} are needed; or train without --words.",
+            "At least {min_rows} are needed.",
             count=len(data),
             min_rows=FEWEST_ROWS,
         )
-    part_of = np.random.default_rng(seed).permutation(len(data)) % _PARTS
+    part_of = divide_rows(data, _PARTS, settings.seed)
     parts = []
     for number in range(_PARTS):
         rows = np.flatnonzero(part_of == number)
         others = exclude_shared_sentences(data.take(np.flatnonzero(part_of != number)), data.take(rows))
-        others.require_variety()
+        if len(others) < len(data) / 2 or not others.has_variety:
+            raise BadData(
+                "Too many rows of {source} share a sentence to learn from their words",
+                "Add rows with other sentences, or train without words.",
+                source=data.source,
+            )
         parts.append(Part(rows, others))
     return parts
 
 
 def fit_word_judge(
-    data: DataSet, parts: list[Part], settings: TrainingSettings, build: Callable[[], tuple[TrainedModel, Objective]]
+    data: DataSet,
+    parts: list[Part],
+    settings: TrainingSettings,
+    finished: TrainingLoop,
+    build: Callable[[], tuple[TrainedModel, Objective]],
 ) -> Generator[object, None, tuple[WordJudge, float]]:
-    """Return a judge for a model that is trained on all rows, and the probability that separates these rows best.
+    """Return a judge for a model that was trained on all rows, and the probability that separates these rows best.
 
     Args:
         data: labelled duplicates.
         parts: of these.
         settings: of the training.
+        finished: the training of the model: those of the parts end after the same epoch.
         build: returns the untrained model and its objective.
 
     Yields:
         Progress.
+
+    Raises:
+        AppError: a training failed.
     """
     assert data.labels is not None, "duplicates have labels"
-    alone = replace(settings, validation=0.0, runs=1, words=False)
+    alone = replace(settings, validation=0.0, patience=0, runs=1, words=False)
     scores = np.zeros(len(data))
-    for number, part in enumerate(parts):
+    before = 0
+    counts = [TrainingLoop.count_steps(len(part.others), alone, finished) for part in parts]
+    for part, count in zip(parts, counts, strict=True):
         model, objective = build()
-        loop = TrainingLoop(model, objective, part.others, None, alone)
+        loop = TrainingLoop(model, objective, part.others, None, alone, like=finished)
         for report in loop.run():
             if isinstance(report, StepReport):
-                done, total = number * report.steps + report.step, report.steps * len(parts)
+                done, total = before + report.step, sum(counts)
                 left = (total - done) / report.steps_per_s if report.steps_per_s else None
                 yield Progress("parts", done, total, "steps", remaining_s=left)
             else:
                 yield None
+        before += count
         held = data.take(part.rows)
         columns = yield from model.columns(held)
         vectors = yield from model.embed([row for column in columns for row in column])
         u, v = vectors.reshape(2, len(held), -1)
         scores[part.rows] = score_duplicates(u, v, None if objective.head is None else objective.head.to("cpu"))
-    judge = WordJudge.fit(scores, data.texts[0], data.texts[1], np.asarray(data.labels) == 1)
-    yield None
-    return judge, float(best_threshold(judge.probabilities(scores, data.texts[0], data.texts[1]), data.labels))
+        del model, objective, loop, vectors, u, v  # the next ones need the memory
+    same = np.asarray(data.labels) == 1
+    judge, probabilities = yield from WordJudge.fit(scores, data.texts[0], data.texts[1], same)
+    return judge, float(best_threshold(probabilities, data.labels))

@@ -179,7 +179,7 @@ class TrainingSettingsCard(TitledCard):
         self._number(form, self.tr("Batches per step"), "accumulation", 1, 1000)
         self._decimal(form, self.tr("Weight averaging (share)"), "averaging", 0, 0.95, 0.05, zero=self.tr("None"))
         self._number(form, self.tr("Runs (averaged)"), "runs", 1, 50)
-        words = [(self.tr("No"), False), (self.tr("Yes (six times as long)"), True)]
+        words = [(self.tr("No"), False), (self.tr("Yes (five more trainings)"), True)]
         self._add(form, self.tr("Judge by words as well"), "words", words)
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
 

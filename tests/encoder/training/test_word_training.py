@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from desktop_app.core.errors import BadData, Cancelled
+from desktop_app.core.errors import BadData, Cancelled, UsageError
 from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.training import StepReport, TrainingRequest
+from desktop_app.core.training import StepReport, TrainingNotice, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.evaluation.task import evaluate
-from desktop_app.encoder.training import loop
+from desktop_app.encoder.training import loop, tasks, trained_model, word_training
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.word_judge import WORDS_FOLDER, load_word_judge
 
@@ -115,7 +117,7 @@ def test_without_validation_rows_the_threshold_is_that_of_the_parts(ask) -> None
     assert load_word_judge(Path(report.output)) is not None
 
 
-def test_a_training_stopped_while_it_trains_on_parts_goes_on_there(ask) -> None:
+def test_a_training_stopped_while_it_trains_on_parts_repeats_only_these(ask) -> None:
     learned = {"learning_rate": 1e-3}  # with an epoch that is better than the start, after which parts are trained
     whole = finish(train(ask("whole", **learned)))[1]
     steps = train(ask("mine", **learned))
@@ -145,3 +147,78 @@ def test_a_model_that_keeps_its_weights_gets_no_judge_and_says_so(ask, monkeypat
     assert report.best_epoch == 0
     assert "words_not_learnt" in [warning.code for warning in report.warnings]
     assert not (Path(report.output) / WORDS_FOLDER).exists()
+
+
+def test_words_are_not_learnt_where_the_validation_rows_are_judged_worse_with_them(ask, monkeypatch) -> None:
+    merits = iter([0.5, 0.1, 0.4])  # of the epoch, the original weights, and the epoch's with words
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    _, report = finish(train(ask()))
+    assert report.best_epoch == 1
+    assert "words_not_learnt" in [warning.code for warning in report.warnings]
+    assert not (Path(report.output) / WORDS_FOLDER).exists()
+
+
+def test_a_failure_in_a_part_does_not_lose_the_trained_model(ask, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(word_training, "score_duplicates", fail)
+    _, report = finish(train(ask()))
+    assert (Path(report.output) / "README.md").exists()
+    assert "words_not_learnt" in [warning.code for warning in report.warnings]
+
+
+def test_parts_end_after_the_epoch_that_was_kept(ask, monkeypatch) -> None:
+    merits = iter([0.5, 0.2, 0.1, 0.1, 0.9, 0.1])  # of three epochs, the original weights, with words, again
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    seen, report = finish(train(ask(epochs=3)))
+    assert report.best_epoch == 1
+    parts = [each for each in seen if isinstance(each, Progress) and each.phase == "parts"]
+    assert len(parts) == parts[-1].total == 5 * math.ceil(192 / 32)
+
+
+def test_rows_with_common_sentences_are_in_one_part(pairs) -> None:
+    data = read_labelled_file(DataFile(str(pairs)))
+    twice = data.take([*range(100), *range(100)])
+    for part in word_training.make_parts(twice, TrainingSettings("binary")):
+        held = {text for row in part.rows for text in (twice.texts[0][row], twice.texts[1][row])}
+        assert not held & {text for column in part.others.texts for text in column}
+        assert len(part.others) + len(part.rows) == 200
+
+
+def test_rows_that_all_share_a_sentence_are_refused(pairs) -> None:
+    data = read_labelled_file(DataFile(str(pairs)))
+    one = replace(data, texts=(("the same question",) * len(data), data.texts[1]))
+    with pytest.raises(BadData, match="share a sentence"):
+        word_training.make_parts(one, TrainingSettings("binary"))
+
+
+def test_a_given_threshold_and_words_do_not_go_together(ask) -> None:
+    with pytest.raises(UsageError, match="threshold cannot be given"):
+        finish(train(ask(threshold=0.5)))
+
+
+def test_a_model_that_judges_by_words_says_that_a_new_training_forgets_it(ask) -> None:
+    _, report = finish(train(ask()))
+    again = replace(ask("again", words=False), model=report.output)
+    seen, _ = finish(train(again))
+    assert "words_not_kept" in [each.text.code for each in seen if isinstance(each, TrainingNotice)]
+
+
+def test_parts_are_trained_in_the_precision_that_was_verified(ask, monkeypatch) -> None:
+    plans: list[Any] = []
+    build = tasks._build_model_and_objective
+
+    def note(request: Any, name: str, data: Any, plan: Any) -> Any:
+        plans.append(plan)
+        return build(request, name, data, plan)
+
+    def refuse(model: Any, *_: object) -> Iterator[None]:
+        model.precision = "fp32"
+        yield
+
+    monkeypatch.setattr(tasks, "_build_model_and_objective", note)
+    monkeypatch.setattr(tasks, "verify_training_precision", refuse)
+    monkeypatch.setattr(trained_model, "fastest_training_precision", lambda _device: "bf16")
+    finish(train(replace(ask(), precision="auto")))
+    assert [plan.precision for plan in plans] == ["auto", *["fp32"] * 5]
