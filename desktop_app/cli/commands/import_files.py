@@ -25,7 +25,7 @@ from desktop_app.cli.output import (
     print_note,
 )
 from desktop_app.cli.worker_processes import WorkerProcesses
-from desktop_app.core.errors import UsageError, file_failure_hint
+from desktop_app.core.errors import Cancelled, UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
@@ -289,7 +289,7 @@ def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int
                 flush_output()
             if report.stopped:
                 return EXIT_STOPPED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Cancelled):  # cancelled: the person stopped it before a look at the folders began
         print_note("Stopped. The folders are checked again when the window opens.")
         return EXIT_STOPPED
 

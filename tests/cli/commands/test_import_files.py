@@ -5,10 +5,15 @@ from __future__ import annotations
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from desktop_app.cli.commands import import_files
+from desktop_app.cli.output import EXIT_STOPPED
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.reader_events import FileRef
+from desktop_app.core.records import WatchedFolder
 from desktop_app.store.library import LocalLibrary
 from tests.cli.conftest import Kindred
 
@@ -105,3 +110,23 @@ def test_nothing_is_resumed_without_a_library(kindred: Kindred, tmp_path: Path) 
     answer = kindred("import", "--resume", "--library", tmp_path / "none")
     assert answer.status == 3
     assert not (tmp_path / "none").exists()
+
+
+def test_a_watch_that_is_stopped_before_it_looks_says_that_it_stopped(capsys) -> None:
+    """Ctrl+C cancels a job that has not begun: that is no failure, also not with --json."""
+
+    def wait(job: object) -> object:
+        if job == "look":
+            raise Cancelled
+        return job
+
+    watched = SimpleNamespace(
+        watch_folder=lambda _folder: "watched",
+        start_listening=lambda _folders, _happened: None,
+        sync_folders=lambda **_options: "look",
+    )
+    session = SimpleNamespace(
+        workspace=SimpleNamespace(watched_folders=watched), wait=wait, options=SimpleNamespace(remove_deleted=False)
+    )
+    assert import_files._watch_folders(session, [WatchedFolder("/papers")]) == EXIT_STOPPED
+    assert "Stopped. The folders are checked again" in capsys.readouterr().err

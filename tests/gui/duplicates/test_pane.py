@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QApplication, QMenu, QTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.duplicates import MorePairs
@@ -132,9 +132,11 @@ def test_pairs_are_filtered_by_kind_and_score(twice: Twice) -> None:
     twice.pane.filters.kinds["paraphrase"].click()
     twice.settle()
     assert twice.kind == "pairs_filtered"
-    twice.pane.state.findChildren(type(twice.pane.state._buttons.itemAt(1).widget()))[0].click()
-    twice.settle()
-    assert len(twice.rows) == 3
+    reset = twice.pane.state._buttons.itemAt(1).widget()  # not by its type: those of earlier states may still be there
+    assert isinstance(reset, QAbstractButton)
+    twice.qtbot.waitUntil(reset.isEnabled)  # actions are enabled a moment after the state is shown
+    reset.click()
+    twice.qtbot.waitUntil(lambda: len(twice.rows) == 3)
     assert twice.pane.filters.kinds[None].isChecked()
     twice.pane.filters.highest.setValue(99)
     twice.settle()
