@@ -78,7 +78,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
         # To find the folder, weights are hashed, which leaves the interpreter to others for a third of a second.
-        Thread(target=_import_torch, name="torch", daemon=True).start()
+        Thread(target=_import_torch, name="torch").start()
         return load_model(_model_folder(launch, bound, login))
 
     def load_model(folder: Path) -> Encoder:
@@ -184,7 +184,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
 
 def _import_torch() -> None:
-    with suppress(ImportError):  # whoever needs it says so
+    with suppress(Exception):  # whatever is wrong (a broken library raises OSError): the import that needs it says so
         import_module("torch")
 
 
