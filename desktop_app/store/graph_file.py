@@ -67,6 +67,7 @@ class GraphFile:
                 raise ValueError("the file is too short")
             links_at, capacity, count, row_bytes, label_at, vector_at, top, entry, most, *_ = _HEADER.unpack(head)
             end = stream.seek(0, 2)
+        self._head = head
         fits = vector_at + 4 * dim <= label_at and label_at + 8 <= row_bytes
         if count != rows:
             raise ValueError(f"{count} rows instead of {rows}")
@@ -145,7 +146,7 @@ class GraphFile:
 
         Raises:
             OSError: the file is gone.
-            ValueError: a link leads nowhere, or the file is laid out in an unknown way.
+            ValueError: a link leads nowhere, a label is impossible, or the file is laid out in an unknown way.
         """
         labels = np.empty(self.rows, np.int64)
         is_sound = self._levels is not None
@@ -154,8 +155,23 @@ class GraphFile:
             is_sound = is_sound and _lead_to_rows(rows["links"], self.rows)
         if not is_sound or not self._are_upper_links_sound():
             raise ValueError("a link leads nowhere")
-        if self._by_label is None:
-            self._sort_labels(labels)
+        self._sort_labels(labels)
+        if self.ids[0] < 1 or (np.diff(self.ids) == 0).any():
+            raise ValueError("a label is impossible")
+
+    def check_path(self) -> None:
+        """Check that the path still leads to the file that was opened, for those who open it themselves.
+
+        Raises:
+            OSError: the file is gone.
+            ValueError: the path leads to another file.
+        """
+        with self._file.open("rb") as stream:
+            is_same = stream.read(_HEADER.size) == self._head
+            if self._held is not None:
+                is_same = is_same and os.path.samestat(os.fstat(self._held), os.fstat(stream.fileno()))
+        if not is_same:
+            raise ValueError("another file is in its place")
 
     def _are_upper_links_sound(self) -> bool:
         """Return whether all links above the lowest level lead to rows of their level, and the file ends after them."""

@@ -114,6 +114,11 @@ class Segments:
         """
         return self._is_kept or (self._index is not None and self._index.is_searched)
 
+    def is_verified(self, segment_id: int) -> bool:
+        """Whether the index has the graph of a segment, and its file was found to be right."""
+        part = self._index.segments.get(segment_id) if self._index is not None else None
+        return isinstance(part, HnswGraph) and part.is_verified
+
     def keep_in_memory(self) -> None:
         """Keep graphs in memory from now on; `preload` loads those that are missing."""
         self._is_kept = self._is_preloaded = True
@@ -196,7 +201,7 @@ class Segments:
             self._serve_exactly(connection, index, row, error)
 
     def _serve_exactly(self, connection: Connection, index: VectorIndex, row: AnyRow, why: Exception) -> None:
-        """Serve a segment from the database: a wrong, truncated or missing file is never used."""
+        """Serve a segment from the database, once its file is known to be wrong, truncated or missing."""
         _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, why)
         exact = ExactRows(index.dim)
         self._read_rows(connection, exact, row.first_id, row.last_id)
@@ -217,7 +222,7 @@ class Segments:
         if index is not self._index or index.segments.get(segment_id) is not graph:
             return
         if failure is None:
-            graph.is_verified = True
+            graph.note_verified()
             return
         with self._database.read_transaction() as connection:
             self._serve_exactly(connection, index, row, failure)
@@ -328,7 +333,10 @@ class Segments:
     # Preloading, and using built segments
 
     def preload(self) -> Steps[None]:
-        """Load the index into memory, a piece of a file at a time."""
+        """Load the index into memory, a piece of a file at a time.
+
+        A graph is loaded in one step; before, if its file is not verified, its links are checked in another.
+        """
         if self._index is None:
             with self._database.read_transaction() as connection:
                 model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
@@ -348,6 +356,8 @@ class Segments:
         for _, graph in graphs:
             try:
                 if self.stay_in_memory and graph.can_be_loaded:
+                    graph.check_links()
+                    yield None
                     graph.load_into_memory()
                     yield None
                 graph.read_ids()

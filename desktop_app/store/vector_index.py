@@ -15,6 +15,7 @@ import math
 import os
 from bisect import bisect_left, bisect_right
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -413,6 +414,7 @@ class HnswGraph:
         self._file = GraphFile(file, dim, rows, is_held=is_held)
         self._dim = dim
         self._index: hnswlib.Index | None = None
+        self._is_checked = False
         self._is_unreadable = False
 
     @classmethod
@@ -437,26 +439,52 @@ class HnswGraph:
         """Whether the graph is not in memory, and was not found to be unreadable."""
         return self._index is None and not self._is_unreadable
 
+    def note_verified(self) -> None:
+        """Note that the checksum of the file is right: then it is worth another try to load the graph."""
+        self.is_verified, self._is_unreadable = True, False
+
+    def check_links(self) -> None:
+        """Check the links unless the file is verified; `load_into_memory` does so if nobody has.
+
+        Raises:
+            RuntimeError, ValueError, OSError: a link leads nowhere, or the file cannot be read.
+        """
+        if not self.is_verified and not self._is_checked:
+            with self._reading():
+                self._file.check_links()
+            self._is_checked = True
+
     def load_into_memory(self) -> None:
         """Load the graph into memory if it is not.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
-        if self._index is None:
-            self._is_unreadable = True
-            if not self.is_verified:
-                self._file.check_links()
+        if self._index is not None:
+            return
+        self.check_links()
+        with self._reading():
+            self._file.check_path()
             index = hnswlib.Index(space="ip", dim=self._dim)
             index.load_index(to_native_path(self.path))
             index.set_num_threads(1)
             if index.get_current_count() != len(self):
                 raise ValueError(f"{index.get_current_count()} rows instead of {len(self)}")
-            self._index, self._is_unreadable = index, False
+        self._index = index
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Note a failure to read the graph, so that not every search tries it again."""
+        self._is_unreadable = True
+        try:
+            yield
+        except MemoryError as error:
+            raise RuntimeError("there is not enough memory for the graph") from error
+        self._is_unreadable = False
 
     def unload(self) -> None:
         """Release the memory; the file stays."""
-        self._index = None
+        self._index, self._is_checked = None, False
 
     def __len__(self) -> int:
         return self._file.rows

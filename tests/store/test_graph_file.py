@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from pathlib import Path
+from unittest.mock import Mock
 
 import hnswlib
 import numpy as np
@@ -15,6 +17,7 @@ from desktop_app.store.vector_index import HnswGraph
 DIM, ROWS = 16, 600
 HEADER = 96
 ROW = 4 * 33 + 4 * DIM + 8  # 32 links and their number, the vector, the label
+POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows does not let an open file be exchanged")
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,7 @@ def test_a_graph_with_a_link_that_leads_nowhere_is_not_loaded(content: bytes, tm
         "an upper link to no row": (upper + 4, ROWS),
         "too many upper links": (upper, 17),
         "an upper link to a row of the lowest level": (upper + 4, low),
-        "another number of levels": (upper - 4, 2 * 68),
+        "another number of levels": (upper - 4, struct.unpack_from("<I", content, upper - 4)[0] + 68),
         "a level of odd length": (upper - 4, 67),
         "another entry": (52, low),
         "another highest level": (48, 40),
@@ -98,6 +101,44 @@ def test_a_graph_with_a_link_that_leads_nowhere_is_not_loaded(content: bytes, tm
     assert not graph.is_in_memory
     assert not graph.can_be_loaded, "it is not tried again"
     assert len(graph.search(np.ones(DIM, np.float32), 5)[0]) == 5, "its rows are compared"
+
+
+@pytest.mark.parametrize("label", [0, -1, 8], ids=["zero", "negative", "repeated"])
+def test_a_graph_with_an_impossible_label_is_not_loaded(content: bytes, tmp_path: Path, label: int) -> None:
+    at = HEADER + 4 * ROW + 4 * 33 + 4 * DIM
+    file = tmp_path / "graph.hnsw"
+    file.write_bytes(content[:at] + struct.pack("<q", label) + content[at + 8 :])
+    with pytest.raises(ValueError, match="label"):
+        HnswGraph(file, DIM, ROWS).load_into_memory()
+
+
+@pytest.mark.parametrize("is_held", [False, pytest.param(True, marks=POSIX)])
+def test_a_graph_whose_file_was_exchanged_is_not_loaded(content: bytes, tmp_path: Path, is_held: bool) -> None:
+    """What was checked may be another file than hnswlib finds."""
+    file, late = tmp_path / "graph.hnsw", tmp_path / "late.hnsw"
+    file.write_bytes(content)
+    graph = HnswGraph(file, DIM, ROWS, is_held=is_held)
+    graph.check_links()
+    another = content[:88] + struct.pack("<Q", 101)  # built with another width
+    late.write_bytes(content if is_held else another + content[96:])
+    late.replace(file)
+    with pytest.raises(ValueError, match="another file"):
+        graph.load_into_memory()
+
+
+def test_a_verified_graph_gets_another_try(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "graph.hnsw"
+    file.write_bytes(content)
+    graph = HnswGraph(file, DIM, ROWS)
+    with monkeypatch.context() as patch:
+        patch.setattr(hnswlib, "Index", Mock(side_effect=MemoryError))
+        with pytest.raises(RuntimeError, match="not enough memory"):
+            graph.load_into_memory()
+    assert not graph.can_be_loaded
+    graph.note_verified()
+    assert graph.can_be_loaded
+    graph.load_into_memory()
+    assert graph.is_in_memory
 
 
 def is_on_lowest_level(content: bytes, wanted: int) -> bool:
