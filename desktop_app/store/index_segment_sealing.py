@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from desktop_app.core.jobs import WAITING
 from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild, SegmentErasure
-from desktop_app.store.schema import SegmentRow
+from desktop_app.store.schema import ModelRow, SegmentRow
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -73,8 +73,13 @@ class SegmentSealer:
         return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
 
     def is_rebuild_due(self) -> bool:
-        """Whether graphs have rows that were erased, or are known to be bad."""
-        erased = select(SegmentRow.id).where(SegmentRow.dead > SegmentRow.zeroed).limit(1)
+        """Whether graphs of the library's model have rows that were erased, or are known to be bad."""
+        erased = (
+            select(SegmentRow.id)
+            .join(ModelRow, ModelRow.id == SegmentRow.model_id)
+            .where(ModelRow.current, SegmentRow.dead > SegmentRow.zeroed)
+            .limit(1)
+        )
         with self._database.read_transaction() as connection:
             return bool(self._segments.bad) or connection.execute(erased).first() is not None
 
@@ -107,9 +112,12 @@ class SegmentSealer:
         return rows[first:last]
 
     def _only_erased(self, replaces: Sequence[AnyRow]) -> AnyRow | None:
-        """Return the one segment to be replaced, if only some of its rows were erased."""
+        """Return the one segment to be replaced, if only some of its rows were erased.
+
+        Its file must be verified: a copy of a wrong one would be taken for right.
+        """
         row = replaces[0] if len(replaces) == 1 else None
-        few = row is not None and row.dead <= row.rows * _MOST_ERASED and row.id not in self._segments.bad
+        few = row is not None and row.dead <= row.rows * _MOST_ERASED and self._segments.is_verified(row.id)
         return row if few else None
 
     def _make(

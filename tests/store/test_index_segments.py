@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import struct
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -183,17 +184,36 @@ def test_graphs_are_loaded_before_their_files_are_verified(sealed: Library, open
     assert all(graph.is_verified for graph in graphs_of(again))
 
 
-def test_a_file_that_changed_without_a_trace_is_found(sealed: Library, open_library: Open, tmp_path: Path) -> None:
+def damage(file: Path, place: str) -> None:
+    """Change a number in a segment's file, which keeps its time."""
+    row = 4 * 33 + 4 * MODEL.dim + 8  # 32 links and their number, the vector, the label
+    content, times = bytearray(file.read_bytes()), (file.stat().st_atime_ns, file.stat().st_mtime_ns)
+    if place == "a link":
+        content[-1] = 0x07
+    else:
+        struct.pack_into("<f", content, 96 + 50 * row + 4 * 33, 40.0)
+    file.write_bytes(content)
+    os.utime(file, ns=times)
+
+
+@pytest.mark.parametrize(("place", "loaded"), [("a link", 1), ("a vector", 2)])
+def test_a_file_that_changed_without_a_trace_is_found(
+    sealed: Library, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, loaded: int
+) -> None:
+    monkeypatch.setattr("desktop_app.store.vector_index._LEAST_SHARE", 1)  # so that small graphs are searched as such
     before = answers(sealed)
     sealed.close()
     file = segment_files(tmp_path)[0]
-    times = file.stat().st_atime_ns, file.stat().st_mtime_ns
-    file.write_bytes(file.read_bytes()[:-1] + b"\x07")
-    os.utime(file, ns=times)
+    damage(file, place)
     again = open_library(tail_rows=100)
     again.maintenance.keep_index_loaded()
     assert found(again, texts("a", 1)[0]) == texts("a", 1)
-    drain(again.maintenance.run())
+    steps = again.maintenance.run()
+    while sum(in_memory(again)) < loaded:
+        next(steps)
+    assert not any(graph.is_verified for graph in graphs_of(again))
+    assert (answers(again) == before) == (place == "a link"), "whose rows are compared"
+    drain(steps)
     assert file not in segment_files(tmp_path), "it was built anew"
     assert answers(again) == before
     assert in_memory(again) == [True, True]
@@ -302,6 +322,29 @@ def test_the_file_of_few_erased_vectors_is_copied_without_them(
     assert answers(library) == before
     assert library.info().searchable == library.info().vectors == 160
     assert faults(library) == []
+
+
+def test_a_file_that_is_not_verified_is_not_copied(
+    open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library(tail_rows=100)
+    library.models.bind(MODEL)
+    for name, count in (("a", 10), ("b", 90)):
+        take_in(library, f"{name}.txt", texts(name, count))
+    drain(library.maintenance.run())
+    library.documents.remove([library.documents.find("a.txt")[0].document_id])
+    before = answers(library)
+    library.close()
+    (file,) = segment_files(tmp_path)
+    damage(file, "a vector")
+    again = open_library(tail_rows=100)
+    found(again, "q")
+    assert [graph.is_verified for graph in graphs_of(again)] == [False]
+    monkeypatch.setattr("desktop_app.store.index_segments.Segments.preload", lambda _: iter(()))
+    drain(again.maintenance.purge())
+    assert file not in segment_files(tmp_path)
+    assert answers(again) == before
+    assert faults(again) == []
 
 
 def test_sparse_adjacent_segments_are_merged(sealed: Library, tmp_path: Path) -> None:
