@@ -113,7 +113,9 @@ class LocalVisibilityCache:
 
     def of(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
         """Return for each of `ids` whether it is visible in a scope; None if the cache cannot tell."""
-        if (kinds := self._kinds_in(connection, scope)) is None or (len(ids) and int(ids.max()) >= len(kinds)):
+        if (kinds := self._kinds_in(connection, scope)) is None:
+            return None
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= len(kinds)):
             return None
         seen: NDArray[np.bool_] = (kinds[ids] & _kind_bits(scope.without)) != 0
         return seen

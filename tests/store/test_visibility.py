@@ -104,6 +104,15 @@ def test_cached_visibility_equals_the_database(made: LocalLibrary) -> None:
     assert len(seen(made, EVERYTHING)) > len(seen(made, WITHOUT_REFERENCES))
 
 
+@pytest.mark.parametrize("wrong", [-1, 1 << 40])
+def test_the_cache_does_not_answer_for_ids_that_no_sentence_has(made: LocalLibrary, wrong: int) -> None:
+    drain(made.visibility.fill())
+    ids = np.array([1, wrong])
+    with made.read_transaction() as connection:
+        assert made.visibility.of(connection, ids, EVERYTHING) is None
+        assert made.search.are_visible(connection, ids, EVERYTHING).tolist() == [True, False]
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_cached_visibility_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibrary], None]) -> None:
     noted(made)
