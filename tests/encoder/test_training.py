@@ -402,7 +402,9 @@ def test_only_matrices_decay_and_new_layers_have_their_own_rate(tiny) -> None:
         objective = make_objective(settings, ("different", "same"), model.checkpoint.dim, normalised=True)
         new = {id(weight) for weight in objective.parameters()}
         seen = set()
-        for group in loop.make_optimizer(model, objective, settings).param_groups:
+        optimizer = loop.make_optimizer(model, objective, settings)
+        assert isinstance(optimizer, loop.EagerAdamW), "torch's own loads its compiler"
+        for group in optimizer.param_groups:
             for weight in group["params"]:
                 seen.add(id(weight))
                 assert group["weight_decay"] == (expected if weight.ndim > 1 else 0.0)

@@ -29,11 +29,13 @@ def picture(rect: QRectF, ratio: float, width: float, ground: CardBackground | N
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)  # as a view does
+    smooth = QPainter.RenderHint.SmoothPixmapTransform
+    painter.setRenderHint(smooth)  # as a view does
     if ground is None:
         hit_delegate._draw_background(painter, rect, LINE, width, GROUND)
     else:
         ground.paint(painter, rect, LINE, width, GROUND)
+    assert painter.testRenderHint(smooth), "whatever is painted next is smooth"
     painter.end()
     return image
 
