@@ -87,7 +87,7 @@ def test_a_folder_without_a_judge_has_none_and_a_damaged_one_is_reported(judge, 
 
 
 def test_few_rows_leave_the_score_as_it_is() -> None:
-    """With 200 rows there are five small trees: equal sentences stay the same, and scores do not become steps."""
+    """With 200 rows there are ten small trees: equal sentences stay the same, and scores do not become steps."""
     source = np.random.default_rng(9)
     same = np.arange(200) % 2 == 0
     scores = np.where(same, 0.85, 0.4) + source.normal(0, 0.08, 200)
