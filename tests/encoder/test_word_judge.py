@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.core.errors import ModelMissing
 from desktop_app.encoder.word_judge import WORDS_FOLDER, WordJudge, load_word_judge
+from tests.steps import run_steps
 
 THINGS = ["harbour", "theatre", "museum", "bridge", "station", "library", "garden", "market"]
 
@@ -28,14 +29,10 @@ def make_pairs(count: int, seed: int) -> tuple[np.ndarray, list[str], list[str],
 
 def fit(*pairs: Any) -> WordJudge:
     """Fit a judge in one go."""
-    steps = WordJudge.fit(*pairs)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            judge, probabilities = end.value
-            np.testing.assert_allclose(probabilities, judge.probabilities(*pairs[:3]), atol=1e-5)
-            return judge
+    judge: WordJudge
+    judge, probabilities = run_steps(WordJudge.fit(*pairs))
+    np.testing.assert_allclose(probabilities, judge.probabilities(*pairs[:3]), atol=1e-5)
+    return judge
 
 
 @pytest.fixture(scope="module")

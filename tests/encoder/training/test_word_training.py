@@ -24,16 +24,13 @@ from desktop_app.encoder.evaluation.task import evaluate
 from desktop_app.encoder.training import loop, tasks, trained_model, word_training
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.word_judge import WORDS_FOLDER, load_word_judge
+from tests.steps import run_steps
 
 
 def finish(steps: Any) -> tuple[list[Any], Any]:
-    """Run a generator to its end; returns (yielded values, returned value)."""
-    seen = []
-    while True:
-        try:
-            seen.append(next(steps))
-        except StopIteration as end:
-            return seen, end.value
+    """Return what steps yield, and their result."""
+    seen: list[Any] = []
+    return seen, run_steps(steps, seen)
 
 
 @pytest.fixture(scope="module")
