@@ -8270,10 +8270,6 @@ Zum Entfernen klicken</translation>
         <translation>nur die letzte Stufe, zum Vergleich</translation>
     </message>
     <message>
-        <source>Learning from the words: step {step} of {steps}</source>
-        <translation>Lernt aus den Wörtern: Schritt {step} von {steps}</translation>
-    </message>
-    <message>
         <source>{rate} steps/s</source>
         <translation>{rate} Schritte/s</translation>
     </message>
@@ -14430,6 +14426,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Appears after the first epoch</source>
         <translation>Erscheint nach der ersten Epoche</translation>
+    </message>
+    <message>
+        <source>Learning from the words: step {step} of {steps}</source>
+        <translation>Lernt aus den Wörtern: Schritt {step} von {steps}</translation>
     </message>
     <message>
         <source>No results with either model.</source>

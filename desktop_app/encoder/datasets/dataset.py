@@ -232,13 +232,14 @@ def divide_rows(data: DataSet, count: int, seed: int) -> NDArray[np.int64]:
     sizes = np.bincount(groups)
     source = np.random.default_rng([seed, len(data)])
     part_of = source.permutation(len(data)) % count
-    filled = np.bincount(part_of[sizes[groups] > len(data) / count], minlength=count)
-    for group in source.permutation(len(sizes)):
-        if sizes[group] <= len(data) / count:
-            smallest = int(filled.argmin())
-            part_of[groups == group] = smallest
-            filled[smallest] += sizes[group]
-    return part_of
+    is_large = sizes > len(data) / count
+    filled = np.bincount(part_of[is_large[groups]], minlength=count)
+    part_of_group = np.zeros(len(sizes), np.int64)
+    for group in source.permutation(np.flatnonzero(~is_large)):
+        smallest = int(filled.argmin())
+        part_of_group[group] = smallest
+        filled[smallest] += sizes[group]
+    return np.where(is_large[groups], part_of, part_of_group[groups])
 
 
 def exclude_shared_sentences(data: DataSet, other: DataSet) -> DataSet:

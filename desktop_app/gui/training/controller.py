@@ -87,6 +87,12 @@ class TrainingController(QObject):
         self._inbox: deque[tuple[object, object]] = deque()
         self._report_timer = session.bridge.make_thread_safe_callback(self, self._take_reports)
 
+    @property
+    def word_progress(self) -> Progress | None:
+        """The progress of learning from the words, which follows the training itself; None at other times."""
+        is_under_way = self.state == "running" and self.progress is not None and self.progress.phase == "parts"
+        return self.progress if is_under_way else None
+
     # Data and unfinished trainings
 
     def preview(self, file: DataFile) -> None:

@@ -17,6 +17,7 @@ from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar, ProgressCard
 
 if TYPE_CHECKING:
+    from desktop_app.core.jobs import Progress
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.training.controller import TrainingController
 
@@ -108,19 +109,11 @@ class TrainingRunCard(TitledCard):
     def _show_progress(self) -> None:
         trainings = self._trainings
         steps = trainings.steps
-        progress = trainings.progress
-        if trainings.state == "running" and progress is not None and progress.phase == "parts":
-            self.bar.setRange(0, progress.total or 0)
-            self.bar.setValue(progress.done)
-            parts = [
-                self.tr("Learning from the words: step {step} of {steps}").format(
-                    step=display_text.format_number(progress.done),
-                    steps=display_text.format_number(progress.total or 0),
-                )
-            ]
-            if progress.remaining_s is not None:
-                parts.append(display_text.format_remaining_time(progress.remaining_s))
-            self.detail.setText(" · ".join(parts))
+        words = trainings.word_progress
+        if words is not None:
+            self.bar.setRange(0, words.total or 0)
+            self.bar.setValue(words.done)
+            self.detail.setText(" · ".join(_describe_word_progress(words)))
         elif not steps:
             self.bar.setRange(0, 0 if trainings.state == "running" else 1)
             self.detail.setText(self._preparing_text())
@@ -181,6 +174,18 @@ def fill_training_plots(trainings: TrainingController, loss: LinePlot, validatio
     )
 
 
+def _describe_word_progress(progress: Progress) -> list[str]:
+    """Return how far learning from the words is, and the time left if it is known."""
+    parts = [
+        translate("training", "Learning from the words: step {step} of {steps}").format(
+            step=display_text.format_number(progress.done), steps=display_text.format_number(progress.total or 0)
+        )
+    ]
+    if progress.remaining_s is not None:
+        parts.append(display_text.format_remaining_time(progress.remaining_s))
+    return parts
+
+
 class TrainingProgressCard(ProgressCard):
     """Shows a running training next to the library: progress, time left, pause, stop.
 
@@ -217,6 +222,10 @@ class TrainingProgressCard(ProgressCard):
             self._show_steps()
 
     def _show_steps(self) -> None:
+        words = self._trainings.word_progress
+        if words is not None:
+            self.show_progress(words.done / max(words.total or 0, 1), "\n".join(_describe_word_progress(words)))
+            return
         steps = self._trainings.steps
         if not steps:
             self.show_progress(None, self.tr("Preparing…"))

@@ -162,6 +162,24 @@ def pairs(tmp_path: Path) -> Path:
     return file
 
 
+def test_a_training_that_learns_from_words_says_how_far_it_is(trained: Trained, tmp_path: Path) -> None:
+    rows = [f"the boat has {n} stones\tthe boat had {n + n % 2} old stones\t{1 - n % 2}" for n in range(0, 1200, 3)]
+    file = tmp_path / "many.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    pane = trained.pane
+    trained.choose_tiny()
+    trained.fill()
+    trained.take(file)
+    trained.set(epochs=1, batch_size=64, max_length=16, validation=0.2, learning_rate=1e-3, words=True)
+    card = trained.window.findChild(TrainingProgressCard)
+    said: list[tuple[str, str]] = []
+    pane.trainings.progress_advanced.connect(lambda: said.append((pane.run.detail.text(), card.detail.text())))
+    pane.start.start.click()
+    trained.until("done")
+    assert [both for both in said if all(text.startswith("Learning from the words: step ") for text in both)]
+    assert pane.result.isVisible()
+
+
 def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     trained.choose_tiny()
     pane = trained.pane
