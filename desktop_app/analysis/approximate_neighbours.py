@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists, copy_in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -86,7 +86,7 @@ class ApproximateNeighbours:
     """
 
     def __init__(self, count: int, k: int = NEIGHBOURS, settings: ApproximationSettings = DEFAULT) -> None:
-        self.lists = NeighbourLists.empty(count, max(k, settings.width))
+        self.lists = NeighbourLists.empty(0, max(k, settings.width))  # until the search begins
         self.recall = 0.0
         self._k = k
         self._settings = settings
@@ -111,6 +111,9 @@ class ApproximateNeighbours:
         Yields:
             (leaves done, leaves in all) after each step; the latter as far as it can be foreseen.
         """
+        count, width = len(self._marked), self.lists.neighbours.shape[1]
+        if len(self.lists.neighbours) < count:
+            self.lists = yield from _with_progress(NeighbourLists.empty_in_steps(count, width), (0, 1))
         if not self._leaves and not self._is_complete:
             leaves = yield from _with_progress(_divide(vectors, self._settings.leaf_rows, 0), (0, 1))
             self._near_leaves = yield from _with_progress(
@@ -122,8 +125,9 @@ class ApproximateNeighbours:
                 yield from self._compare_within_leaves(vectors)
                 self._tree += 1
             if self._round and self._pointing is None:
-                self._pointing = yield from _with_progress(_turn_round(self.lists), self._progress())
-                self._before, self._begun = self._begun, (self.lists.neighbours.copy(), self._pointing)
+                pointing = yield from _with_progress(_turn_round(self.lists), self._progress())
+                begun = yield from _with_progress(copy_in_steps(self.lists.neighbours, width), self._progress())
+                self._before, self._begun, self._pointing = self._begun, (begun, pointing), pointing
             while self._leaf < len(self._leaves):
                 rows = self._leaves[self._leaf]
                 columns = self._near_rows(rows) if self._pointing is not None else self._rows_of_near_leaves()
@@ -142,7 +146,8 @@ class ApproximateNeighbours:
             self._round, self._leaf, self._pointing = self._round + 1, 0, None
             self._is_complete = self.recall >= TARGET_RECALL or self._round > self._settings.rounds
         self._begun = self._before = None
-        self.lists = NeighbourLists(self.lists.neighbours[:, : self._k].copy(), self.lists.scores[:, : self._k].copy())
+        self._pointing = None
+        self.lists = yield from _with_progress(self.lists.first_in_steps(self._k), (1, 1))
         yield from _with_progress(_compute_scores(vectors, self.lists), (1, 1))
 
     def _compare_within_leaves(self, vectors: CompactVectors) -> Generator[tuple[int, int], None, None]:
@@ -366,7 +371,7 @@ def _turn_round(lists: NeighbourLists) -> StepsTo[NDArray[np.int32]]:
 
     Without them, two rows that share a neighbour would not find each other if it has nearer neighbours than them.
     """
-    pointing = NeighbourLists.empty(*lists.neighbours.shape)
+    pointing = yield from NeighbourLists.empty_in_steps(*lists.neighbours.shape)
     for top in range(0, len(lists.neighbours), _TURNED):
         near = lists.neighbours[top : top + _TURNED]
         row, slot = np.nonzero(near >= 0)

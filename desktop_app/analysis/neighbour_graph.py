@@ -9,12 +9,14 @@ new sentences only: each product serves both the row and the column.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from desktop_app.core.jobs import run_to_completion
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
     Bools = NDArray[np.bool_]
+
+T = TypeVar("T", bound=np.generic)
 
 NEIGHBOURS = 15
 """Neighbours per sentence."""
@@ -33,6 +37,9 @@ _COLUMNS = 2048
 _MAX_OFFERED = 4096  # pairs that are computed and added to lists together
 _MANY = 0.03  # share of a block from which a plain product of all is faster than one per candidate
 _EDGE_ROWS = 4096
+_OWN_ROWS = 1024  # new rows that are compared with others in one step
+_ROWS_AT_ONCE = 32_768  # rows whose lists are made, copied or looked through in one step
+_STORED_MARGIN = np.float32(1e-3)  # stored cosines may be those of vectors that are rounded in another way
 _EMPTY_ROWS = np.empty(0, np.int64)
 
 
@@ -42,16 +49,33 @@ class NeighbourLists:
     Attributes:
         neighbours: int32 [n, k], rows of the matrix, best first, padded with -1.
         scores: float32 [n, k], cosines, 0 where there is no neighbour. Only cosines above 0 are neighbours.
+        changed: bool [n], rows whose neighbours `offer` or `drop` has changed; whoever stores them clears it.
     """
 
     def __init__(self, neighbours: Rows, scores: Scores) -> None:
         self.neighbours = neighbours
         self.scores = scores
+        self.changed = np.zeros(len(neighbours), np.bool_)
 
     @classmethod
     def empty(cls, count: int, k: int = NEIGHBOURS) -> NeighbourLists:
         """Return lists of `count` rows without neighbours."""
-        return cls(np.full((count, k), -1, np.int32), np.zeros((count, k), np.float32))
+        return run_to_completion(cls.empty_in_steps(count, k))
+
+    @classmethod
+    def empty_in_steps(cls, count: int, k: int = NEIGHBOURS) -> Generator[None, None, NeighbourLists]:
+        """Like `empty`, in short steps: the system provides memory at the first write."""
+        lists = cls(np.empty((count, k), np.int32), np.empty((count, k), np.float32))
+        for top in range(0, count, _ROWS_AT_ONCE):
+            lists.neighbours[top : top + _ROWS_AT_ONCE] = -1
+            lists.scores[top : top + _ROWS_AT_ONCE] = 0.0
+            yield
+        return lists
+
+    def first_in_steps(self, k: int) -> Generator[None, None, NeighbourLists]:
+        """Return a copy of the lists with at most `k` neighbours each, in short steps."""
+        neighbours = yield from copy_in_steps(self.neighbours, k)
+        return NeighbourLists(neighbours, (yield from copy_in_steps(self.scores, k)))
 
     @property
     def floor(self) -> Scores:
@@ -64,15 +88,26 @@ class NeighbourLists:
         if rows.all():
             self.neighbours[:] = -1
             self.scores[:] = 0.0
+            self.changed[:] = True
             return
-        gone = (self.neighbours >= 0) & neighbours[self.neighbours]
-        gone[rows] = True
-        self.neighbours[gone] = -1
-        self.scores[gone] = 0.0
-        touched = np.flatnonzero(gone.any(axis=1))
-        order = np.argsort(-self.scores[touched], axis=1, kind="stable")
-        self.neighbours[touched] = np.take_along_axis(self.neighbours[touched], order, axis=1)
-        self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
+        self.neighbours[rows] = -1
+        self.scores[rows] = 0.0
+        self.changed[rows] = True
+        for _ in self.drop_neighbours(neighbours):
+            pass
+
+    def drop_neighbours(self, neighbours: Bools) -> Iterator[None]:
+        """Remove `neighbours` bool [n] from all lists; yield after some of them."""
+        for top in range(0, len(self.neighbours), _ROWS_AT_ONCE):
+            near, scores = (each[top : top + _ROWS_AT_ONCE] for each in (self.neighbours, self.scores))
+            gone = neighbours[near] & (near >= 0)
+            some = np.flatnonzero(gone.any(axis=1))
+            left = np.where(gone[some], np.float32(0.0), scores[some])
+            order = np.argsort(-left, axis=1, kind="stable")
+            near[some] = np.take_along_axis(np.where(gone[some], -1, near[some]), order, axis=1)
+            scores[some] = np.take_along_axis(left, order, axis=1)
+            self.changed[top + some] = True
+            yield
 
     def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
         """Add candidates: `cols` int64 [c] as neighbours of `rows` int64 [c]; none of them is known yet.
@@ -102,6 +137,7 @@ class NeighbourLists:
         every = np.arange(len(rows))
         near[every, place], known[every, place] = cols, scores
         self.neighbours[rows], self.scores[rows] = near, known
+        self.changed[rows] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +185,15 @@ class NeighbourGraph:
             taken[behind[is_known]] = False
             row, other, slot = row[taken], other[taken], slot[taken]
             yield np.minimum(row, other), np.maximum(row, other), scores[row, slot]
+
+
+def copy_in_steps(numbers: NDArray[T], columns: int) -> Generator[None, None, NDArray[T]]:
+    """Return a copy of the first columns of `numbers` [n, k], in short steps."""
+    copy = np.empty((len(numbers), min(columns, numbers.shape[1])), numbers.dtype)
+    for top in range(0, len(numbers), _ROWS_AT_ONCE):
+        copy[top : top + _ROWS_AT_ONCE] = numbers[top : top + _ROWS_AT_ONCE, :columns]
+        yield
+    return copy
 
 
 class RowIndex:
@@ -288,39 +333,71 @@ def find_neighbours_of_few(
     Yields:
         Rows done after each part of a piece.
     """
-    lists.drop(ask, ask)
     asked, done = np.flatnonzero(ask), 0
     k = lists.neighbours.shape[1]
     found = NeighbourLists.empty(len(asked), k)
     into: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
     for rows, vectors in pieces:
-        cosines = own @ vectors.T
-        yield done
-        same = np.flatnonzero(ask[rows])
-        cosines[np.searchsorted(asked, rows[same]), same] = PlainDotProducts.lowest
-        floor = found.floor
-        if len(rows) > k and not floor.all():
-            floor = np.maximum(floor, np.partition(cosines, len(rows) - k, axis=1)[:, len(rows) - k])
-        floor_of_columns = np.where(ask[rows], np.float32(np.inf), lists.floor[rows])
-        yield done
-        for limits, is_column in ((floor[:, None], False), (floor_of_columns, True)):
-            i, j = _find_true_cells(cosines >= np.maximum(limits - np.float32(PlainDotProducts.margin), 0))
-            for top in range(0, len(i), _MAX_OFFERED):
-                own_rows, columns = i[top : top + _MAX_OFFERED], j[top : top + _MAX_OFFERED]
-                scores = np.minimum(np.einsum("ij,ij->i", own[own_rows], vectors[columns]), np.float32(1.0))
-                own_rows, columns, scores = (each[scores > 0.0] for each in (own_rows, columns, scores))
-                if is_column:
-                    into.append((rows[columns], asked[own_rows], scores))
-                else:
-                    found.offer(own_rows, rows[columns], scores)
+        is_asked = ask[rows]
+        limits_of_columns = np.maximum(lists.floor[rows] - _STORED_MARGIN, 0)
+        limits_of_columns[is_asked] = np.inf
+        for left in range(0, len(own), _OWN_ROWS):
+            some = own[left : left + _OWN_ROWS]
+            cosines = some @ vectors.T
+            yield done
+            here = np.flatnonzero(is_asked)
+            places = np.searchsorted(asked, rows[here]) - left
+            inside = (places >= 0) & (places < len(some))
+            cosines[places[inside], here[inside]] = PlainDotProducts.lowest
+            floor = found.floor[left : left + _OWN_ROWS]
+            if len(rows) > k and not floor.all():
+                floor = np.maximum(floor, np.partition(cosines, len(rows) - k, axis=1)[:, len(rows) - k])
+                yield done
+            # Few rows have a candidate, and the maximum of a row or column is found faster than all of them.
+            limits = np.maximum(floor - np.float32(PlainDotProducts.margin), 0)
+            lines = np.flatnonzero(cosines.max(axis=1) >= limits)
+            i, j = _find_true_cells(cosines[lines] >= limits[lines, None])
+            for own_rows, columns in _cut(lines[i], j):
+                scores = _multiply_pairs(some, own_rows, vectors, columns)
+                is_near = scores > 0.0
+                found.offer(left + own_rows[is_near], rows[columns[is_near]], scores[is_near])
+                yield done
+            lines = np.flatnonzero(cosines.max(axis=0) >= limits_of_columns)
+            i, j = _find_true_cells(cosines[:, lines] >= limits_of_columns[lines])
+            yield done
+            for own_rows, columns in _cut(i, lines[j]):
+                scores = _multiply_pairs(some, own_rows, vectors, columns)
+                enters = (scores > 0.0) & (scores >= limits_of_columns[columns])
+                into.append((rows[columns[enters]], asked[left + own_rows[enters]], scores[enters]))
                 yield done
         done += len(rows)
         yield done
+    for _ in lists.drop_neighbours(ask):
+        yield done
     lists.neighbours[asked], lists.scores[asked] = found.neighbours, found.scores
     if into:
-        lists.offer(*(np.concatenate(each) for each in zip(*into, strict=True)))
+        pairs = tuple(np.concatenate(each) for each in zip(*into, strict=True))
+        order = np.argsort(pairs[0], kind="stable")
+        yield done
+        for some_pairs in np.array_split(order, len(order) // _MAX_OFFERED + 1):
+            lists.offer(*(each[some_pairs] for each in pairs))
+            yield done
     ask[:] = False
     yield done
+
+
+def _cut(rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield pairs, as many at a time as are computed together."""
+    for top in range(0, len(rows), _MAX_OFFERED):
+        yield rows[top : top + _MAX_OFFERED], columns[top : top + _MAX_OFFERED]
+
+
+def _multiply_pairs(
+    a: NDArray[np.float32], rows: NDArray[np.int64], b: NDArray[np.float32], columns: NDArray[np.int64]
+) -> Scores:
+    """Return the cosines float32 [c] of rows of `a` with rows of `b`."""
+    cosines: Scores = np.minimum(np.einsum("ij,ij->i", a[rows], b[columns]), np.float32(1.0))
+    return cosines
 
 
 class _RowBlock:

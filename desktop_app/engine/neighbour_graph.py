@@ -40,6 +40,7 @@ T = TypeVar("T")
 
 _LISTS_PER_STEP = 400
 _ROWS_ZEROED_PER_STEP = 8192
+_ROWS_COMPARED_PER_STEP = 32_768
 _SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
 _MAX_INTERIM_SAVES = 5  # saves while a large graph grows: its first lists change with every further part
 _MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
@@ -62,7 +63,6 @@ class _GraphGrowth:
         lists: neighbours of the rows that are not `incomplete`, among themselves.
         incomplete: bool [n], rows that must still be compared.
         unsaved: bool [n], rows that the library has no list of yet.
-        saved: int32 [n, k], the library's lists of the other rows, as rows.
         approximation: the search for all neighbours of a large library, while it lasts.
     """
 
@@ -71,7 +71,6 @@ class _GraphGrowth:
     lists: NeighbourLists
     incomplete: NDArray[np.bool_]
     unsaved: NDArray[np.bool_]
-    saved: NDArray[np.int32]
     approximation: ApproximateNeighbours | None = None
 
     def matches(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
@@ -172,9 +171,9 @@ def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> 
 
 def _start_growth(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[_GraphGrowth]:
     """Return the saved part of the graph of `ids`."""
-    lists = NeighbourLists.empty(len(ids))
+    lists = yield from NeighbourLists.empty_in_steps(len(ids))
     missing = yield from _read_saved_lists(library, ids, lists)
-    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy(), lists.neighbours.copy())
+    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy())
 
 
 def _complete_graph(
@@ -220,7 +219,12 @@ def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
             return False
         yield Progress("comparing", count * done // total, count, "sentences")
     _log.info("the graph of %d sentences has %.4f of their neighbours", count, growth.approximation.recall)
-    growth.lists, growth.approximation = growth.approximation.lists, None
+    found, known = growth.approximation.lists, growth.lists
+    for top in range(0, count, _ROWS_COMPARED_PER_STEP):
+        some = slice(top, top + _ROWS_COMPARED_PER_STEP)
+        found.changed[some] = (found.neighbours[some] != known.neighbours[some]).any(axis=1) | known.changed[some]
+        yield None
+    growth.lists, growth.approximation = found, None
     growth.incomplete[:] = False
     return True
 
@@ -366,10 +370,8 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
     if not library.writable:
         return
     lists, ids = growth.lists, growth.ids
-    changed = (lists.neighbours != growth.saved).any(axis=1)
-    yield None
     for rows in (
-        np.flatnonzero(changed & ~growth.unsaved & ~growth.incomplete),
+        np.flatnonzero(lists.changed & ~growth.unsaved & ~growth.incomplete),
         np.flatnonzero(growth.unsaved & ~growth.incomplete),
     ):
         for top in range(0, len(rows), _LISTS_PER_STEP):
@@ -384,5 +386,5 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
             except StorageFull as error:
                 _log.warning("the graph of neighbours is not saved: %s", error)
                 return
-            growth.saved[some], growth.unsaved[some] = near, False
+            lists.changed[some], growth.unsaved[some] = False, False
             yield Progress("storing", top, len(rows), "sentences")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import delete, func, or_, select
@@ -13,6 +14,7 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import (
     DocumentRow,
     EmbeddingRow,
@@ -40,10 +42,13 @@ if TYPE_CHECKING:
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.sentences import LocalSentenceStore
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
+
+_log = logging.getLogger(__name__)
 
 # Batch sizes are small enough that no step takes long: callers yield between two batches.
 _NODES = 4096
@@ -52,6 +57,7 @@ _LISTS = 1024
 _PLACES = 4096
 _LOOKED_THROUGH = 1024
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
+_NO_IDS = np.empty(0, np.int64)
 
 _DOCUMENTS_OF_GROUPS = (
     "SELECT json_extract(asked.value, '$[0]'), count(DISTINCT document.id) FROM json_each(?) AS asked"
@@ -60,33 +66,70 @@ _DOCUMENTS_OF_GROUPS = (
 )
 
 
+_WITH_VECTOR = (
+    "SELECT sentence_id FROM embedding WHERE sentence_id > ? AND model_id = (SELECT id FROM model WHERE current)"
+    " ORDER BY sentence_id LIMIT ?"
+)
+_BY_HASH = "SELECT id, hash FROM sentence WHERE hash > ? ORDER BY hash LIMIT ?"
+_NEIGHBOURS = (
+    "SELECT sentence_id, near FROM neighbour WHERE sentence_id > ? AND length(near) = ?"
+    " AND model_id = (SELECT id FROM model WHERE current) ORDER BY sentence_id LIMIT ?"
+)
+
+
 class LocalAnalysisReader:
     """Implements `core.library.AnalysisReader`, which documents each method."""
 
-    def __init__(self, database: Database, sentences: LocalSentenceStore) -> None:
+    def __init__(self, database: Database, sentences: LocalSentenceStore, segments: Segments) -> None:
         self._database = database
         self._sentences = sentences
+        self._segments = segments
 
     def nodes(self) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
-        after = b""
-        while True:
-            query = (
-                select(SentenceRow.id, SentenceRow.hash)
-                .join(EmbeddingRow, EmbeddingRow.sentence_id == SentenceRow.id)
-                .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
-                .where(ModelRow.current, SentenceRow.hash > after)
-                .order_by(SentenceRow.hash)
-                .limit(_NODES)
-            )
-            with self._database.read_transaction() as connection:
-                rows = connection.execute(query).all()
-            if not rows:
-                return
-            after = rows[-1].hash
-            yield np.fromiter((row.id for row in rows), np.int64, len(rows))
+        # Each from its own index: looking every sentence's vector up takes three times as long.
+        parts, after = [_NO_IDS], 0
+        while len(rows := self._fetch(_WITH_VECTOR, after, _NODES)):
+            parts.append(np.fromiter(chain.from_iterable(rows), np.int64, len(rows)))
+            after = int(parts[-1][-1])
+            yield _NO_IDS
+        with_vector = np.concatenate(parts)
+        if not len(with_vector):
+            return
+        digest = b""
+        while rows := self._fetch(_BY_HASH, digest, _NODES):
+            digest = rows[-1][1]
+            ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+            at = np.minimum(np.searchsorted(with_vector, ids), len(with_vector) - 1)
+            yield ids[with_vector[at] == ids]
+
+    def _fetch(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query in plain SQL: of a million rows, SQLAlchemy takes longer than SQLite."""
+        with self._database.read_transaction() as connection:
+            return fetch_plain_rows(connection, sql, values)
 
     def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield sentence ids and vectors: from the index if its files are verified, which takes a tenth of the time."""
+        read: list[Ids] = []
+        with self._database.read_transaction() as connection:
+            index = self._segments.verified_index(connection)
+        if index is not None:
+            try:
+                for ids, vectors in index.sentences(_VECTORS):
+                    read.append(ids)
+                    square = np.einsum("ij,ij->i", vectors, vectors)
+                    sound = np.isfinite(square) & (square > 0.0)  # zeros are in the place of erased vectors
+                    yield ids[sound], vectors[sound]
+            except (OSError, ValueError) as error:  # a graph was replaced meanwhile
+                _log.info("vectors are read from the database: %s", error)
+            else:
+                return
+        done = np.concatenate([_NO_IDS, *read])
+        for ids, vectors in self._stored_vectors():
+            left = ~np.isin(ids, done) if len(done) else np.ones(len(ids), np.bool_)
+            yield ids[left], vectors[left]
+
+    def _stored_vectors(self) -> Iterator[tuple[Ids, Vectors]]:
         """Yield sentence ids and vectors in the order in which they were stored."""
         after = 0
         while True:
@@ -111,22 +154,11 @@ class LocalAnalysisReader:
     def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:
         """Yield the stored neighbours of the current model."""
         after = 0
-        while True:
-            query = (
-                select(NeighbourRow.sentence_id, NeighbourRow.near)
-                .join(ModelRow, ModelRow.id == NeighbourRow.model_id)
-                .where(ModelRow.current, NeighbourRow.sentence_id > after)
-                .where(func.length(NeighbourRow.near) == k * _NUMBER_BYTES)
-                .order_by(NeighbourRow.sentence_id)
-                .limit(_LISTS)
-            )
-            with self._database.read_transaction() as connection:
-                rows = connection.execute(query).all()
-            if not rows:
-                return
-            after = rows[-1].sentence_id
-            packed = np.frombuffer(b"".join(row.near for row in rows), _row_type(k))
-            yield np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), packed["ids"], packed["scores"]
+        while rows := self._fetch(_NEIGHBOURS, after, k * _NUMBER_BYTES, _LISTS):
+            ids, lists = zip(*rows, strict=True)
+            after = ids[-1]
+            packed = np.frombuffer(b"".join(lists), _row_type(k))
+            yield np.array(ids, np.int64), packed["ids"], packed["scores"]
 
     def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
         """Store the neighbours of those of `ids` that still have a vector."""

@@ -94,6 +94,12 @@ class Segments:
                     break
         return index
 
+    def verified_index(self, connection: Connection) -> VectorIndex | None:
+        """Return the index as of the transaction of `connection`, if it is open and all its files are verified."""
+        index = self.index(connection) if self._index is not None else None
+        graphs = index.segments.values() if index is not None else ()
+        return index if all(graph.is_verified for graph in graphs if isinstance(graph, HnswGraph)) else None
+
     @property
     def loaded_index(self) -> VectorIndex | None:
         """The index if it is in memory, as of its last use."""

@@ -98,7 +98,7 @@ class LocalLibrary:
         )
         self.keyword_search = LocalKeywordSearch(database, keywords, self.search)
         self.document_ranking = LocalDocumentRanking(database, self._segments, self.search)
-        self.analysis_reader = LocalAnalysisReader(database, self.sentences)
+        self.analysis_reader = LocalAnalysisReader(database, self.sentences, self._segments)
         self.clusters = LocalClusterStore(database)
         self.pair_labels = LocalPairLabelStore(database, clock)
         self.user_data = LocalUserDataStore(database, clock)

@@ -101,6 +101,26 @@ class VectorIndex:
                 ids = part.ids[at : at + BLOCK]
                 yield ids, part.vectors(ids)
 
+    def sentences(self, rows: int) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield each sentence once, `rows` at a time, as the index is now: ids int64 [b], vectors float32 [b, dim].
+
+        A sentence that got another vector may still be in a graph. The index may change meanwhile.
+
+        Raises:
+            OSError, ValueError: the file of a graph that is not in memory is gone.
+        """
+        parts = self.parts()
+        exact = [part.rows() for part in parts if isinstance(part, ExactRows)]
+        known = np.sort(np.concatenate([np.empty(0, np.int64), *(ids for ids, _ in exact)]))
+        for ids, vectors in exact:
+            for at in range(0, len(ids), rows):
+                yield ids[at : at + rows], vectors[at : at + rows]
+        for part in parts:
+            if isinstance(part, HnswGraph):
+                ids = part.ids[~_contains_ids(known, part.ids)]
+                for at in range(0, len(ids), rows):
+                    yield ids[at : at + rows], part.vectors(ids[at : at + rows])
+
     def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
 
@@ -332,6 +352,10 @@ class ExactRows:
     def ids(self) -> Ids:
         """Sentence ids, int64 [n]."""
         return self._ids[: self._count]
+
+    def rows(self) -> tuple[Ids, Vectors]:
+        """Return the ids int64 [n] and vectors float32 [n, dim] as they are now: later changes leave them alone."""
+        return self.ids, self._matrix[: self._count]
 
     def append(self, marks: Ids, ids: Ids, vectors: Vectors) -> None:
         """Add rows; their marks must be above all existing ones."""

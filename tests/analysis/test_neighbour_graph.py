@@ -95,6 +95,32 @@ def test_few_new_rows_are_compared_with_pieces_of_the_others(count: int) -> None
     assert not new.any()
 
 
+def test_few_rows_whose_lists_were_lost_get_the_same_ones_again() -> None:
+    vectors = sentences(500)
+    whole = graph(vectors)
+    lost = np.zeros(500, np.bool_)
+    lost[whole.neighbours[7, :3]] = True  # others still have them as neighbours
+    lists = NeighbourLists(whole.neighbours.copy(), whole.scores - np.float32(1e-4))
+    own = vectors[lost]
+    assert list(find_neighbours_of_few(own, lists, lost, [(np.arange(500), vectors)]))
+    np.testing.assert_array_equal(np.sort(lists.neighbours, axis=1), np.sort(whole.neighbours, axis=1))
+
+
+def test_lists_name_the_rows_that_a_new_neighbour_has_changed() -> None:
+    vectors = sentences(400)
+    new = np.zeros(400, np.bool_)
+    new[[10, 300]] = True
+    old = np.flatnonzero(~new)
+    before = graph(vectors[old])
+    lists = NeighbourLists.empty(400)
+    lists.neighbours[old], lists.scores[old] = old[before.neighbours], before.scores
+    known = lists.neighbours.copy()
+    list(find_neighbours_of_few(vectors[new], lists, new, [(np.arange(400), vectors)]))
+    changed = (lists.neighbours != known).any(axis=1)
+    assert changed[old].any() and not changed[old].all()
+    np.testing.assert_array_equal(lists.changed[old], changed[old])
+
+
 def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:
     vectors = sentences(1500)
     whole = graph(vectors)

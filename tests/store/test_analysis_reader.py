@@ -67,6 +67,30 @@ def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
     np.testing.assert_array_equal(vectors[:50], vectors_of([texts_of[key] for key in ids[:50].tolist()]))
 
 
+@pytest.mark.only_local
+@pytest.mark.parametrize("is_file_lost", [False, True])
+def test_vectors_are_read_from_verified_graphs(open_library: Open, is_file_lost: bool) -> None:
+    library = open_library(tail_rows=1500)
+    library.models.bind(MODEL)
+    for name in "abc":
+        take_in(library, f"{name}.txt", texts(name, 1200))
+    drain(library.maintenance.run())
+    assert (files := sorted((library.folder / "segments").iterdir()))
+    library.documents.remove([library.documents.find("a.txt")[0].document_id])
+    drain(library.maintenance.purge())
+    own = [*texts("b", 1200), *texts("c", 1200)]
+    reading = library.analysis_reader.vectors()
+    read = [next(reading)]
+    if is_file_lost:
+        for file in files:
+            file.unlink(missing_ok=True)
+    read += reading
+    ids, vectors = (np.concatenate(parts) for parts in zip(*read, strict=True))
+    assert sorted(ids.tolist()) == sorted(ids_of(library, own)), "each of them once, and none that was erased"
+    texts_of = library.analysis_reader.texts(ids.tolist())
+    np.testing.assert_allclose(vectors, vectors_of([texts_of[key] for key in ids.tolist()]), atol=1e-3)
+
+
 def test_occurrences_are_the_visible_ones_in_reading_order(library: Library) -> None:
     a = take_in(library, "a.txt", ["One.", "Two.", "One."])
     b = take_in(library, "b.txt", ["Two.", "Three."])

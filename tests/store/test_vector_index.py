@@ -159,6 +159,24 @@ def test_parts_are_merged(tmp_path: Path) -> None:
     assert set(held.tolist()) == {2500, 3, 1500}
 
 
+def test_each_sentence_is_read_once_even_if_the_index_changes_meanwhile(tmp_path: Path) -> None:
+    vectors, ids = clustered(300, 16), np.arange(1, 301)
+    index = VectorIndex(16)
+    index.segments[1] = graph_of(tmp_path, vectors[:200], ids[:200])
+    newer = clustered(120, 16, seed=6)
+    index.tail.append(ids[:120], np.arange(181, 301), newer)  # twenty sentences have got another vector
+    pieces = index.sentences(50)
+    read = [next(pieces)]
+    index.tail.keep(index.tail.ids > 290)
+    index.tail.append(np.array([400]), np.array([400]), vectors[:1])
+    read += pieces
+    assert max(len(some) for some, _ in read) == 50
+    held, rows = (np.concatenate(each) for each in zip(*read, strict=True))
+    assert sorted(held.tolist()) == ids.tolist()
+    expected = np.concatenate([vectors[:180], newer])
+    np.testing.assert_allclose(rows, expected[held - 1], atol=1e-3)
+
+
 class Sealed:
     """A part that answers like a graph with full recall, and records its requests."""
 
