@@ -31,6 +31,7 @@ _SAME_VECTOR = 0.999
 _FEW_WORDS = 4
 _STEP_IDS = 25_000
 _FIRST_SORTED, _MAX_SORTED = 4096, 16_384
+_KEPT_EDGES = 200_000  # the best neighbours that are kept at first
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
@@ -82,14 +83,24 @@ class SentencePlaces:
 
     def __init__(self, places: Ids) -> None:
         # The rank after the id keeps equal ids in reading order: distinct numbers sort in a third of the time.
-        ranked = places[:, 0] * len(places) + np.arange(len(places))
-        ranked.sort()
-        order = ranked % max(len(places), 1)
-        self._places = np.take(places, order, axis=0)
-        ascending = self._places[:, 0]
-        self._starts = np.flatnonzero(np.diff(ascending, prepend=-1))  # no id is below 1
-        self.ids = ascending[self._starts]
-        self._stops = np.append(self._starts, len(places))[1:]
+        order = places[:, 0] * len(places) + np.arange(len(places))
+        order.sort()
+        order %= max(len(places), 1)
+        ascending = places[order, 0]
+        starts = np.flatnonzero(np.diff(ascending, prepend=-1))  # no id is below 1
+        self.ids = ascending[starts]
+        # Half of the memory of int64: panes keep them as long as they show their lists.
+        self._documents = places[order, 1].astype(np.int32)
+        self._ordinals = places[order, 2].astype(np.int32)
+        self._ends = np.append(starts, len(places)).astype(np.int32)
+
+    @property
+    def _starts(self) -> NDArray[np.int32]:
+        return self._ends[:-1]
+
+    @property
+    def _stops(self) -> NDArray[np.int32]:
+        return self._ends[1:]
 
     def find_rows(self, ids: Ids) -> Ids:
         """Return the row of `self.ids` for each of `ids`; -1 for those without a place."""
@@ -106,18 +117,18 @@ class SentencePlaces:
             yield
         return np.concatenate(found)
 
-    def only_document(self) -> Ids:
-        """Return the document of each of `self.ids`, 0 if there are several: int64 [n]."""
-        documents = self._places[:, 1]
-        first, last = documents[self._starts], documents[self._stops - 1]  # in reading order: ascending documents
-        only: Ids = np.where(first == last, first, 0)
+    def only_document(self) -> NDArray[np.int32]:
+        """Return the document of each of `self.ids`, 0 if there are several: int32 [n]."""
+        # In reading order documents ascend.
+        first, last = self._documents[self._starts], self._documents[self._stops - 1]
+        only: NDArray[np.int32] = np.where(first == last, first, np.int32(0))
         return only
 
     def first_documents_in_steps(self, ids: Ids) -> Generator[None, None, Ids]:
         """Return the first document of each of `ids`, 0 for those without a place, in short steps: int64 [m]."""
         rows = yield from self.rows_in_steps(ids)
-        first = np.append(self._places[self._starts, 1], 0)  # the last for -1
-        found: Ids = first[rows]
+        first = np.append(self._documents[self._starts], 0)  # the last for -1
+        found: Ids = first[rows].astype(np.int64)
         return found
 
     def repeated_rows(self, *, across_documents: bool) -> Ids:
@@ -128,18 +139,18 @@ class SentencePlaces:
 
     def in_documents(self, documents: frozenset[int]) -> NDArray[np.bool_]:
         """Return which of `self.ids` occur in one of these documents: bool [n]."""
-        there = np.isin(self._places[:, 1], np.fromiter(documents, np.int64, len(documents)))
-        found: NDArray[np.bool_] = np.isin(self.ids, self._places[there, 0])
+        there = np.isin(self._documents, np.fromiter(documents, np.int64, len(documents)))
+        found: NDArray[np.bool_] = np.diff(np.append(0, np.cumsum(there))[self._ends]) > 0
         return found
 
     def documents(self, ids: Ids) -> int:
         """Return in how many documents any of `ids` occurs."""
         rows = self.find_rows(ids)
         rows = rows[rows >= 0]
-        starts, lengths = self._starts[rows], self._stops[rows] - self._starts[rows]
+        starts, lengths = self._starts[rows].astype(np.int64), (self._stops[rows] - self._starts[rows]).astype(np.int64)
         first = np.cumsum(lengths) - lengths
         at = np.repeat(starts - first, lengths) + np.arange(int(lengths.sum()))
-        return len(np.unique(self._places[at, 1]))
+        return len(np.unique(self._documents[at]))
 
     def documents_of(self, sentence_id: int) -> int:
         """Return in how many documents a sentence occurs."""
@@ -150,7 +161,8 @@ class SentencePlaces:
         row = int(np.searchsorted(self.ids, sentence_id))
         if row == len(self.ids) or self.ids[row] != sentence_id:
             return []
-        return [(int(d), int(o)) for _, d, o in self._places[self._starts[row] : self._stops[row]]]
+        here = slice(self._ends[row], self._ends[row + 1])
+        return list(zip(self._documents[here].tolist(), self._ordinals[here].tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,35 +208,89 @@ def iter_duplicates(
     place_row = yield from sentence_places.rows_in_steps(graph.ids)
     only = sentence_places.only_document()[place_row] if len(sentence_places.ids) else None
     yield None
-    blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
-    for a, b, scores in graph.edge_blocks():
-        wanted = (scores >= min_score) & (scores <= max_score) & (place_row[a] >= 0) & (place_row[b] >= 0)
-        if touches is not None and len(sentence_places.ids):
-            wanted &= touches[place_row[a]] | touches[place_row[b]]
-        if only is not None and where == "across":
-            wanted &= (only[a] != only[b]) | (only[a] == 0)
-        elif only is not None and where == "within":
-            wanted &= (only[a] == only[b]) | (only[a] == 0) | (only[b] == 0)
-        blocks.append((a[wanted], b[wanted], scores[wanted]))
+    below, many = np.float32(np.inf), _KEPT_EDGES
+    while True:
+        best = _BestEdges(many)
+        for a, b, scores in graph.edge_blocks():
+            wanted = (scores >= min_score) & (scores <= max_score) & (scores < below)
+            wanted &= (place_row[a] >= 0) & (place_row[b] >= 0)
+            if touches is not None and len(sentence_places.ids):
+                wanted &= touches[place_row[a]] | touches[place_row[b]]
+            if only is not None and where == "across":
+                wanted &= (only[a] != only[b]) | (only[a] == 0)
+            elif only is not None and where == "within":
+                wanted &= (only[a] == only[b]) | (only[a] == 0) | (only[b] == 0)
+            best.add(a[wanted], b[wanted], scores[wanted])
+            yield None
+        first, second, cosines = best.edges()
         yield None
-    a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
-    del blocks
-    yield None
-    for edges in _iter_best_first(scores, a, b):
-        yield None
-        for edge in edges.tolist():
-            id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
-            places = _choose_places(
-                sentence_places.places(id_a),
-                sentence_places.places(id_b),
-                where=where,
-                touching=touching,
-            )
-            if places is not None:
-                yield DuplicateCandidate(id_a, id_b, *places, float(scores[edge]))
+        for edges in _iter_best_first(cosines, first, second):
+            yield None
+            for edge in edges.tolist():
+                id_a, id_b = int(graph.ids[first[edge]]), int(graph.ids[second[edge]])
+                places = _choose_places(
+                    sentence_places.places(id_a),
+                    sentence_places.places(id_b),
+                    where=where,
+                    touching=touching,
+                )
+                if places is not None:
+                    yield DuplicateCandidate(id_a, id_b, *places, float(cosines[edge]))
+        if not best.has_dropped:
+            return
+        # Few people come here: the graph is looked through again, for the next best.
+        below, many = best.floor, 2 * many
 
 
-def _iter_best_first(scores: NDArray[np.float32], a: Ids, b: Ids) -> Iterator[Ids]:
+class _BestEdges:
+    """The best edges of a graph, and all others that are as good as the last of them.
+
+    All edges of a million sentences would take 300 MB as long as their list is shown.
+
+    Args:
+        most: how many.
+
+    Attributes:
+        floor: edges with lower scores were dropped.
+        has_dropped: whether there were any.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.floor = np.float32(-np.inf)
+        self.has_dropped = False
+        self._most = most
+        self._parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]] = []
+        self._limit = 2 * most  # edges from which on the worse ones are dropped
+        self._count = 0
+
+    def add(self, a: Ids, b: Ids, scores: NDArray[np.float32]) -> None:
+        """Add edges: rows int64 [e], int64 [e], scores float32 [e]."""
+        good = scores >= self.floor
+        self.has_dropped |= not good.all()
+        self._parts.append((a[good].astype(np.int32), b[good].astype(np.int32), scores[good]))
+        self._count += len(self._parts[-1][0])
+        if self._count > self._limit:
+            self._thin()
+
+    def edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+        """Return the best edges: rows int32 [e], int32 [e], scores float32 [e]."""
+        if self._count > self._most:
+            self._thin()
+        a, b, scores = (np.concatenate(each) for each in zip(*self._parts, strict=True))
+        self._parts.clear()
+        return a, b, scores
+
+    def _thin(self) -> None:
+        a, b, scores = (np.concatenate(each) for each in zip(*self._parts, strict=True))
+        self.floor = max(self.floor, np.partition(scores, -self._most)[-self._most])
+        good = scores >= self.floor
+        self.has_dropped |= not good.all()
+        self._parts = [(a[good], b[good], scores[good])]
+        self._count = len(self._parts[0][0])
+        self._limit = max(2 * self._most, 2 * self._count)  # very many may be equal
+
+
+def _iter_best_first(scores: NDArray[np.float32], a: NDArray[np.int32], b: NDArray[np.int32]) -> Iterator[Ids]:
     """Yield the indices of edges by score, then by (a, b), some at a time: few people look at all of them."""
     left, many = np.arange(len(scores)), _FIRST_SORTED
     while len(left):

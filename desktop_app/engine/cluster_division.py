@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,16 +51,27 @@ class ClusteringGraph:
     Attributes:
         graph: of the library, or of a part of it.
         whole: the library's graph that `graph` was taken from.
-        vectors: float32 [n, dim] of its nodes; those of many nodes take a quarter of the memory.
+        held: the vectors float32 [n, dim] of its nodes; those of many nodes take a quarter of the memory. None: they
+            were not read, or are not needed at present.
         levels: labels by (granularity, minimum size).
         choices: the chosen granularity by minimum size.
     """
 
     graph: NeighbourGraph
     whole: NeighbourGraph
-    vectors: VectorRows
+    held: VectorRows | None
     levels: dict[tuple[float, int], Labels] = field(default_factory=dict)
     choices: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def vectors(self) -> VectorRows:
+        """The vectors of its nodes, which were read before."""
+        assert self.held is not None, "a job that needs vectors has them read"
+        return self.held
+
+    def without_many_vectors(self) -> ClusteringGraph:
+        """Return the graph without its vectors if they take much memory: reading them again takes seconds."""
+        return replace(self, held=None) if len(self.graph.ids) > _MOST_FLOAT_ROWS else self
 
     @cached_property
     def communities(self) -> Communities:
@@ -80,6 +91,18 @@ class ClusteringGraph:
         return self.whole is whole and np.array_equal(self.graph.ids, whole.ids[rows])
 
 
+def with_vectors(library: Library, prepared: ClusteringGraph) -> Steps[ClusteringGraph]:
+    """Return the graph with the vectors of its nodes."""
+    if prepared.held is not None:
+        return prepared
+    vectors: VectorRows
+    if len(prepared.graph.ids) > _MOST_FLOAT_ROWS:
+        vectors = yield from read_compact_vectors(library, prepared.graph.ids, bits=8)
+    else:
+        vectors = yield from read_vectors(library, prepared.graph.ids)
+    return replace(prepared, held=vectors)
+
+
 class ClusterDivider:
     """Divides graphs, and keeps the divisions with the graph.
 
@@ -89,15 +112,6 @@ class ClusterDivider:
 
     def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
         self._start_task = start_task
-
-    def prepare(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
-        """Prepare a graph, which is `whole` or a part of it, for clustering."""
-        vectors: VectorRows
-        if len(graph.ids) > _MOST_FLOAT_ROWS:
-            vectors = yield from read_compact_vectors(library, graph.ids, bits=8)
-        else:
-            vectors = yield from read_vectors(library, graph.ids)
-        return ClusteringGraph(graph, whole, vectors)
 
     def choose(self, prepared: ClusteringGraph, min_size: int) -> Steps[float]:
         """Return the granularity that suits the graph."""

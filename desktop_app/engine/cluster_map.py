@@ -12,7 +12,7 @@ from desktop_app.analysis.neighbour_graph import find_rows
 from desktop_app.analysis.tasks import MapLayoutRequest
 from desktop_app.core.jobs import Progress, Steps
 from desktop_app.engine.child_task import follow_task, write_temporary_file
-from desktop_app.engine.cluster_division import MAX_INLINE_NODES, save_graph_beside
+from desktop_app.engine.cluster_division import MAX_INLINE_NODES, save_graph_beside, with_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ class SentenceMapper:
         if len(ids) and is_known.all() and not force:
             return _arrange_by_row(rows, stored, len(ids)), False
         if force or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
-            places, is_new = (yield from self._lay_out(prepared)), True
+            places, is_new = (yield from self._lay_out((yield from with_vectors(library, prepared)))), True
         else:
             known = _arrange_by_row(rows, stored, len(ids))
             places, is_new = (yield from place_new_nodes_in_steps(prepared.graph, known, is_known)), False
@@ -67,14 +67,8 @@ class SentenceMapper:
         return places, is_new
 
     def _lay_out(self, prepared: ClusteringGraph) -> Steps[Places]:
-        projection = project_to_plane(prepared.vectors)
-        while True:
-            try:
-                next(projection)
-            except StopIteration as end:
-                start: Places = end.value
-                break
-            yield Progress("laying out", 0, 100, "steps")
+        start = yield from _project(prepared)
+        prepared = prepared.without_many_vectors()  # the layout needs them no more
         if self._start_task is None or len(start) <= MAX_INLINE_NODES:
             steps = lay_out_graph(prepared.graph, start)
             while True:
@@ -88,6 +82,18 @@ class SentenceMapper:
             yield from save_graph_beside(file, prepared.graph, start)
             places = yield from follow_task(self._start_task("layout", MapLayoutRequest(str(file))))
             return places
+
+
+def _project(prepared: ClusteringGraph) -> Steps[Places]:
+    """Return the positions of the nodes on the plane of their principal components: float32 [n, 2]."""
+    projection = project_to_plane(prepared.vectors)
+    while True:
+        try:
+            next(projection)
+        except StopIteration as end:
+            start: Places = end.value
+            return start
+        yield Progress("laying out", 0, 100, "steps")
 
 
 def _arrange_by_row(rows: NDArray[np.int64], stored: Places, count: int) -> Places:

@@ -49,7 +49,7 @@ from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.query import EMPTY_QUERY, Query
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.engine.cluster_division import ClusterDivider, ClusteringGraph
+from desktop_app.engine.cluster_division import ClusterDivider, ClusteringGraph, with_vectors
 from desktop_app.engine.cluster_map import SentenceMapper, read_change_times
 from desktop_app.engine.neighbour_graph import (
     join_pieces,
@@ -153,7 +153,7 @@ class ClusterService:
         """
 
         def draw(library: Library) -> Steps[SentenceMap]:
-            prepared, sentence_places = yield from self._prepare_graph(library, EVERYTHING)
+            prepared, sentence_places = yield from self._prepare_graph(library, EVERYTHING, needs_vectors=False)
             ids, (places, is_new) = (
                 prepared.graph.ids,
                 (yield from self._mapper.compute_positions(library, prepared, force=force)),
@@ -377,7 +377,9 @@ class ClusterService:
 
         return self._context.engine.submit(name, steps, key=key)
 
-    def _prepare_graph(self, library: Library, scope: Scope) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
+    def _prepare_graph(
+        self, library: Library, scope: Scope, *, needs_vectors: bool = True
+    ) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
         whole = yield from self._context.neighbour_graphs.graph(library)
         sentence_places = yield from read_sentence_places(library, scope)
         yield None
@@ -386,7 +388,10 @@ class ClusterService:
         prepared = self._prepared
         if prepared is None or not prepared.matches(whole, rows):
             graph = yield from self._context.neighbour_graphs.part(library, whole, rows)
-            self._prepared = prepared = yield from self._divider.prepare(library, graph, whole)
+            self._prepared = prepared = ClusteringGraph(graph, whole, None)
+        if needs_vectors:
+            prepared = yield from with_vectors(library, prepared)
+            self._prepared = prepared.without_many_vectors()
         return prepared, sentence_places
 
 

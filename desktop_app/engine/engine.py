@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.freed_memory import return_freed_memory
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps, Waiting
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ T = TypeVar("T")
 _REPORT_EVERY_S = 0.05  # progress and changes are sent to the window at most 20 times a second
 _REST_S = 0.01  # how long the thread sleeps when every job waits for another process
 _USER_ACTIVE_S = 2.0  # a person who typed this recently is still typing
+_IDLE_S = 1.0  # how long there is nothing to do before freed memory is returned
 _PAINTING_S = 0.03  # how long background work leaves the interpreter to a window that paints what a person asked for
 
 
@@ -48,6 +50,7 @@ class Engine:
         self._running: Job[object] | None = None
         self._last_request_at = float("-inf")
         self._painting_until = float("-inf")
+        self._has_freed_memory = False  # since memory was returned last
         self.foreground_gate = ForegroundGate()
         self._person_jobs: set[Job[object]] = set()  # the jobs that the gate is closed for
         self._stopping = False
@@ -207,9 +210,15 @@ class Engine:
                 self._report(job, progress, force=True)
         with self._wake:
             now = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
-            if not self._stopping and now == jobs:
-                resting = any(not job.is_paused for job in jobs)
-                self._wake.wait(_REST_S if resting else None)
+            if self._stopping or now != jobs:
+                return
+            if any(not job.is_paused for job in jobs):
+                self._wake.wait(_REST_S)
+                return
+            if self._wake.wait(_IDLE_S if self._has_freed_memory else None):
+                return
+        self._has_freed_memory = False
+        return_freed_memory()
 
     def _run_step(self, job: Job[object]) -> bool:
         """Run one step of `job`; returns whether it found nothing to do."""
@@ -279,6 +288,7 @@ class Engine:
                 log.exception("job %s failed while it was closed", job.name)
         if close:
             error = Cancelled()
+        self._has_freed_memory |= job.lane is Lane.BACKGROUND
         with self._wake:
             self._lanes[job.lane].remove(job)
             if job in self._person_jobs:

@@ -20,6 +20,8 @@ from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
+from desktop_app.engine import cluster_division
+from desktop_app.engine.clusters import ClusterService
 from tests.patience import PATIENCE_S
 
 from .analysed_library import AnalysedLibrary
@@ -582,6 +584,28 @@ def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(analy
     assert analysed.clusters.build_map(force=True).wait(PATIENCE_S).is_new
     analysed.put("c.txt", *talk(3, each=60))
     assert analysed.clusters.build_map().wait(PATIENCE_S).is_new, "most sentences have no place yet"
+
+
+def test_a_stored_map_is_shown_without_reading_vectors(
+    analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analysed.put("a.txt", *talk(1))
+    drawn = analysed.clusters.build_map().wait(PATIENCE_S)
+    library = analysed.do(analysed.library)
+    monkeypatch.setattr(library.analysis_reader, "vectors", lambda: pytest.fail("nothing needs them"))
+    again = ClusterService(analysed.context).build_map().wait(PATIENCE_S)
+    np.testing.assert_array_equal(again.places, drawn.places)
+
+
+@pytest.mark.parametrize("many", [1, 1_000_000])
+def test_topics_can_be_divided_again_when_their_vectors_were_dropped(
+    many: int, analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_division, "_MOST_FLOAT_ROWS", many)
+    analysed.put("a.txt", *talk(1))
+    first, _, again = (clustered(analysed, granularity=granularity) for granularity in (1.0, 8.0, 1.0))
+    assert [*themes(first).values()] == [*themes(again).values()]
+    assert [cluster.closeness for cluster in first.clusters] == [cluster.closeness for cluster in again.clusters]
 
 
 def test_a_cancelled_map_leaves_the_former_one(analysed: AnalysedLibrary) -> None:

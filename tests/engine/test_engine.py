@@ -308,6 +308,21 @@ def test_only_requests_of_a_person_make_steps_short(engine: Engine, monkeypatch:
     assert engine.is_user_active()
 
 
+def test_memory_is_returned_once_when_nothing_is_left_to_do(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    returned: list[int] = []
+    was_returned, done = threading.Event(), []
+    monkeypatch.setattr(engine_module, "_IDLE_S", 0.01)
+    monkeypatch.setattr(engine_module, "return_freed_memory", lambda: (returned.append(len(done)), was_returned.set()))
+    held = hold(engine)
+    for number in range(3):
+        engine.submit("analysis", lambda number=number: done.append(number))
+    held.set()
+    assert was_returned.wait(PATIENCE_S)
+    assert returned == [3], "after the last job"
+    engine.submit("query", lambda: 1, lane=Lane.FRONT).wait(PATIENCE_S)
+    assert returned == [3], "a query leaves little behind"
+
+
 def test_on_done_is_called_once_even_if_registered_after_the_end(engine: Engine) -> None:
     calls: list[object] = []
     job = engine.submit("one", lambda: 1)

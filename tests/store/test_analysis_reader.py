@@ -75,7 +75,8 @@ def test_vectors_are_read_from_verified_graphs(open_library: Open, is_file_lost:
     for name in "abc":
         take_in(library, f"{name}.txt", texts(name, 1200))
     drain(library.maintenance.run())
-    assert (files := sorted((library.folder / "segments").iterdir()))
+    files = sorted((library.folder / "segments").iterdir())
+    assert files
     library.documents.remove([library.documents.find("a.txt")[0].document_id])
     drain(library.maintenance.purge())
     own = [*texts("b", 1200), *texts("c", 1200)]
