@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import linear_sum_assignment
 
 from desktop_app.analysis.word_comparison import align_words, find_word_differences
 
@@ -34,6 +33,8 @@ def test_words_that_are_not_in_the_other(a: str, b: str, only_a: list[str], only
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1), (5, 5), (4, 9), (9, 4), (30, 41)])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_sum_is_the_highest(shape: tuple[int, int], seed: int) -> None:
+    from scipy.optimize import linear_sum_assignment  # slow to import, and nothing else here needs it
+
     similarity = np.random.default_rng(seed).random(shape, np.float32)
     found = align_words(similarity)
     rows, columns = zip(*found, strict=True)

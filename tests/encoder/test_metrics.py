@@ -1,4 +1,7 @@
-"""Measures equal those of scipy and scikit-learn, including ties and borders."""
+"""Measures equal those of scipy and scikit-learn, including ties and borders.
+
+Both are imported where they are needed: every process of a run reads this file, and few call it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from sklearn import metrics as reference
 
 from desktop_app.encoder import metrics
 
@@ -19,6 +20,8 @@ NUMBERS = st.integers(-5, 5).map(float)  # few values: ties are the hard part
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=40))
 def test_correlations_are_those_of_scipy(pairs) -> None:
+    from scipy import stats
+
     a, b = map(np.array, zip(*pairs, strict=True))
     if len(set(a)) == 1 or len(set(b)) == 1:
         assert math.isnan(metrics.spearman(a, b))
@@ -30,6 +33,8 @@ def test_correlations_are_those_of_scipy(pairs) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(NUMBERS, st.booleans()), min_size=2, max_size=40))
 def test_classification_is_that_of_scikit_learn(rows) -> None:
+    from sklearn import metrics as reference
+
     scores, labels = (np.array(values) for values in zip(*rows, strict=True))
     if labels.all() or not labels.any():
         return
@@ -77,6 +82,8 @@ def test_confusion_counts_truths_in_rows() -> None:
 
 
 def test_rankings() -> None:
+    from sklearn import metrics as reference
+
     relevant = {"a": 1.0, "c": 1.0, "z": 1.0}
     found = ["b", "a", "c"]
     ideal = 1 + 1 / math.log2(3) + 1 / math.log2(4)
@@ -94,6 +101,8 @@ def test_rankings() -> None:
 @settings(max_examples=60, deadline=None)
 @given(grades=st.lists(st.integers(0, 3), min_size=2, max_size=14), k=st.integers(1, 12))
 def test_ndcg_at_any_depth_is_that_of_scikit_learn(grades, k) -> None:
+    from sklearn import metrics as reference
+
     names = [str(at) for at in range(len(grades))]
     relevant = {name: float(grade) for name, grade in zip(names, grades, strict=True)}
     falling = np.arange(len(grades), 0, -1)[None]

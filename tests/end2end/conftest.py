@@ -25,10 +25,13 @@ from tests.patience import PATIENCE_MS
 __all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_manager", "_no_widget_left", "qtbot", "themes"]
 
 
+_FOLDER = str(Path(__file__).parent)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start child processes and make libraries as the program does, except where the window alone is tested."""
     for item in items:
-        if Path(__file__).parent in item.path.parents and item.get_closest_marker("as_copies") is None:
+        if str(item.path).startswith(_FOLDER) and item.get_closest_marker("as_copies") is None:
             item.add_marker(pytest.mark.from_scratch)
 
 

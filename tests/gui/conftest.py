@@ -61,9 +61,12 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
 
 
+_FOLDER = str(Path(__file__).parent)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(_FOLDER):
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
             # Limits of the offscreen platform are no faults of the program.
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))

@@ -8,15 +8,15 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import pytest
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from tests.cli.conftest import Kindred
 from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
 
 Ask = Callable[..., dict[str, Any]]
 TOOLS = {"search", "read_passage", "list_documents", "compare", "check_draft", "topics", "cite"}
@@ -24,12 +24,16 @@ TOOLS = {"search", "read_passage", "list_documents", "compare", "check_draft", "
 
 def talk(base: Path, conversation: Callable[[Client], Awaitable[None]]) -> None:
     """Start the command, hold a conversation with it, and end it."""
+    import anyio  # here, as in no other file: the client takes a second to import
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "desktop_app", "--basedir", str(base), "mcp"], env=dict(os.environ)
     )
 
     async def run() -> None:
-        async with Client(stdio_client(server)) as client:
+        async with Client(stdio_client(server, errlog=sys.__stderr__)) as client:
             await conversation(client)
 
     anyio.run(run)
