@@ -161,7 +161,15 @@ class LibrarySwitch(QObject):
 
 def read_recent_libraries(state_file: Path) -> list[LibraryPlace]:
     """Return the places of recent libraries, the latest first."""
-    stored = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
+    return list_recent_libraries(QSettings(str(state_file), QSettings.Format.IniFormat))
+
+
+def list_recent_libraries(state: QSettings) -> list[LibraryPlace]:
+    """Return the places of recent libraries in an open state file, the latest first.
+
+    To open the file once more would first write to the disk what was set in `state`.
+    """
+    stored = state.value(_RECENT_KEY)
     # A single path comes back as a string.
     paths = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
     places = [parse_library_place(str(path)) for path in paths if path]

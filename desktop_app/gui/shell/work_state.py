@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QSettings
 from desktop_app.core.scope import ScopePart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.reader.model import HitNavigation, ReaderBookmark, ReadingPosition, ShownDocument
-from desktop_app.gui.shell.library_switch import read_recent_libraries
+from desktop_app.gui.shell.library_switch import list_recent_libraries
 from desktop_app.gui.shell.panes import PANE_SPECS
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class WorkState(QObject):
         now: dict[str, Any] = {"folders": self._documents.forest.top_names}
         if self._context.settings.restore_work:
             now |= {"pane": self._panes.current.name, **self._describe_documents(), **self._describe_search()}
-        known = [self.place, self._context.paths.default_library, *read_recent_libraries(self._context.state_file)]
+        known = [self.place, self._context.paths.default_library, *list_recent_libraries(state)]
         state.beginGroup(_GROUP)
         for key in set(state.childKeys()) - {_library_key(place) for place in known}:
             state.remove(key)
