@@ -47,16 +47,13 @@ def _occurrences(folder: Path) -> int:
         library.close()
 
 
+@pytest.mark.slow  # beside three kills in the test below: here each of the two imports is a whole process
 @pytest.mark.parametrize(
     ("after", "pdfs"),
     [
         (60, ("google_docs_zen.pdf",)),
         *(
-            pytest.param(
-                after,
-                ("four_pages_english.pdf", "two_column_paper_clinc.pdf", "google_docs_zen.pdf"),
-                marks=pytest.mark.slow,
-            )
+            (after, ("four_pages_english.pdf", "two_column_paper_clinc.pdf", "google_docs_zen.pdf"))
             for after in (1, 300, 700)
         ),
     ],
