@@ -11,7 +11,20 @@ import sys
 
 import environment
 
-_MOST_WORKERS = 4  # each loads the model, 1 to 2 GB
+_MOST_WORKERS = 4
+_WORKER_BYTES = 3 * 2**30  # a worker loads models and windows: up to 2.3 GB, and its child processes
+
+
+def _count_workers() -> int:
+    """Return how many processes run the tests: one more than cores, as far as the memory suffices.
+
+    A fourth of the time tests wait: for a disk, for the children that they start, for what a person would see later.
+    """
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # Windows does not tell
+        return min(os.cpu_count() or 1, _MOST_WORKERS)
+    return max(1, min((os.cpu_count() or 1) + 1, _MOST_WORKERS, memory // _WORKER_BYTES))
 
 
 def main() -> int:
@@ -30,7 +43,7 @@ def main() -> int:
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
     runs_all = set(sys.argv[1:]) <= {"--slow"}
-    if runs_all and (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
+    if runs_all and (workers := _count_workers()) > 1:
         # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
         pytest += ["-n", str(workers), "--dist", "worksteal"]
         # The threads of several workers would wait for each other in busy loops: a fifth of all processor time.
