@@ -54,8 +54,8 @@ _MIN_SENTENCES = 10
 class ClustersPane(Pane):
     """Clusters at the left or on top, the sentences of the selected one at the right or below."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self._context = context
         self._actions = context.actions
         self.controller = ClustersController(context.session, self)

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 class DuplicatesPane(Pane):
     """Filters, the list, and below it both places of an opened pair."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self._context = context
         self._actions = context.actions
         self._former_position: tuple[Pair | None, int] = (None, 0)  # selected pair and scroll position before a reset

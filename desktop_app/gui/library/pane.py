@@ -139,9 +139,14 @@ class LibraryPane(QWidget):
     wanted = Signal()
 
     def __init__(
-        self, model: DocumentTreeModel, actions: ActionTable, themes: ThemeManager, cards: Sequence[QWidget]
+        self,
+        model: DocumentTreeModel,
+        actions: ActionTable,
+        themes: ThemeManager,
+        cards: Sequence[QWidget],
+        parent: QWidget,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self.model = self._model = model
         self._actions = actions
         self.setProperty("surface", "panel")

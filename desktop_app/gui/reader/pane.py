@@ -91,8 +91,10 @@ class ReaderPane(QWidget):
     document_wanted = Signal(object)
     document_shown = Signal()
 
-    def __init__(self, session: LibrarySession, themes: ThemeManager, name: str = "") -> None:
-        super().__init__()
+    def __init__(
+        self, session: LibrarySession, themes: ThemeManager, name: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
         self._themes = themes
         self.session = session
         self.document: ShownDocument | None = None

@@ -88,8 +88,8 @@ class SearchPane(Pane):
     context_closed = Signal()
     filters_wanted = Signal()
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self.model = self._model = model = HitModel(self)
         self.scope = SearchScope(self)
         self.scope.follow_library(context)

@@ -136,7 +136,11 @@ class MainWindow(QMainWindow):
             save_settings,
             self._make_reader,
         )
-        self.panes = PaneStack(self.context)
+        # Each widget has its parent before it is filled: Qt styles everything inside anew with each new parent.
+        self.splitter = ColumnSplitter(QWidget(self))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.panes = PaneStack(self.context, self.splitter)
         self.search_pane = cast("SearchPane", self.panes.pane("search"))
         self.search = SearchFeature(self.context, self.search_pane)
         self.imports = ImportController(self.context)
@@ -202,17 +206,12 @@ class MainWindow(QMainWindow):
         self.job_card = ImportProgressCard(self.context, self.imports)
         self.other_importers = OtherImportersLine(self.session)
         cards = (ModelProgressCard(self.models), self.job_card, self.other_importers)
-        self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards)
-        # Each has its parent before it is filled: Qt styles everything inside of a widget anew with each new parent.
-        central = QWidget(self)
-        self.splitter = ColumnSplitter(central)
+        self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards, self.splitter)
+        central = self.splitter.parentWidget()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.library_pane)
-        self.splitter.addWidget(self.panes)
-        self.reader = ReaderPane(self.session, self._themes)
-        self.splitter.addWidget(self.reader)
+        self.reader = ReaderPane(self.session, self._themes, parent=self.splitter)
+        for column in (self.library_pane, self.panes, self.reader):
+            self.splitter.addWidget(column)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
         self.sidebar = LibrarySidebar(self.context, self.splitter, self.library_pane, self.reader, self.imports)

@@ -39,7 +39,8 @@ class PaneSpec:
     Attributes:
         action: shows it; the part of its id after the dot is the pane's name.
         title: the text of its button.
-        build: makes the pane; its focus proxy receives the focus when the pane is shown.
+        build: makes the pane, inside of a widget: Qt would style everything anew for a later parent. Its focus proxy
+            receives the focus when the pane is shown.
         has_reader: whether the reader is shown next to it.
         in_row: whether it has a button; the others are in a menu only.
         actions: the pane's own actions. Each builds and shows the pane, then calls the pane's handler for it.
@@ -47,7 +48,7 @@ class PaneSpec:
 
     action: ActionSpec
     title: str
-    build: Callable[[WindowContext], Pane]
+    build: Callable[[WindowContext, QWidget], Pane]
     has_reader: bool = True
     in_row: bool = True
     actions: tuple[ActionSpec, ...] = ()
@@ -58,28 +59,28 @@ class PaneSpec:
         return self.action.id.partition(".")[2]
 
 
-def _build_duplicates_pane(context: WindowContext) -> Pane:
+def _build_duplicates_pane(context: WindowContext, parent: QWidget) -> Pane:
     from desktop_app.gui.duplicates.pane import DuplicatesPane
 
-    return DuplicatesPane(context)
+    return DuplicatesPane(context, parent)
 
 
-def _build_clusters_pane(context: WindowContext) -> Pane:
+def _build_clusters_pane(context: WindowContext, parent: QWidget) -> Pane:
     from desktop_app.gui.clusters.pane import ClustersPane
 
-    return ClustersPane(context)
+    return ClustersPane(context, parent)
 
 
-def _build_training_pane(context: WindowContext) -> Pane:
+def _build_training_pane(context: WindowContext, parent: QWidget) -> Pane:
     from desktop_app.gui.training.pane import TrainingPane
 
-    return TrainingPane(context)
+    return TrainingPane(context, parent)
 
 
-def _build_trace_pane(context: WindowContext) -> Pane:
+def _build_trace_pane(context: WindowContext, parent: QWidget) -> Pane:
     from desktop_app.gui.trace.pane import TracePane
 
-    return TracePane(context)
+    return TracePane(context, parent)
 
 
 PANE_SPECS: tuple[PaneSpec, ...] = (
@@ -168,8 +169,8 @@ class PaneStack(QStackedWidget):
 
     pane_shown = Signal(object)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setAccessibleName(self.tr("Panes"))
         self._context = context
         self._actions = actions = context.actions
@@ -184,7 +185,7 @@ class PaneStack(QStackedWidget):
         """Return a pane; build it on the first request."""
         if name not in self._built:
             spec = next(spec for spec in PANE_SPECS if spec.name == name)
-            self._built[name] = pane = spec.build(self._context)
+            self._built[name] = pane = spec.build(self._context, self)
             self.addWidget(pane)
         return self._built[name]
 

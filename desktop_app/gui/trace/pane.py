@@ -65,8 +65,8 @@ _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the dr
 class TracePane(Pane):
     """A draft that was dropped, pasted or opened, with its sources in the library."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self._context = context
         self._actions = context.actions
         self._exact_scores = context.actions["search.exact_scores"]

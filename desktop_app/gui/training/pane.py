@@ -44,8 +44,8 @@ _MAX_TEXT_PX = 860
 class TrainingPane(Pane):
     """Three pages under one heading: train, evaluate, compare on the library."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setAccessibleName(self.tr("Train"))
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

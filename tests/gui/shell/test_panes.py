@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import ActionSpec
@@ -24,8 +24,8 @@ BUILT: list[str] = []
 class MadeUpPane(Pane):
     """A pane with an action of its own."""
 
-    def __init__(self, _context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, _context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         BUILT.append("made-up")
         self.setAccessibleName("made-up")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
