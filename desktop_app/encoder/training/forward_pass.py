@@ -303,7 +303,7 @@ class AutocastForwardPass:
     def embed(self, rows: Sequence[TokenIds], step: int, segments: Sequence[TokenIds] | None = None) -> Tensor:
         """See `ForwardPass`; has no segments."""
         assert segments is None, "only a BERT on the processor reads two texts at once"
-        torch.manual_seed(int(np.random.SeedSequence([self._seed, step]).generate_state(1)[0]))
+        seed_torch(self._device, self._seed, step)
         ids, mask = self._network.pad_for_pooling(*pad_rows(rows, self._pad_id))
         ids = ids.to(self._device)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.to(self._device)
@@ -404,6 +404,18 @@ def _divide_into_shares(lengths: Sequence[int], most: int) -> list[list[int]]:
         shares[-1].append(place)
         count += lengths[place]
     return shares
+
+
+def seed_torch(device: str, seed: int, step: int) -> None:
+    """Seed the generator from which torch's own dropout layers draw on a device.
+
+    `torch.manual_seed` also seeds every kind of card: for each that is not there, it describes the whole call stack.
+    """
+    number = int(np.random.SeedSequence([seed, step]).generate_state(1)[0])
+    if device == "cpu":
+        torch.default_generator.manual_seed(number)
+    else:
+        torch.manual_seed(number)
 
 
 def _make_generator(seed: int, step: int, number: int) -> np.random.Generator:

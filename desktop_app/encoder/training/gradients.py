@@ -15,6 +15,7 @@ import torch
 
 from desktop_app.core.messages import Message
 from desktop_app.encoder.datasets.dataset import text_keys
+from desktop_app.encoder.training.forward_pass import seed_torch
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -69,7 +70,7 @@ class GradientAccumulator:
         device = self._model.device
         rows = [column[row] for column in self._columns for row in chosen]
         # The head's dropout uses torch's global generator.
-        torch.manual_seed(int(np.random.SeedSequence([self._seed, number]).generate_state(1)[0]))
+        seed_torch(device, self._seed, number)
         pooled = self._model.embed_step(forward, rows, number)
         vectors = self._model.finish(pooled).chunk(len(self._columns))
         labels = None if self._data.labels is None else torch.from_numpy(self._data.labels[chosen]).to(device)
