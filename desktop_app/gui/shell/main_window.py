@@ -137,7 +137,8 @@ class MainWindow(QMainWindow):
             self._make_reader,
         )
         # Each widget has its parent before it is filled: Qt styles everything inside anew with each new parent.
-        self.splitter = ColumnSplitter(QWidget(self))
+        central = QWidget(self)
+        self.splitter = ColumnSplitter(central)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.panes = PaneStack(self.context, self.splitter)
@@ -150,7 +151,7 @@ class MainWindow(QMainWindow):
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
-        self._lay_out()
+        self._lay_out(central)
         self.missing_files = MissingFilesController(self.session, self._document_list, self.documents, self)
         self.library_controller = LibraryController(
             self.context, self.library_pane, self.documents, self.removals, self.missing_files
@@ -198,7 +199,7 @@ class MainWindow(QMainWindow):
 
     # Building
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, central: QWidget) -> None:
         top = TopBar(PaneSwitch(self.action_table), self.search.box, self.action_table["view.library"])
         top.setAccessibleName(self.tr("Search bar"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -207,7 +208,6 @@ class MainWindow(QMainWindow):
         self.other_importers = OtherImportersLine(self.session)
         cards = (ModelProgressCard(self.models), self.job_card, self.other_importers)
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards, self.splitter)
-        central = self.splitter.parentWidget()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.reader = ReaderPane(self.session, self._themes, parent=self.splitter)
         for column in (self.library_pane, self.panes, self.reader):
