@@ -1102,6 +1102,10 @@ class ClusterStore(Protocol):
         """Replace the stored clusters and division; returns the clusters' ids. One transaction."""
         ...
 
+    def save_in_steps(self, found: Sequence[StoredCluster], division: StoredDivision) -> Steps[list[int]]:
+        """Like `save`, prepared step by step: there may be thousands of clusters."""
+        ...
+
     def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
         """Set a cluster's chosen name (empty: none), or pin or unpin it.
 
@@ -1118,8 +1122,8 @@ class ClusterStore(Protocol):
         """Return sentence ids int64 [m] and their positions on the map float32 [m, 2]; empty for another model."""
         ...
 
-    def save_positions(self, ids: Ids, places: Floats) -> None:
-        """Replace the stored positions; one transaction."""
+    def save_positions(self, ids: Ids, places: Floats) -> Iterator[None]:
+        """Replace the stored positions, step by step; the former ones are those of the map until the last is stored."""
         ...
 
     def forget_erased(self) -> Iterator[None]:

@@ -62,8 +62,7 @@ class SentenceMapper:
             places, is_new = (yield from place_new_nodes_in_steps(prepared.graph, known, is_known)), False
         yield None
         if library.writable:
-            library.clusters.save_positions(ids, places)
-            yield None
+            yield from library.clusters.save_positions(ids, places)
         return places, is_new
 
     def _lay_out(self, prepared: ClusteringGraph) -> Steps[Places]:

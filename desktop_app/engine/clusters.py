@@ -561,7 +561,7 @@ def describe_clusters(
             if cluster.is_broad and cluster.broad is not None and cluster.broad in broad:
                 now = _name_broad_cluster(cluster.broad, cluster.name, _find_broad_members(found, cluster.broad))
                 dormant[at] = replace(now, cluster_id=cluster.cluster_id)
-        numbers = library.clusters.save([*found, *dormant], stored_division)[: len(found)]
+        numbers = (yield from library.clusters.save_in_steps([*found, *dormant], stored_division))[: len(found)]
         yield None
     else:
         numbers = _number_clusters(found, stored)

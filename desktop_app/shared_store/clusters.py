@@ -80,6 +80,13 @@ class SharedClusterStore:
             )
         return ids
 
+    def save_in_steps(
+        self, found: Sequence[StoredCluster], division: StoredDivision
+    ) -> Generator[None, None, list[int]]:
+        """Like `save`: the server does the work."""
+        yield None
+        return self.save(found, division)
+
     def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
         """Change what a person decides about a cluster: its name, or whether it is pinned."""
         with self._database.write_transaction():
@@ -116,8 +123,9 @@ class SharedClusterStore:
         places = np.frombuffer(row.places, "<f4").astype(np.float32).reshape(-1, 2)
         return np.frombuffer(row.members, "<i8").astype(np.int64), places
 
-    def save_positions(self, ids: Ids, places: Floats) -> None:
+    def save_positions(self, ids: Ids, places: Floats) -> Iterator[None]:
         """Replace the stored positions."""
+        yield None
         with self._database.write_transaction():
             self._database.run("DELETE FROM map")
             self._database.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,10 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.cluster_words import drop_words, find_words, list_derived_words
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.stored_rows import cluster_from_row, cluster_values
 from desktop_app.store.analysis_reader import find_erased
+from desktop_app.store.database import execute_plainly, fetch_plain_rows
 from desktop_app.store.schema import (
     ClusterRow,
     DocumentRow,
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
+    from sqlalchemy import Connection
 
     from desktop_app.store.database import Database
 
@@ -38,7 +42,31 @@ if TYPE_CHECKING:
 
 _CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
 _TEXTS_PER_STEP = 200
+_CLUSTERS_PER_STEP = 100
+_IDS_PER_STEP = 4096
 _ONLY = 1  # the id of the only row
+_SENTENCES_OF_MAP_ROW = 65_536  # a megabyte
+_MOST_MAP_ROWS = 1000  # the rows of a map have ids from a multiple of it on
+_CLUSTER_COLUMNS = tuple(column.name for column in ClusterRow.__table__.columns if column.name != "id")
+_LAST_CLUSTER = (
+    "SELECT max(coalesce((SELECT max(id) FROM cluster), 0),"
+    " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cluster'), 0))"
+)
+_ADD_CLUSTER = f"INSERT INTO cluster (id, {', '.join(_CLUSTER_COLUMNS)}) VALUES (?{', ?' * len(_CLUSTER_COLUMNS)})"
+
+
+def _last_cluster_id(connection: Connection) -> int:
+    """Return the highest id that a cluster ever had."""
+    return int(fetch_plain_rows(connection, _LAST_CLUSTER)[0][0])
+
+
+def _first_map_row(connection: Connection) -> int:
+    """Return the id from which on the rows of the map are: the last one whose first row is stored.
+
+    A program of before stored all in one row, with the id 1.
+    """
+    is_first = (MapRow.id % _MOST_MAP_ROWS == 0, MapRow.model_id == _CURRENT)
+    return int(connection.execute(select(func.max(MapRow.id)).where(*is_first)).scalar_one() or 0)
 
 
 class LocalClusterStore:
@@ -63,21 +91,26 @@ class LocalClusterStore:
 
     def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
         """Replace all stored clusters and the division."""
-        known = [
-            cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
-        ]
-        unknown = [cluster_values(cluster) for cluster in found if cluster.cluster_id is None]
-        made: list[int] = []
+        return run_to_completion(self.save_in_steps(found, division))
+
+    def save_in_steps(
+        self, found: Sequence[StoredCluster], division: StoredDivision
+    ) -> Generator[None, None, list[int]]:
+        """Like `save`: rows are made step by step, and stored at once."""
+        rows: list[tuple[object, ...]] = []
+        for cluster in found:
+            values = cluster_values(cluster)
+            rows.append(tuple(values[name] for name in _CLUSTER_COLUMNS))
+            if len(rows) % _CLUSTERS_PER_STEP == 0:
+                yield None
         with self._database.write_transaction() as connection:
+            free = count(_last_cluster_id(connection) + 1)
+            ids = [next(free) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
             connection.execute(delete(ClusterRow))
-            # There are hundreds of rows: one statement each would take ten times as long.
-            if known:
-                connection.execute(insert(ClusterRow), known)
-            if unknown:
-                adding = insert(ClusterRow).returning(ClusterRow.id, sort_by_parameter_order=True)
-                made = [int(each) for each in connection.execute(adding, unknown).scalars()]
+            # In plain SQL: of thousands of rows, SQLAlchemy takes longer than SQLite.
+            execute_plainly(connection, _ADD_CLUSTER, [(key, *row) for key, row in zip(ids, rows, strict=True)])
             connection.execute(delete(LookRow))
-            values = {
+            look = {
                 "id": _ONLY,
                 "model_id": _CURRENT,
                 "granularity": division.granularity,
@@ -87,9 +120,8 @@ class LocalClusterStore:
                 "new_after": division.new_after,
             }
             if connection.execute(select(_CURRENT)).scalar_one() is not None:
-                connection.execute(insert(LookRow).values(values))
-        new = iter(made)
-        return [next(new) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
+                connection.execute(insert(LookRow).values(look))
+        return ids
 
     def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
         """Change what a person decides about a cluster: its name, or whether it is pinned."""
@@ -119,19 +151,31 @@ class LocalClusterStore:
     def positions(self) -> tuple[Ids, Floats]:
         """Return sentence ids and their positions."""
         with self._database.read_transaction() as connection:
-            row = connection.execute(select(MapRow).where(MapRow.model_id == _CURRENT)).one_or_none()
-        if row is None:
-            return np.empty(0, np.int64), np.empty((0, 2), np.float32)
-        places = np.frombuffer(row.places, "<f4").astype(np.float32).reshape(-1, 2)
-        return np.frombuffer(row.members, "<i8").astype(np.int64), places
+            first = _first_map_row(connection)
+            own = (MapRow.id >= first, MapRow.id < first + _MOST_MAP_ROWS, MapRow.model_id == _CURRENT)
+            rows = connection.execute(select(MapRow).where(*own).order_by(MapRow.id)).all()
+        places = np.frombuffer(b"".join(row.places for row in rows), "<f4").astype(np.float32).reshape(-1, 2)
+        return np.frombuffer(b"".join(row.members for row in rows), "<i8").astype(np.int64), places
 
-    def save_positions(self, ids: Ids, places: Floats) -> None:
-        """Replace the stored positions."""
-        with self._database.write_transaction() as connection:
-            connection.execute(delete(MapRow))
-            if connection.execute(select(_CURRENT)).scalar_one() is not None:
-                members, packed = ids.astype("<i8").tobytes(), places.astype("<f4").tobytes()
-                connection.execute(insert(MapRow).values(id=_ONLY, model_id=_CURRENT, members=members, places=packed))
+    def save_positions(self, ids: Ids, places: Floats) -> Iterator[None]:
+        """Replace the stored positions, a row at a time: the map counts once its first row is stored, which is last."""
+        with self._database.read_transaction() as connection:
+            model_id = connection.execute(select(_CURRENT)).scalar_one()
+            last = connection.execute(select(func.max(MapRow.id))).scalar_one() or 0
+        first = (last // _MOST_MAP_ROWS + 1) * _MOST_MAP_ROWS
+        rows = range(max(1, -(-len(ids) // _SENTENCES_OF_MAP_ROW)) if model_id is not None else 0)
+        for number in reversed(rows):
+            some = slice(number * _SENTENCES_OF_MAP_ROW, (number + 1) * _SENTENCES_OF_MAP_ROW)
+            values = {"members": ids[some].astype("<i8").tobytes(), "places": places[some].astype("<f4").tobytes()}
+            with self._database.write_transaction(is_aside=True) as connection:
+                connection.execute(insert(MapRow).values(id=first + number, model_id=model_id, **values))
+            yield None
+        while True:
+            with self._database.write_transaction(is_aside=True) as connection:
+                former = select(func.min(MapRow.id)).where(MapRow.id < first).scalar_subquery()
+                if not connection.execute(delete(MapRow).where(MapRow.id == former)).rowcount:
+                    return
+            yield None
 
     def forget_erased(self) -> Iterator[None]:
         """Delete members and positions of erased sentences, and words of clusters that only they contained."""
@@ -156,17 +200,30 @@ class LocalClusterStore:
                         else delete(ClusterRow).where(own_row)
                     )
                 yield None
-        with self._database.write_transaction() as connection:
-            row = connection.execute(select(MapRow)).one_or_none()
-            if row is None:
-                return
+        yield from self._forget_positions()
+
+    def _forget_positions(self) -> Iterator[None]:
+        with self._database.read_transaction() as connection:
+            keys = connection.execute(select(MapRow.id)).scalars().all()
+        for key in keys:
+            own_row = MapRow.id == key
+            with self._database.read_transaction() as connection:
+                row = connection.execute(select(MapRow).where(own_row)).one_or_none()
+            if row is None:  # the map was stored anew meanwhile
+                continue
             ids = np.frombuffer(row.members, "<i8")
-            gone = np.isin(ids, find_erased(connection, ids))
-            if gone.any():
+            left = np.ones(len(ids), np.bool_)
+            for top in range(0, len(ids), _IDS_PER_STEP):
+                some = ids[top : top + _IDS_PER_STEP]
+                with self._database.read_transaction() as connection:
+                    left[top : top + _IDS_PER_STEP] = ~np.isin(some, find_erased(connection, some))
+                yield None
+            if not left.all():
                 places = np.frombuffer(row.places, "<f4").reshape(-1, 2)
-                left = {"members": ids[~gone].tobytes(), "places": places[~gone].tobytes()}
-                connection.execute(update(MapRow).values(**left))
-        yield None
+                values = {"members": ids[left].tobytes(), "places": places[left].tobytes()}
+                with self._database.write_transaction() as connection:
+                    connection.execute(update(MapRow).where(own_row).values(**values))
+                yield None
 
     def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
         """Return the words of a cluster that none of its sentences contains."""

@@ -357,6 +357,12 @@ def fetch_plain_rows(
     return rows
 
 
+def execute_plainly(connection: Connection, sql: str, rows: Sequence[Sequence[object]]) -> None:
+    """Execute a statement for each of many rows in the transaction of `connection`, bypassing SQLAlchemy."""
+    raw: Any = connection.connection.driver_connection
+    raw.executemany(sql, rows)
+
+
 class DocumentLanguages:
     """Answers the SQL function `language_of` of one connection.
 

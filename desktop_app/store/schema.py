@@ -496,7 +496,7 @@ class LookRow(Base):
 
 
 class MapRow(Base):
-    """The only row about the map: sentence ids int64, then x and y of each as float32, little-endian."""
+    """A part of the map: sentence ids int64, then x and y of each as float32, little-endian; see `store.clusters`."""
 
     __tablename__ = "map"
 

@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
+from desktop_app.store import clusters
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
@@ -125,7 +126,7 @@ def test_positions_on_the_map_are_stored_and_go_with_their_sentences(open_librar
     document_id = take_in(library, "b.txt", ["Three."])
     ids = np.array(ids_of(library, ["One.", "Three.", "Two."]))
     places = np.array([[1, 2], [3.5, 4.5], [5, 6]], np.float32)
-    library.clusters.save_positions(ids, places)
+    drain(library.clusters.save_positions(ids, places))
     np.testing.assert_array_equal(library.clusters.positions()[1], places)
     assert files_with(tmp_path, places[1].tobytes())
     library.documents.remove([document_id])
@@ -134,3 +135,51 @@ def test_positions_on_the_map_are_stored_and_go_with_their_sentences(open_librar
     assert left.tolist() == ids[[0, 2]].tolist()
     np.testing.assert_array_equal(left_places, places[[0, 2]])
     assert files_with(tmp_path, places[1].tobytes()) == []
+
+
+@pytest.mark.only_local
+def test_a_large_map_is_stored_in_parts_and_counts_once_it_is_whole(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "_SENTENCES_OF_MAP_ROW", 2)
+    monkeypatch.setattr(clusters, "_IDS_PER_STEP", 1)
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two.", "Three."])
+    document_id = take_in(library, "b.txt", ["Four.", "Five."])
+    ids = np.array(ids_of(library, ["Four.", "One.", "Three.", "Five.", "Two."]))
+    former, places = (np.arange(10, dtype=np.float32).reshape(5, 2) + more for more in (0, 100))
+    drain(library.clusters.save_positions(ids, former))
+    np.testing.assert_array_equal(library.clusters.positions()[0], ids)
+    np.testing.assert_array_equal(library.clusters.positions()[1], former)
+    stopped = library.clusters.save_positions(ids, places)
+    next(stopped)
+    next(stopped)
+    np.testing.assert_array_equal(library.clusters.positions()[1], former)
+    stopped.close()
+    drain(library.clusters.save_positions(ids, places))
+    np.testing.assert_array_equal(library.clusters.positions()[1], places)
+    with library._database.read_transaction() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM map").scalar_one() == 3, "nothing else is left"
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    left, left_places = library.clusters.positions()
+    assert left.tolist() == ids[[1, 2, 4]].tolist()
+    np.testing.assert_array_equal(left_places, places[[1, 2, 4]])
+
+
+@pytest.mark.only_local
+def test_a_map_that_an_earlier_program_stored_in_one_row_is_read_and_replaced(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two."])
+    ids, places = np.array(ids_of(library, ["One.", "Two."])), np.array([[1, 2], [3, 4]], np.float32)
+    with library._database.write_transaction() as connection:
+        connection.exec_driver_sql(
+            "INSERT INTO map SELECT 1, id, ?, ? FROM model WHERE current", (ids.tobytes(), places.tobytes())
+        )
+    np.testing.assert_array_equal(library.clusters.positions()[1], places)
+    drain(library.clusters.save_positions(ids, places + 1))
+    np.testing.assert_array_equal(library.clusters.positions()[1], places + 1)
+    with library._database.read_transaction() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM map").scalar_one() == 1
