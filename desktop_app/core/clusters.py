@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -97,7 +99,8 @@ class Cluster:
         name: for people; empty if the sentences have no distinctive words.
         keywords: the most distinctive words, best first.
         key_sentences: nearest to the centre and distinct, best first; `score` is the cosine with the centre.
-        sentence_ids: all members: the key sentences, then the others, the nearest to the centre first.
+        sentence_ids: all members: the key sentences, then the others, the nearest to the centre first. As compact as
+            possible: the clusters of a pane may have a million.
         documents: how many documents contain them.
         closeness: the members' cosines with the centre.
         own_name: whether a person chose the name.
@@ -110,9 +113,9 @@ class Cluster:
     name: str
     keywords: tuple[str, ...]
     key_sentences: tuple[Hit, ...]
-    sentence_ids: tuple[int, ...]
+    sentence_ids: Sequence[int]
     documents: int
-    closeness: tuple[float, ...] = ()
+    closeness: Sequence[float] = ()
     own_name: bool = False
     pinned: bool = False
     new: int = 0

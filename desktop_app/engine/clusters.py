@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from array import array
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, islice
@@ -594,9 +595,9 @@ def present_clusters(
                     name=cluster.name or name_from_text(key_sentences[0].text if key_sentences else ""),
                     keywords=cluster.keywords[:_SHOWN_KEYWORDS],
                     key_sentences=key_sentences,
-                    sentence_ids=tuple(cluster.members.tolist()),
+                    sentence_ids=array("q", cluster.members.astype(np.int64).tobytes()),
                     documents=sentence_places.documents(cluster.members),
-                    closeness=tuple(cluster.closeness.tolist()),
+                    closeness=array("f", cluster.closeness.astype(np.float32).tobytes()),
                     own_name=cluster.own_name,
                     pinned=cluster.pinned,
                     new=int((cluster.members > stored_division.new_after).sum()) if stored_division.new_after else 0,
