@@ -15,6 +15,7 @@ from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
 from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.half_vectors import are_numbers, read_vectors
 from desktop_app.store.schema import (
     DocumentRow,
     EmbeddingRow,
@@ -118,7 +119,7 @@ class LocalAnalysisReader:
                 for ids, vectors in index.sentences(_VECTORS):
                     read.append(ids)
                     square = np.einsum("ij,ij->i", vectors, vectors)
-                    sound = np.isfinite(square) & (square > 0.0)  # zeros are in the place of erased vectors
+                    sound = are_numbers(vectors) & (square > 0.0)  # zeros are in the place of erased vectors
                     yield ids[sound], vectors[sound]
             except (OSError, ValueError) as error:  # a graph was replaced meanwhile
                 _log.info("vectors are read from the database: %s", error)
@@ -137,7 +138,7 @@ class LocalAnalysisReader:
                 select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector, ModelRow.dim)
                 .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
                 .where(ModelRow.current, EmbeddingRow.id > after)
-                .where(func.length(EmbeddingRow.vector) == 4 * ModelRow.dim)
+                .where(func.length(EmbeddingRow.vector).in_((2 * ModelRow.dim, 4 * ModelRow.dim)))
                 .order_by(EmbeddingRow.id)
                 .limit(_VECTORS)
             )
@@ -146,9 +147,9 @@ class LocalAnalysisReader:
             if not rows:
                 return
             after = rows[-1].id
-            vectors = np.frombuffer(b"".join(row.vector for row in rows), "<f4").reshape(len(rows), rows[0].dim)
+            vectors = read_vectors([row.vector for row in rows], rows[0].dim)
             ids = np.fromiter((row.sentence_id for row in rows), np.int64, len(rows))
-            sound = np.isfinite(vectors).all(axis=1)
+            sound = are_numbers(vectors)
             yield ids[sound], vectors[sound]
 
     def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:

@@ -24,6 +24,7 @@ from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, read_counters
 from desktop_app.store.database import Database, fetch_plain_rows
 from desktop_app.store.document_versions import delete_version
+from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (
@@ -342,14 +343,14 @@ class Doctor:
                 continue
             whole: dict[int, list[tuple[int, bytes]]] = {}
             for number, model_id, vector, checksum in step:
-                if len(vector) == 4 * dims.get(model_id, 0):
+                if model_id in dims and len(vector) in lengths_in_bytes(dims[model_id]):
                     whole.setdefault(model_id, []).append((number, vector))
                 else:
                     unsound.append(number)
                 if checksum is not None and vector_checksum(vector) != checksum:
                     changed.append(number)
-            for own in whole.values():
-                vectors = np.frombuffer(b"".join(vector for _, vector in own), "<f4").reshape(len(own), -1)
+            for model_id, own in whole.items():
+                vectors = read_vectors([vector for _, vector in own], dims[model_id])
                 is_sound = have_unit_length(vectors).tolist()
                 unsound += [number for (number, _), sound in zip(own, is_sound, strict=True) if not sound]
         self._bad_vectors = list({*unsound, *changed})

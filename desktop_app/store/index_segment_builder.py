@@ -2,7 +2,8 @@
 
 The child reads the vectors from the database itself, so that no other file contains them, writes the graph under a
 temporary name, and renames it once it is flushed to disk. Where few of a graph's rows were erased, a copy of its file
-without their vectors takes a hundredth of the time: the rows are still on the way to others.
+without their vectors takes a hundredth of the time: the rows are still on the way to others. The same copy brings a
+file of an earlier version of the program into the current format.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ import numpy as np
 
 from desktop_app.core.child_process import ChildDied, ChildProcess
 from desktop_app.core.private_files import open_private
-from desktop_app.store.graph_file import GraphFile
-from desktop_app.store.vector_index import EF_CONSTRUCTION, M, to_native_path
+from desktop_app.store.graph_file import graph_pieces
+from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
+from desktop_app.store.legacy_graph_file import open_graph_file
+from desktop_app.store.vector_index import EF_CONSTRUCTION, M
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from multiprocessing.connection import Connection
     from pathlib import Path
 
@@ -74,27 +77,21 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
     try:
         rows = connection.execute(
             "SELECT sentence_id, vector FROM embedding"
-            " WHERE id BETWEEN ? AND ? AND model_id = ? AND length(vector) = ? ORDER BY id",
-            (request.first_id, request.last_id, request.model_id, request.dim * 4),
+            " WHERE id BETWEEN ? AND ? AND model_id = ? AND length(vector) IN (?, ?) ORDER BY id",
+            (request.first_id, request.last_id, request.model_id, *lengths_in_bytes(request.dim)),
         ).fetchall()
     finally:
         connection.close()
     if not rows:
         return BuiltSegment(0, "")
     ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-    vectors = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), request.dim)
+    vectors = read_vectors([row[1] for row in rows], request.dim)
     index = hnswlib.Index(space="ip", dim=request.dim)
     index.init_index(max_elements=len(rows), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     # One thread: the same rows give the same graph, and the encoder keeps the other cores.
     for at in range(0, len(rows), _STEP_ROWS):
         index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
-    temporary = request.file.with_suffix(TEMPORARY_SUFFIX)
-    with open_private(temporary):
-        pass  # hnswlib would give it the usual mode
-    index.save_index(to_native_path(temporary))
-    if temporary.stat().st_size != index.index_file_size():  # hnswlib does not look whether writing succeeds
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(temporary))
-    return BuiltSegment(len(rows), _finish_file(temporary, request.file))
+    return BuiltSegment(len(rows), _write_file(request.file, graph_pieces(index), lambda: False))
 
 
 def copy_without_erased(request: BuildRequest, is_abandoned: Callable[[], bool]) -> BuiltSegment:
@@ -108,25 +105,25 @@ def copy_without_erased(request: BuildRequest, is_abandoned: Callable[[], bool])
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         rows = connection.execute(_IDS, (request.first_id, request.last_id, request.model_id)).fetchall()
     kept = np.sort(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
-    temporary = request.file.with_suffix(TEMPORARY_SUFFIX)
-    with open_private(temporary):
-        pass
-    with temporary.open("rb+") as stream:
-        for piece in GraphFile(request.source, request.dim, request.source_rows).pieces_with(kept):
+    source = open_graph_file(request.source, request.dim, request.source_rows)
+    checksum = _write_file(request.file, source.pieces_with(kept), is_abandoned)
+    return BuiltSegment(request.source_rows, checksum)
+
+
+def _write_file(file: Path, pieces: Iterable[memoryview], is_abandoned: Callable[[], bool]) -> str:
+    """Write a file under a temporary name, flush it to disk, and give it its own name; returns its checksum."""
+    temporary, digest = file.with_suffix(TEMPORARY_SUFFIX), hashlib.sha256()
+    with open_private(temporary) as stream:
+        for piece in pieces:
             if is_abandoned():
                 raise OSError(errno.ECANCELED, os.strerror(errno.ECANCELED), str(temporary))
             stream.write(piece)
-    return BuiltSegment(request.source_rows, _finish_file(temporary, request.file))
-
-
-def _finish_file(temporary: Path, file: Path) -> str:
-    """Flush a complete file to disk and give it its name; returns its checksum."""
-    with temporary.open("rb+") as stream:
+            digest.update(piece)
+        stream.flush()
         os.fsync(stream.fileno())
-    checksum = file_checksum(temporary)
     temporary.replace(file)
     _sync_folder(file.parent)
-    return checksum
+    return digest.hexdigest()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -89,6 +89,18 @@ class SegmentSealer:
             if not (yield from self._make(due[0].first_id, due[-1].last_id, due, urgent=urgent)):
                 return
 
+    def convert(self) -> Steps[None]:
+        """Bring graphs' files of earlier versions of the program into the current format, as copies."""
+        while (row := self._next_legacy()) is not None:
+            if not (yield from self._make(row.first_id, row.last_id, [row], urgent=False)):
+                return
+
+    def _next_legacy(self) -> AnyRow | None:
+        with self._database.read_transaction() as connection:
+            if self._segments.index(connection) is None:
+                return None
+            return next((row for row in self._segments.rows(connection) if self._segments.is_legacy(row.id)), None)
+
     def _due_segments(self) -> Sequence[AnyRow] | None:
         """Return segments to merge into a new one; None when nothing is due.
 
@@ -160,11 +172,23 @@ class SegmentSealer:
                     return False
             if isinstance(result, str):
                 raise OSError(result)
+            graph = None
+            if other is None and result.rows:
+                graph = segments.open_built(result, request)
+                if erased is not None and erased.dead == erased.zeroed:
+                    segments.hand_over_memory(erased.id, graph)
+                elif segments.stay_in_memory:
+                    graph.prepare_loading()
+                    yield None
+                    graph.load_into_memory()
+                    yield None
+                if self._build is not build:
+                    return False
             # Otherwise the graph may contain rows erased in the meantime, and is built again.
             if segments.erasures == erasures:
                 if other is None:
                     gone = tuple(row.id for row in replaces)
-                    segments.replace(result, request, gone, zeroed=erased.dead if erased is not None else 0)
+                    segments.replace(graph, result, request, gone, zeroed=erased.dead if erased is not None else 0)
                 else:
                     segments.keep_next(result, request)
                 current = True

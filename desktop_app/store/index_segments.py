@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
 from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
 from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex
@@ -124,6 +125,11 @@ class Segments:
         """Whether the index has the graph of a segment, and its file was found to be right."""
         part = self._index.segments.get(segment_id) if self._index is not None else None
         return isinstance(part, HnswGraph) and part.is_verified
+
+    def is_legacy(self, segment_id: int) -> bool:
+        """Whether the index has the verified graph of a segment, from a file in the format of an earlier version."""
+        part = self._index.segments.get(segment_id) if self._index is not None else None
+        return isinstance(part, HnswGraph) and part.is_verified and part.is_legacy
 
     def keep_in_memory(self) -> None:
         """Keep graphs in memory from now on; `preload` loads those that are missing."""
@@ -248,7 +254,7 @@ class Segments:
         query = (
             select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector)
             .where(own, EmbeddingRow.id >= first_id)
-            .where(func.length(EmbeddingRow.vector) == into.dim * 4)
+            .where(func.length(EmbeddingRow.vector).in_(lengths_in_bytes(into.dim)))
             .order_by(EmbeddingRow.id)
             .limit(limit)
         )
@@ -256,7 +262,7 @@ class Segments:
             query = query.where(EmbeddingRow.id <= last_id)
         mark = first_id - 1
         for rows in connection.execute(query).partitions(4096):
-            vectors = np.frombuffer(b"".join(row.vector for row in rows), "<f4").reshape(len(rows), into.dim)
+            vectors = read_vectors([row.vector for row in rows], into.dim)
             marks = np.fromiter((row.id for row in rows), np.int64, len(rows))
             into.append(marks, np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), vectors)
             mark = rows[-1].id
@@ -341,7 +347,7 @@ class Segments:
     def preload(self) -> Steps[None]:
         """Load the index into memory, a piece of a file at a time.
 
-        A graph is loaded in one step; before, if its file is not verified, its links are checked in another.
+        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another.
         """
         if self._index is None:
             with self._database.read_transaction() as connection:
@@ -363,6 +369,8 @@ class Segments:
             try:
                 if self.stay_in_memory and graph.can_be_loaded:
                     graph.check_links()
+                    yield None
+                    graph.prepare_loading()
                     yield None
                     graph.load_into_memory()
                     yield None
@@ -419,19 +427,40 @@ class Segments:
             mark = last
             yield None
 
+    def open_built(self, built: BuiltSegment, request: BuildRequest) -> HnswGraph:
+        """Return a graph that was built for the index, not in memory.
+
+        Raises:
+            OSError, ValueError: it cannot be read.
+        """
+        return self._open_graph(request.file, request.dim, built.rows, is_verified=True)
+
+    def hand_over_memory(self, segment_id: int, graph: HnswGraph) -> None:
+        """Let a copy of a segment's graph use what is in memory of that: it has the same links."""
+        part = self._index.segments.get(segment_id) if self._index is not None else None
+        if isinstance(part, HnswGraph):
+            graph.take_memory(part)
+
     def replace(
-        self, built: BuiltSegment, request: BuildRequest, replaces: tuple[int, ...], *, zeroed: int = 0
+        self,
+        graph: HnswGraph | None,
+        built: BuiltSegment,
+        request: BuildRequest,
+        replaces: tuple[int, ...],
+        *,
+        zeroed: int = 0,
     ) -> None:
         """Put a built graph to use in one transaction, replacing segments or the first rows of the tail.
 
-        `zeroed` of its rows are erased ones that it still has, without their vectors.
-
-        Raises:
-            OSError, ValueError, RuntimeError: the graph cannot be read; nothing has changed.
+        Args:
+            graph: from `open_built`; None if no rows are left.
+            built: the graph's file.
+            request: what was to be built.
+            replaces: the segments that it replaces.
+            zeroed: how many of its rows are erased ones that it still has, without their vectors.
         """
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
-        graph = self._load_verified_graph(request.file, index.dim, built.rows) if built.rows else None
         with self._database.write_transaction(is_aside=True) as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from desktop_app.core.records import CheckResult
 from desktop_app.store import backup
 from desktop_app.store.checksums import fill_checksums
+from desktop_app.store.half_conversion import convert_vectors
 from desktop_app.store.passage_kinds import decide_passages, find_boilerplate
 from desktop_app.store.schema import DocumentRow
 from desktop_app.store.scope_conditions import document_language_column, is_not_removed
@@ -82,6 +83,8 @@ class LocalLibraryMaintenance:
         )
         yield from self._guess_languages()
         yield from fill_checksums(self._database)
+        yield from self._sealer.convert()
+        yield from convert_vectors(self._database)
         yield from decide_passages(self._database)
         if not waiting:
             yield from find_boilerplate(self._database)

@@ -39,11 +39,13 @@ class Migration:
     Attributes:
         statements: run first.
         convert: changes rows where statements cannot.
+        is_note: only notes something: no copy is needed, and a reader can do without.
     """
 
     version: int
     statements: tuple[str, ...] = ()
     convert: Callable[[Connection], None] | None = None
+    is_note: bool = False
 
 
 # A document's row has its state and the number of its visible sentences; triggers copy both into the counters, so that
@@ -433,6 +435,16 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1031, ("ALTER TABLE segment ADD COLUMN stamp INTEGER DEFAULT 0 NOT NULL",)),
     # Its erased rows whose vectors the file no longer has.
     Migration(1032, ("ALTER TABLE segment ADD COLUMN zeroed INTEGER DEFAULT 0 NOT NULL",)),
+    # From here on vectors are stored in half precision, which an older program would take for damaged ones. Those of
+    # before are still read, and converted step by step (`half_conversion.py`).
+    Migration(
+        2000,
+        (
+            "INSERT OR REPLACE INTO counter (name, value)"
+            " VALUES ('whole_vectors', (SELECT coalesce(max(id), 0) FROM embedding))",
+        ),
+        is_note=True,
+    ),
 )
 
 
@@ -444,8 +456,8 @@ def read_format_version(connection: Connection) -> int:
 def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest version, creating what is missing.
 
-    A file that needs a migration is copied first (`copy_before_migration`); the next time it opens, the copy is
-    deleted.
+    A file that needs a migration is copied first (`copy_before_migration`), unless nothing in it is changed; the next
+    time it opens, the copy is deleted.
 
     Raises:
         LibraryTooNew: its major version is newer; nothing was changed.
@@ -469,21 +481,24 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
             folder=database.file.parent,
         )
     due = [migration for migration in migrations if migration.version > found]
+    changes = any(not migration.is_note for migration in due)
     if not (found or tables or database.writable):
         raise LibraryDamaged(
             "The library's database {file} is empty",
             "If it had documents, restore a backup; otherwise import documents, which creates a new library.",
             file=database.file,
         )
-    if due and not database.writable:
+    if changes and not database.writable:
         raise LibraryBusy(
             "The library in {folder} must be upgraded first",
             "Open it once for writing: in the window, or with any command that changes it.",
             folder=database.file.parent,
         )
-    if due and found:
+    if not database.writable:
+        return
+    if changes and found:
         copy_before_migration(database, found)
-    elif database.writable:
+    else:
         delete_migration_copies(database.file.parent)
     for migration in due:
         with database.write_transaction() as connection:

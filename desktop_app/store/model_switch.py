@@ -26,6 +26,7 @@ from desktop_app.store.document_versions import (
     delete_version,
     recount_truncated,
 )
+from desktop_app.store.half_vectors import to_halves
 from desktop_app.store.library_models import read_previous_model, save_previous_model, upsert_model
 from desktop_app.store.schema import (
     AnyRow,
@@ -171,7 +172,7 @@ class LocalModelSwitching:
             here = select(SentenceRow.id).where(SentenceRow.id.in_(values_subquery(sentence_ids)))
             wanted = set(connection.execute(here).scalars())
             wanted -= self._sentences.embedded(connection, list(sentence_ids), model.id)
-            rows = np.ascontiguousarray(vectors, "<f4")
+            rows = to_halves(vectors)
             values = [
                 {
                     "sentence_id": sentence_id,

@@ -314,7 +314,9 @@ class ModelRow(Base):
 
 
 class EmbeddingRow(Base):
-    """A sentence's vector, float32 little-endian. Ids only grow, so that a segment is a range of them.
+    """A sentence's vector, float16 little-endian. Ids only grow, so that a segment is a range of them.
+
+    Earlier versions of the program stored float32: `half_conversion.py` converts these vectors.
 
     `checksum` is the CRC-32 of the vector's bytes; NULL where an earlier version of the program stored it, until
     `checksums.py` fills it in.

@@ -14,6 +14,7 @@ from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.core.stored_rows import occurrence_from_row
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters
+from desktop_app.store.half_vectors import read_vectors, to_halves, widen
 from desktop_app.store.schema import (
     AnyRow,
     DamagedRow,
@@ -90,7 +91,10 @@ class LocalSentenceStore:
         query = select(EmbeddingRow.sentence_id, EmbeddingRow.vector).where(
             EmbeddingRow.sentence_id.in_(values_subquery(ids)), EmbeddingRow.model_id == model_id
         )
-        return {row.sentence_id: np.frombuffer(row.vector, "<f4") for row in connection.execute(query)}
+        rows = connection.execute(query).all()
+        dim = connection.execute(select(ModelRow.dim).where(ModelRow.id == model_id)).scalar_one()
+        vectors = read_vectors([row.vector for row in rows], dim)
+        return dict(zip((row.sentence_id for row in rows), vectors, strict=True))
 
     def without_vector(self, texts: Sequence[str], *, promise: bool) -> list[str]:
         """Return the distinct ones of `texts` without a vector of the current model, in order."""
@@ -138,7 +142,7 @@ class LocalSentenceStore:
 
         Returns:
             ids by text; and for each vector stored: its embedding id int64 [n], its sentence's id int64 [n], and the
-            vector float32 [n, dim].
+            vector as it is stored, float32 [n, dim].
 
         Raises:
             ValueError: the text of a span has no vector, neither stored nor in `vectors`.
@@ -163,7 +167,7 @@ class LocalSentenceStore:
         next_mark = sequence.get("embedding", 0) + 1
         marks = np.arange(next_mark, next_mark + len(fresh), dtype=np.int64)
         fresh_ids = np.asarray([ids[texts[at]] for at in fresh], np.int64)
-        rows = np.ascontiguousarray(vectors[fresh], "<f4")
+        rows = to_halves(vectors[fresh])
         if fresh:
             numbers = zip(marks.tolist(), fresh_ids.tolist(), map(bytes, rows), strict=True)
             values = [(mark, i, model_id, row, vector_checksum(row)) for mark, i, row in numbers]
@@ -173,7 +177,7 @@ class LocalSentenceStore:
             connection.execute(insert(LooseRow), stray)
         increment_counters(connection, sentences=len(new), vectors=len(fresh))
         self.promise(ids.values())
-        return ids, marks, fresh_ids, rows
+        return ids, marks, fresh_ids, widen(rows)
 
     def _replace_damaged(self, connection: Connection, ids: dict[str, int]) -> None:
         """Take note that damaged sentences were read again: from now on these texts stand for them."""

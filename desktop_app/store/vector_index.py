@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 from bisect import bisect_left, bisect_right
 from collections import deque
 from contextlib import contextmanager
@@ -20,16 +19,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import hnswlib
 import numpy as np
 
-from desktop_app.store.graph_file import GraphFile
+from desktop_app.store.half_vectors import round_to_halves
+from desktop_app.store.legacy_graph_file import open_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
+    from typing import Any
 
+    import hnswlib
     from numpy.typing import NDArray
 
     Ids = NDArray[np.int64]
@@ -290,11 +291,6 @@ def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
     return ids[order], scores[order]
 
 
-def to_native_path(path: Path) -> str | bytes:
-    """Return `path` as hnswlib's C++ streams take it: raw bytes, because C++ does not know Python's surrogates."""
-    return str(path).encode("mbcs", "strict") if os.name == "nt" else os.fsencode(path)
-
-
 class IndexPart(Protocol):
     """A set of vectors with the ids of their sentences."""
 
@@ -413,8 +409,8 @@ class ExactRows:
 class HnswGraph:
     """A sealed HNSW graph in a file.
 
-    It takes 1.7 KB a row in memory (of 384 dimensions), which only makes searches faster: until it is loaded, they
-    compare the rows in the file. Ids and vectors are always read from the file.
+    It takes 1.7 KB a row in memory (of 384 dimensions; 0.8 in the file), which only makes searches faster: until it is
+    loaded, they compare the rows in the file. Ids and vectors are always read from the file.
 
     Args:
         file: the file.
@@ -435,9 +431,9 @@ class HnswGraph:
     def __init__(self, file: Path, dim: int, rows: int, *, is_verified: bool = False, is_held: bool = False) -> None:
         self.path = file
         self.is_verified = is_verified
-        self._file = GraphFile(file, dim, rows, is_held=is_held)
-        self._dim = dim
+        self._file = open_graph_file(file, dim, rows, is_held=is_held)
         self._index: hnswlib.Index | None = None
+        self._state: dict[str, Any] | None = None
         self._is_checked = False
         self._is_unreadable = False
 
@@ -459,6 +455,11 @@ class HnswGraph:
         return self._index is not None
 
     @property
+    def is_legacy(self) -> bool:
+        """Whether an earlier version of the program wrote the file, in another format."""
+        return self._file.is_legacy
+
+    @property
     def can_be_loaded(self) -> bool:
         """Whether the graph is not in memory, and was not found to be unreadable."""
         return self._index is None and not self._is_unreadable
@@ -478,6 +479,17 @@ class HnswGraph:
                 self._file.check_links()
             self._is_checked = True
 
+    def prepare_loading(self) -> None:
+        """Do half of the work of `load_into_memory`, as a step of its own.
+
+        Raises:
+            RuntimeError, ValueError, OSError: the file cannot be read, or a link leads nowhere.
+        """
+        self.check_links()
+        with self._reading():
+            self._file.check_path()
+            self._state = self._file.read_state()
+
     def load_into_memory(self) -> None:
         """Load the graph into memory if it is not.
 
@@ -489,12 +501,8 @@ class HnswGraph:
         self.check_links()
         with self._reading():
             self._file.check_path()
-            index = hnswlib.Index(space="ip", dim=self._dim)
-            index.load_index(to_native_path(self.path))
-            index.set_num_threads(1)
-            if index.get_current_count() != len(self):
-                raise ValueError(f"{index.get_current_count()} rows instead of {len(self)}")
-        self._index = index
+            self._index = self._file.load_index(self._state)
+        self._state = None
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -506,9 +514,13 @@ class HnswGraph:
             raise RuntimeError("there is not enough memory for the graph") from error
         self._is_unreadable = False
 
+    def take_memory(self, other: HnswGraph) -> None:
+        """Take over what is in memory of a graph with the same rows and links."""
+        self._index, self._is_checked = other._index, other._is_checked
+
     def unload(self) -> None:
         """Release the memory; the file stays."""
-        self._index, self._is_checked = None, False
+        self._index, self._state, self._is_checked = None, None, False
 
     def __len__(self) -> int:
         return self._file.rows
@@ -557,7 +569,7 @@ class HnswGraph:
         except (OSError, ValueError):  # as above
             if self._index is None:
                 raise
-            return np.asarray(self._index.get_items(ids), np.float32)
+            return round_to_halves(np.asarray(self._index.get_items(ids), np.float32))
 
 
 def _contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:

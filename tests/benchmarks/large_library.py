@@ -44,6 +44,7 @@ from desktop_app.engine.model_switch import ModelSwitcher
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.search_run import Searcher
+from desktop_app.store.half_vectors import read_vectors
 from desktop_app.store.library import LocalLibrary
 from tests.benchmarks import made, painted, sentence_map
 from tests.benchmarks.harness import Bench, percentiles_ms
@@ -189,10 +190,11 @@ def _stored_vectors(base: Path) -> Iterator[tuple[NDArray[np.int64], NDArray[np.
     """Yield all sentence ids int64 [b] and vectors float32 [b, dim] of a library with one model."""
     file = Paths.under(base).default_library / "library.db"
     with closing(sqlite3.connect(file)) as connection:
+        (dim,) = connection.execute("SELECT dim FROM model WHERE current").fetchone()
         found = connection.execute("SELECT sentence_id, vector FROM embedding ORDER BY id")
         while rows := found.fetchmany(_BLOCK):
             ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-            yield ids, np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), -1)
+            yield ids, read_vectors([row[1] for row in rows], dim)
 
 
 def _exact_best(

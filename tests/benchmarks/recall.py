@@ -13,8 +13,9 @@ import hnswlib
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_app.store.graph_file import graph_pieces
 from desktop_app.store.library import LocalLibrary
-from desktop_app.store.vector_index import EF_CONSTRUCTION, EF_SEARCH, ExactRows, HnswGraph, M, to_native_path
+from desktop_app.store.vector_index import EF_CONSTRUCTION, EF_SEARCH, ExactRows, HnswGraph, M
 from tests.benchmarks.harness import Bench, percentiles_ms
 from tests.benchmarks.library_graph import fill
 from tests.benchmarks.novel_sentences import embedded_novels
@@ -101,7 +102,7 @@ def _graph(file: Path, part: Vectors) -> HnswGraph:
     index = hnswlib.Index(space="ip", dim=part.shape[1])
     index.init_index(max_elements=len(part), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     index.add_items(part, np.arange(len(part)), num_threads=1)
-    index.save_index(to_native_path(file))
+    file.write_bytes(b"".join(graph_pieces(index)))
     return HnswGraph.load(file, part.shape[1], len(part))
 
 

@@ -91,7 +91,7 @@ def content_of(folder: Path) -> Content:
         ]
     with closing(sqlite3.connect(folder / "library.db")) as connection:
         rows = connection.execute("SELECT text, vector FROM sentence JOIN embedding ON sentence_id = sentence.id")
-        vectors = {text: np.frombuffer(vector, "<f4") for text, vector in rows}
+        vectors = {text: np.frombuffer(vector, "<f2").astype(np.float32) for text, vector in rows}
     return Content(
         {document.path: document.sentences for document in documents if document.state == "ready"},
         {document.path: document.state for document in documents if document.state != "ready"},

@@ -135,7 +135,7 @@ class World:
                 " JOIN model ON model.id = model_id WHERE current"
             ).all()
         self.open()
-        return {text: np.frombuffer(vector, "<f4") for text, vector in rows}
+        return {text: np.frombuffer(vector, "<f2").astype(np.float32) for text, vector in rows}
 
 
 @pytest.fixture

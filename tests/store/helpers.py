@@ -21,14 +21,20 @@ MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
 
 
 def vector_of(text: str, dim: int = DIM) -> NDArray[np.float32]:
-    """A unit vector derived from the text."""
+    """A unit vector derived from the text, of values that are stored as they are."""
     seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
     return unit(np.random.default_rng(seed).standard_normal(dim))
 
 
 def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Rows of length 1, rounded as the library rounds them: what is stored is equal to what was given."""
     rows = np.asarray(rows, np.float32)
-    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype(np.float16).astype(np.float32)
+
+
+def stored_bytes(vector: NDArray[np.float32]) -> bytes:
+    """The bytes of a vector in the library's files."""
+    return vector.astype("<f2").tobytes()
 
 
 def vectors_of(texts: Sequence[str], dim: int = DIM) -> NDArray[np.float32]:

@@ -31,6 +31,7 @@ from .helpers import (
     run_checks,
     shown,
     store,
+    stored_bytes,
     take_in,
     texts,
     vector_of,
@@ -218,11 +219,11 @@ def test_a_running_import_is_no_fault(open_library: Open, folder: Path) -> None:
 def test_data_dropped_by_a_repair_leaves_no_trace(open_library: Open, folder: Path) -> None:
     odd = np.float32(3.0) * vector_of(texts("b", 1)[0])
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = 51", (odd.tobytes(),))
+        connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = 51", (stored_bytes(odd),))
     library = open_library(tail_rows=100)
     assert all(check.ok for check in run_checks(library, repair=True))
     drain(library.maintenance.purge())
-    assert files_with(folder, odd.tobytes(), vector_of(texts("b", 1)[0]).tobytes()) == []
+    assert files_with(folder, stored_bytes(odd), stored_bytes(vector_of(texts("b", 1)[0]))) == []
 
 
 def test_a_damaged_text_is_read_again_and_keeps_what_a_person_said_about_it(open_library: Open, folder: Path) -> None:

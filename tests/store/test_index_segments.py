@@ -20,7 +20,21 @@ from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, 
 from desktop_app.store.vector_index import HnswGraph
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, files_with, found, head, run_checks, store, take_in, texts, vector_of
+from .helpers import (
+    MODEL,
+    add,
+    drain,
+    faults,
+    files_with,
+    found,
+    head,
+    run_checks,
+    store,
+    stored_bytes,
+    take_in,
+    texts,
+    vector_of,
+)
 
 
 def answers(library: Library) -> list[list[ScoredSentence]]:
@@ -271,7 +285,7 @@ def test_a_purge_removes_vectors_from_the_graphs(sealed: Library, tmp_path: Path
     b = sealed.documents.find("b.txt")[0].document_id
     sealed.documents.remove([b])
     before = answers(sealed)
-    gone = [vector_of(text).tobytes() for text in texts("b", 50)]
+    gone = [stored_bytes(vector_of(text)) for text in texts("b", 50)]
     assert files_with(tmp_path, *gone)
     drain(sealed.maintenance.purge())
     assert files_with(tmp_path, *gone, *(text.encode() for text in texts("b", 50))) == []
@@ -304,7 +318,7 @@ def test_the_file_of_few_erased_vectors_is_copied_without_them(
     with monkeypatch.context() as patch:
         patch.setattr("desktop_app.store.index_segment_sealing.SegmentBuild", Mock(side_effect=AssertionError))
         drain(library.maintenance.purge())
-        assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("a", 10))) == []
+        assert files_with(tmp_path, *(stored_bytes(vector_of(text)) for text in texts("a", 10))) == []
         assert len(segment_files(tmp_path)) == 2
         assert answers(library) == before
         assert in_memory(library) == [True, True]
@@ -318,7 +332,7 @@ def test_the_file_of_few_erased_vectors_is_copied_without_them(
     library.documents.remove([library.documents.find("b.txt")[0].document_id])
     before = answers(library)
     drain(library.maintenance.purge())
-    assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("b", 30))) == []
+    assert files_with(tmp_path, *(stored_bytes(vector_of(text)) for text in texts("b", 30))) == []
     assert answers(library) == before
     assert library.info().searchable == library.info().vectors == 160
     assert faults(library) == []
@@ -363,7 +377,7 @@ def test_sentences_purged_during_a_build_are_not_in_it(open_library: Open, tmp_p
     assert any(isinstance(step, Waiting) for step in building)
     library.documents.remove([a])
     purge = library.maintenance.purge()
-    gone = [vector_of(text).tobytes() for text in texts("a", 60)]
+    gone = [stored_bytes(vector_of(text)) for text in texts("a", 60)]
     # Both continue, taking turns.
     while any([next(building, "end") != "end", next(purge, "end") != "end"]):
         pass
@@ -400,7 +414,7 @@ def test_a_build_that_read_before_a_purge_is_discarded(
     library.documents.remove([a])
     drain(library.maintenance.purge())
     drain(building)
-    assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("a", 60))) == []
+    assert files_with(tmp_path, *(stored_bytes(vector_of(text)) for text in texts("a", 60))) == []
     assert library.info().searchable == 160
     assert faults(library) == []
 
@@ -476,6 +490,6 @@ def test_a_replaced_version_does_not_stay_in_the_graphs(sealed: Library, tmp_pat
     store(sealed, a, [*texts("a", 10), *texts("new", 5)])
     sealed.ingest.finish(a, ReadingDone())
     drain(sealed.maintenance.run())
-    assert files_with(tmp_path, vector_of(texts("a", 11)[10]).tobytes()) == []
+    assert files_with(tmp_path, stored_bytes(vector_of(texts("a", 11)[10]))) == []
     assert sealed.info().vectors == sealed.info().searchable == 215
     assert faults(sealed) == []

@@ -26,6 +26,7 @@ from .helpers import (
     path,
     re_embed,
     spans_of,
+    stored_bytes,
     switch,
     take_in,
     texts,
@@ -184,7 +185,7 @@ def test_a_cancelled_switch_leaves_nothing(filled: Library, tmp_path: Path) -> N
     drain(filled.maintenance.purge())
     assert filled.model_switch.target is None
     assert filled.models.count_vectors() == {"f1": 181}
-    assert files_with(tmp_path, vectors_by(OTHER, [texts("a", 60)[3]])[0].tobytes()) == []
+    assert files_with(tmp_path, stored_bytes(vectors_by(OTHER, [texts("a", 60)[3]])[0])) == []
     assert found(filled, texts("a", 60)[3]) == [texts("a", 60)[3]]
     assert faults(filled) == []
 
@@ -234,7 +235,7 @@ def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Pat
     assert len(new) == 3  # built before the switch, so that no query waits for them
     drain(library.maintenance.run())
     assert {file.name for file in (tmp_path / "library" / "segments").iterdir()} == new
-    assert files_with(tmp_path / "library", *[vector_of(text).tobytes() for text in own[::10]]) == []
+    assert files_with(tmp_path / "library", *[stored_bytes(vector_of(text)) for text in own[::10]]) == []
     for text in own[::10]:
         assert found_by(OTHER, library, text) == [text]
     assert faults(library) == []

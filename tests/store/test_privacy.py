@@ -12,7 +12,7 @@ from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageNote, ReadingDone
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, files_with, head, path, shown, store, take_in, vector_of
+from .helpers import MODEL, add, drain, faults, files_with, head, path, shown, store, stored_bytes, take_in, vector_of
 
 
 def long_texts(name: str, count: int, seed: int) -> list[str]:
@@ -25,7 +25,7 @@ def long_texts(name: str, count: int, seed: int) -> list[str]:
 def traces(text: str) -> list[bytes]:
     """Pieces that would identify a text: its start, its end, its vector and a part of the vector."""
     raw = text.encode()
-    vector = vector_of(text).tobytes()
+    vector = stored_bytes(vector_of(text))
     return [raw[:24] if len(raw) > 24 else raw, raw[-24:], vector, vector[16:48]]
 
 

@@ -14,7 +14,7 @@ from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.migrations import migrate
 from desktop_app.store.vector_index import ExactRows, HnswGraph, VectorIndex, select_best
 
-from .helpers import unit
+from .helpers import stored_bytes, unit
 
 Rows2D = NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> HnswGraph
         )
         connection.exec_driver_sql(
             "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES (?, ?, 1, ?)",
-            [(at + 1, int(i), row.tobytes()) for at, (i, row) in enumerate(zip(ids, vectors, strict=True))],
+            [(at + 1, int(i), stored_bytes(row)) for at, (i, row) in enumerate(zip(ids, vectors, strict=True))],
         )
     database.close()
     file = folder / "segment.hnsw"
@@ -102,7 +102,7 @@ def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -
     np.testing.assert_array_equal(graph.vectors(ids), vectors)
     file = tmp_path / "segment.hnsw"
     content = file.read_bytes()
-    for damage in (content[: len(content) // 2], content[:-3000] + b"\xff" * 3000, None):
+    for damage in (content[: len(content) // 2], b"\xff" * 3000 + content[3000:], None):
         if damage is None:
             file.unlink()
         else:

@@ -1,0 +1,37 @@
+"""Vectors in half precision: exact where they are read, and nearly equal to what was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_app.store.half_vectors import are_numbers, read_vectors, round_to_halves, to_halves, widen
+
+
+def test_every_number_of_half_precision_is_widened_exactly() -> None:
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 64)
+    is_number = np.isfinite(halves)
+    wide = widen(halves)
+    np.testing.assert_array_equal(wide[is_number], halves[is_number].astype(np.float32))
+    assert np.signbit(wide[np.signbit(halves) & is_number]).all()
+    np.testing.assert_array_equal(are_numbers(wide), is_number.all(axis=1))
+
+
+def test_rows_of_any_length_are_widened_into_a_part_of_an_array() -> None:
+    rng = np.random.default_rng(0)
+    for rows, dim in ((1, 1), (700, 3), (300, 1000), (0, 8)):
+        halves = to_halves(rng.standard_normal((rows, dim), np.float32))
+        room = np.zeros((rows, dim + 2), np.float32)
+        widen(halves, room[:, 1 : 1 + dim])
+        np.testing.assert_array_equal(room[:, 1 : 1 + dim], halves.astype(np.float32))
+        assert not room[:, 0].any()
+
+
+def test_stored_vectors_of_both_kinds_are_read_together() -> None:
+    vectors = np.random.default_rng(1).standard_normal((5, 6)).astype(np.float32)
+    old, new = [row.astype("<f4").tobytes() for row in vectors], [row.astype("<f2").tobytes() for row in vectors]
+    for stored in (old, new, [old[0], new[1], old[2], new[3], old[4]]):
+        np.testing.assert_array_equal(read_vectors(stored, 6), round_to_halves(vectors))
+    assert read_vectors([], 6).shape == (0, 6)
+    with pytest.raises(ValueError, match="impossible length"):
+        read_vectors([old[0], new[1][:-1]], 6)
