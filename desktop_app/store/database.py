@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from desktop_app.store.schema import AnyRow
 
-_PAGE_BYTES = 8192  # five vectors of 384 float32 fill a page; SQLite's own 4,096 bytes would lose a quarter
+_PAGE_BYTES = 8192  # ten vectors of 384 float16 fill a page
 _BUSY_MS = 5000
 
 _PRAGMAS = (
@@ -114,6 +114,7 @@ class Database:
         self.writes = 0
         """Number of write transactions this process has begun."""
         self._document_writes = 0
+        self._is_file_taken = False
         self._languages: dict[int, tuple[int, str]] = {}
         self._begin = "BEGIN"
         self._open()
@@ -294,6 +295,17 @@ class Database:
             finally:
                 self._raw.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
         return not cast("int", busy)
+
+    def take_file(self) -> bool:
+        """Take the right to change the file in other ways than by this connection; returns False if a job has it."""
+        if self._is_file_taken:
+            return False
+        self._is_file_taken = True
+        return True
+
+    def release_file(self) -> None:
+        """Give that right back."""
+        self._is_file_taken = False
 
     def copy_to(self, file: Path) -> None:
         """Write the whole database, including its log, into a new file that is flushed to disk.

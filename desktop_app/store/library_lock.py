@@ -25,11 +25,12 @@ LOCK_FILE = "writer.lock"
 RESTORED_DRAFT = DATABASE_FILE + ".restoring"
 CREATED_DRAFT = DATABASE_FILE + ".new"
 
+COMPACT_DRAFT = DATABASE_FILE + ".compact.new"
 COPY_SUFFIX = ".backup"
 """Of the copy that is made of a database before a migration."""
 COPY_DRAFT_SUFFIX = ".copying"
 
-_DRAFTS = (f"{RESTORED_DRAFT}*", f"{CREATED_DRAFT}*", f"library-*{COPY_DRAFT_SUFFIX}*")
+_DRAFTS = (f"{RESTORED_DRAFT}*", f"{CREATED_DRAFT}*", f"{COMPACT_DRAFT}*", f"library-*{COPY_DRAFT_SUFFIX}*")
 _OWN = (f"{DATABASE_FILE}*", f"library-*{COPY_SUFFIX}", LOCK_FILE, SEGMENTS_FOLDER)
 
 _NETWORKS = frozenset(

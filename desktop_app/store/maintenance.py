@@ -9,6 +9,7 @@ from sqlalchemy import select
 from desktop_app.core.records import CheckResult
 from desktop_app.store import backup
 from desktop_app.store.checksums import fill_checksums
+from desktop_app.store.compaction import Compactor
 from desktop_app.store.half_conversion import convert_vectors
 from desktop_app.store.passage_kinds import decide_passages, find_boilerplate
 from desktop_app.store.schema import DocumentRow
@@ -59,6 +60,7 @@ class LocalLibraryMaintenance:
         self._meter = meter
         self._eraser = eraser
         self._doctor = doctor
+        self._compactor = Compactor(database)
         self._restorable_after = restorable_after
         self._info = info
 
@@ -88,6 +90,7 @@ class LocalLibraryMaintenance:
         yield from decide_passages(self._database)
         if not waiting:
             yield from find_boilerplate(self._database)
+            yield from self._compactor.run()
 
     def _guess_languages(self) -> Iterator[None]:
         """Guess the languages of all documents, some at a time."""

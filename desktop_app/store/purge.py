@@ -232,15 +232,20 @@ class Eraser:
             migrations.delete_migration_copies(self._database.file.parent)
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
-            if not (yield from self._empty_log()):
-                return
-            self._database.reopen()
-            before = self._database.writes
+            while not self._database.take_file():
+                yield WAITING
             try:
-                for _ in erase_unused_bytes(self._database.file):
-                    yield None
-            finally:
+                if not (yield from self._empty_log()):
+                    return
                 self._database.reopen()
+                before = self._database.writes
+                try:
+                    for _ in erase_unused_bytes(self._database.file):
+                        yield None
+                finally:
+                    self._database.reopen()
+            finally:
+                self._database.release_file()
             if self._database.writes == before:
                 with self._database.write_transaction() as connection:
                     set_counter(connection, "traces", 0)
