@@ -23,13 +23,17 @@ MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
 def vector_of(text: str, dim: int = DIM) -> NDArray[np.float32]:
     """A unit vector derived from the text, of values that are stored as they are."""
     seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-    return unit(np.random.default_rng(seed).standard_normal(dim))
+    return stored_unit(np.random.default_rng(seed).standard_normal(dim))
 
 
 def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Rows of length 1, rounded as the library rounds them: what is stored is equal to what was given."""
     rows = np.asarray(rows, np.float32)
-    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype(np.float16).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def stored_unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Rows of length 1, rounded as the library rounds them: what is stored is equal to what was given."""
+    return unit(rows).astype(np.float16).astype(np.float32)
 
 
 def stored_bytes(vector: NDArray[np.float32]) -> bytes:

@@ -206,14 +206,14 @@ def test_restoring_onto_a_full_disk_leaves_nothing(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits as POSIX has them")
-def test_a_graph_that_is_not_written_whole_is_not_used(template: Path, tmp_path: Path) -> None:
-    """hnswlib does not look whether its file is written."""
+def test_a_graph_that_is_not_written_whole_is_not_used(tmp_path: Path) -> None:
+    """Its file has no other name than a temporary one until it is complete."""
     import resource
 
-    with open_library(template) as library:
-        with library._database.read_transaction() as connection:
-            ids = connection.exec_driver_sql("SELECT min(sentence_id), max(sentence_id) FROM embedding").one()
-        request = BuildRequest(library._database.file, 1, 32, *ids, tmp_path / "graph.hnsw")
+    with LocalLibrary.open(tmp_path / "library") as library:
+        library.models.bind(MODEL)
+        take_in(library, "a.txt", texts("a", 400))
+        request = BuildRequest(library._database.file, 1, 32, 1, 400, tmp_path / "graph.hnsw")
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (32_768, usual[1]))
     try:

@@ -14,7 +14,7 @@ import pytest
 from desktop_app.store.graph_file import GraphFile, graph_pieces
 from desktop_app.store.vector_index import HnswGraph
 
-from .helpers import unit
+from .helpers import stored_unit
 
 DIM, ROWS, M = 16, 600, 16
 HEADER = 64
@@ -30,7 +30,7 @@ POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows does not let an open
 def built() -> hnswlib.Index:
     index = hnswlib.Index(space="ip", dim=DIM)
     index.init_index(max_elements=ROWS, M=M, ef_construction=100, random_seed=100)
-    vectors = unit(np.random.default_rng(0).standard_normal((ROWS, DIM)))
+    vectors = stored_unit(np.random.default_rng(0).standard_normal((ROWS, DIM)))
     index.add_items(vectors, np.arange(ROWS)[::-1] + 7, num_threads=1)
     return index
 
@@ -150,7 +150,7 @@ def test_a_graph_with_other_labels_is_not_read(content: bytes, file: Path) -> No
 def test_a_graph_with_an_impossible_label_is_not_loaded(label: int, tmp_path: Path) -> None:
     index = hnswlib.Index(space="ip", dim=DIM)
     index.init_index(max_elements=3, M=M, ef_construction=100, random_seed=100)
-    index.add_items(unit(np.random.default_rng(0).standard_normal((3, DIM))), [7, 8, 9], num_threads=1)
+    index.add_items(stored_unit(np.random.default_rng(0).standard_normal((3, DIM))), [7, 8, 9], num_threads=1)
     (state,) = index.__getstate__()
     state["data_level0"][-8:].view("<i8")[:] = label
     index = Mock(__getstate__=lambda _: (state,))

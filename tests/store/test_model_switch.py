@@ -143,7 +143,8 @@ def test_a_reimported_document_gets_a_new_mean(filled: Library) -> None:
     query = vectors_by(OTHER, [texts("a", 60)[0]])[0]
     means = {row[0]: row[1] for row in filled.document_ranking.nearest_documents(query, 3)}
     own = vectors_by(OTHER, texts("a", 30)).sum(axis=0)
-    assert means[changed.document_id] == pytest.approx(0.5 + 0.5 * float(query @ own) / np.linalg.norm(own), abs=1e-5)
+    wanted = 0.5 * float(query @ query) + 0.5 * float(query @ own) / np.linalg.norm(own)
+    assert means[changed.document_id] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_a_switch_continues_after_a_restart(filled: Library, open_library: Open) -> None:

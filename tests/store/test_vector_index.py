@@ -14,7 +14,7 @@ from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.migrations import migrate
 from desktop_app.store.vector_index import ExactRows, HnswGraph, VectorIndex, select_best
 
-from .helpers import stored_bytes, unit
+from .helpers import stored_bytes, stored_unit
 
 Rows2D = NDArray[np.float32]
 
@@ -24,7 +24,7 @@ def clustered(rows: int, dim: int, seed: int = 5) -> Rows2D:
     rng = np.random.default_rng(seed)
     centres = rng.standard_normal((300, dim))
     topic = np.minimum(rng.geometric(0.01, rows) - 1, 299)
-    return unit(centres[topic] * 0.7 + rng.standard_normal((rows, dim)) * rng.uniform(0.4, 1.2, (rows, 1)))
+    return stored_unit(centres[topic] * 0.7 + rng.standard_normal((rows, dim)) * rng.uniform(0.4, 1.2, (rows, 1)))
 
 
 def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> HnswGraph:
@@ -65,7 +65,7 @@ def test_best_of_orders_equal_scores_by_id_at_the_cut_too() -> None:
 
 def test_rows_are_added_and_removed() -> None:
     rng = np.random.default_rng(1)
-    vectors, ids = unit(rng.standard_normal((5000, 16))), rng.permutation(9000)[:5000]
+    vectors, ids = stored_unit(rng.standard_normal((5000, 16))), rng.permutation(9000)[:5000]
     rows = ExactRows(16)
     for at in range(0, 5000, 70):
         rows.append(np.arange(at, min(at + 70, 5000)), ids[at : at + 70], vectors[at : at + 70])
@@ -83,9 +83,9 @@ def test_rows_are_added_and_removed() -> None:
 
 def test_a_graph_returns_at_most_as_many_rows_as_it_has(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
-    vectors, ids = unit(rng.standard_normal((700, 16))), rng.permutation(5000)[:700]
+    vectors, ids = stored_unit(rng.standard_normal((700, 16))), rng.permutation(5000)[:700]
     graph = graph_of(tmp_path, vectors, ids)
-    query = unit(rng.standard_normal(16))
+    query = stored_unit(rng.standard_normal(16))
     for top_k in (1, 100, 140, 141, 699, 700, 5000):
         found, scores = graph.search(query, top_k)
         assert len(set(found.tolist())) >= min(top_k, 700)
@@ -95,7 +95,7 @@ def test_a_graph_returns_at_most_as_many_rows_as_it_has(tmp_path: Path) -> None:
 
 def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
-    vectors, ids = unit(rng.standard_normal((900, 24))), rng.permutation(5000)[:900]
+    vectors, ids = stored_unit(rng.standard_normal((900, 24))), rng.permutation(5000)[:900]
     graph = graph_of(tmp_path, vectors, ids)
     at = rng.permutation(900)[:333]
     np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
@@ -112,10 +112,10 @@ def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -
 
 def test_a_graph_that_is_not_in_memory_compares_every_row(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
-    vectors, ids = unit(rng.standard_normal((1100, 24))), rng.permutation(5000)[:1100]
+    vectors, ids = stored_unit(rng.standard_normal((1100, 24))), rng.permutation(5000)[:1100]
     graph_of(tmp_path, vectors, ids)
     graph = HnswGraph(tmp_path / "segment.hnsw", 24, 1100)
-    for query in unit(rng.standard_normal((5, 24))):
+    for query in stored_unit(rng.standard_normal((5, 24))):
         assert graph.search(query, 40)[0].tolist() == exact(vectors, ids, query, 40)
     assert not graph.is_in_memory
     np.testing.assert_array_equal(graph.vectors(ids[:70]), vectors[:70])
@@ -205,7 +205,8 @@ class Sealed:
 @pytest.mark.parametrize("top_k", [1, 10, 100, 500, 2999, 3000, 9000])
 def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> None:
     rng = np.random.default_rng(11)
-    vectors, ids, query = unit(rng.standard_normal((3000, 16))), rng.permutation(3000), unit(rng.standard_normal(16))
+    vectors, ids = stored_unit(rng.standard_normal((3000, 16))), rng.permutation(3000)
+    query = stored_unit(rng.standard_normal(16))
     by_score = np.argsort(-(vectors @ query))
     index = VectorIndex(16)
     # All the nearest are in one part, as sentences on one subject are in one document.
@@ -247,7 +248,7 @@ def recall(folder: Path, rows: int) -> float:
 class TestGathering:
     def rows(self) -> tuple[VectorIndex, NDArray[np.int64], Rows2D]:
         rng = np.random.default_rng(4)
-        vectors, ids = unit(rng.standard_normal((6000, 8))), rng.permutation(9000)[:6000]
+        vectors, ids = stored_unit(rng.standard_normal((6000, 8))), rng.permutation(9000)[:6000]
         index = VectorIndex(8)
         index.segments[1] = Sealed(ids[:3000], vectors[:3000])  # type: ignore[assignment]
         index.tail.append(np.arange(3000), ids[3000:], vectors[3000:])
@@ -284,18 +285,18 @@ class TestGathering:
 
 def test_a_parallel_search_equals_a_sequential_one() -> None:
     rng = np.random.default_rng(9)
-    vectors, ids = unit(rng.standard_normal((4000, 16))), rng.permutation(4000)
+    vectors, ids = stored_unit(rng.standard_normal((4000, 16))), rng.permutation(4000)
     with ThreadPoolExecutor(1) as helper:
         index = VectorIndex(16, helper)
         for at in range(0, 4000, 100):
             index.segments[at] = Sealed(ids[at : at + 100], vectors[at : at + 100])  # type: ignore[assignment]
-        for query in unit(rng.standard_normal((20, 16))):
+        for query in stored_unit(rng.standard_normal((20, 16))):
             assert index.search(query, 50)[0].tolist() == exact(vectors, ids, query, 50)
 
 
 def test_a_part_that_fails_fails_the_search() -> None:
     rng = np.random.default_rng(9)
-    vectors = unit(rng.standard_normal((300, 16)))
+    vectors = stored_unit(rng.standard_normal((300, 16)))
     helper = ThreadPoolExecutor(1)
     index = VectorIndex(16, helper)
     for at in range(0, 300, 100):
