@@ -37,6 +37,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--data", metavar="DIR", default=os.environ.get("KINDRED_DATA"), help="the full evaluation data")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Read all files of tests without garbage collection, which would look through all syntax trees again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--slow"):
         return
