@@ -43,6 +43,7 @@ from desktop_app.core.records import Hit, Occurrence, Place
 from desktop_app.core.result_files import pair_writer, write_hits
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
 from desktop_app.core.trace_files import write_diff, write_trace
+from tests.any_text import LETTERS
 
 CRAFTED = (
     "an open { brace",
@@ -77,7 +78,7 @@ CRAFTED = (
 )
 ANYTHING = st.one_of(
     st.sampled_from(CRAFTED),
-    st.text(max_size=40),
+    st.text(LETTERS, max_size=40),
     st.lists(st.sampled_from([*"\\{}[]()<>&;#*_`~|-+=:.!\"'@%$^,1a \n\t", "lt", "--"]), max_size=14).map("".join),
 )
 FAST = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
