@@ -1098,6 +1098,10 @@ class ClusterStore(Protocol):
         """Return every stored cluster, dormant ones too, in order of id."""
         ...
 
+    def clusters_in_steps(self) -> Steps[list[StoredCluster]]:
+        """Like `clusters`, in short steps."""
+        ...
+
     def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
         """Replace the stored clusters and division; returns the clusters' ids. One transaction."""
         ...

@@ -482,8 +482,7 @@ def find_clusters(
     if granularity is None:
         granularity = yield from divider.choose(prepared, min_size)
     labels = yield from divider.labels(prepared, granularity, min_size)
-    stored = library.clusters.clusters()
-    yield None
+    stored = yield from library.clusters.clusters_in_steps()
     before = library.clusters.last_division() or _make_initial_division(stored)
     pins = [at for at, cluster in enumerate(stored) if cluster.pinned]
     is_new = ids > before.seen
@@ -702,7 +701,7 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
         return None
     left: list[StoredCluster] = []
     is_unclustered = sentence_places.ids <= stored_division.seen
-    stored = library.clusters.clusters()
+    stored = yield from library.clusters.clusters_in_steps()
     for cluster in stored:
         yield None
         rows = sentence_places.find_rows(cluster.members)

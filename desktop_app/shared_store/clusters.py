@@ -80,6 +80,11 @@ class SharedClusterStore:
             )
         return ids
 
+    def clusters_in_steps(self) -> Generator[None, None, list[StoredCluster]]:
+        """Like `clusters`: one answer of the server."""
+        yield None
+        return self.clusters()
+
     def save_in_steps(
         self, found: Sequence[StoredCluster], division: StoredDivision
     ) -> Generator[None, None, list[int]]:

@@ -74,6 +74,7 @@ class LocalClusterStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._changes = 0  # of clusters, in this process
 
     def last_division(self) -> StoredDivision | None:
         """Return the last division made with the current model."""
@@ -88,6 +89,23 @@ class LocalClusterStore:
         with self._database.read_transaction() as connection:
             rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
         return [cluster_from_row(row) for row in rows]
+
+    def clusters_in_steps(self) -> Generator[None, None, list[StoredCluster]]:
+        """Like `clusters`, in short steps; it starts again if they change meanwhile."""
+        while True:
+            found: list[StoredCluster] = []
+            changes, after = self._changes, 0
+            while changes == self._changes:
+                query = (
+                    select(ClusterRow).where(ClusterRow.id > after).order_by(ClusterRow.id).limit(_CLUSTERS_PER_STEP)
+                )
+                with self._database.read_transaction() as connection:
+                    rows = connection.execute(query).all()
+                if not rows:
+                    return found
+                found += map(cluster_from_row, rows)
+                after = rows[-1].id
+                yield None
 
     def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
         """Replace all stored clusters and the division."""
@@ -104,6 +122,7 @@ class LocalClusterStore:
             if len(rows) % _CLUSTERS_PER_STEP == 0:
                 yield None
         with self._database.write_transaction() as connection:
+            self._changes += 1
             free = count(_last_cluster_id(connection) + 1)
             ids = [next(free) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
             connection.execute(delete(ClusterRow))
@@ -131,6 +150,7 @@ class LocalClusterStore:
         if pinned is not None:
             values["pinned"] = pinned
         with self._database.write_transaction() as connection:
+            self._changes += 1
             changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
         if not changed.rowcount:
             raise NotFound("That topic no longer exists", "Topics were updated in the meantime. Select one again.")
@@ -179,11 +199,14 @@ class LocalClusterStore:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete members and positions of erased sentences, and words of clusters that only they contained."""
-        for cluster in self.clusters():
-            with self._database.read_transaction() as connection:
-                gone = np.isin(cluster.members, find_erased(connection, cluster.members))
-            yield None
-            if gone.any():
+        stored = yield from self.clusters_in_steps()
+        for top in range(0, len(stored), _CLUSTERS_PER_STEP):
+            some = stored[top : top + _CLUSTERS_PER_STEP]
+            erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
+            for cluster in some if len(erased) else ():
+                gone = np.isin(cluster.members, erased)
+                if not gone.any():
+                    continue
                 rest = replace(
                     cluster,
                     members=cluster.members[~gone],
@@ -194,6 +217,7 @@ class LocalClusterStore:
                 rest = drop_words(rest, lost)
                 own_row = ClusterRow.id == cluster.cluster_id
                 with self._database.write_transaction() as connection:
+                    self._changes += 1
                     connection.execute(
                         update(ClusterRow).where(own_row).values(cluster_values(rest))
                         if len(rest.members)
@@ -212,18 +236,22 @@ class LocalClusterStore:
             if row is None:  # the map was stored anew meanwhile
                 continue
             ids = np.frombuffer(row.members, "<i8")
-            left = np.ones(len(ids), np.bool_)
-            for top in range(0, len(ids), _IDS_PER_STEP):
-                some = ids[top : top + _IDS_PER_STEP]
-                with self._database.read_transaction() as connection:
-                    left[top : top + _IDS_PER_STEP] = ~np.isin(some, find_erased(connection, some))
-                yield None
+            left = ~np.isin(ids, (yield from self._find_erased(ids)))
             if not left.all():
                 places = np.frombuffer(row.places, "<f4").reshape(-1, 2)
                 values = {"members": ids[left].tobytes(), "places": places[left].tobytes()}
                 with self._database.write_transaction() as connection:
                     connection.execute(update(MapRow).where(own_row).values(**values))
                 yield None
+
+    def _find_erased(self, ids: Ids) -> Generator[None, None, Ids]:
+        """Return those of `ids` int64 [n] whose sentence is gone."""
+        found = [np.empty(0, np.int64)]
+        for top in range(0, len(ids), _IDS_PER_STEP):
+            with self._database.read_transaction() as connection:
+                found.append(find_erased(connection, ids[top : top + _IDS_PER_STEP]))
+            yield None
+        return np.concatenate(found)
 
     def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
         """Return the words of a cluster that none of its sentences contains."""

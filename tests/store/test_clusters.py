@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.store import clusters
 
 from .conftest import Open
@@ -135,6 +136,22 @@ def test_positions_on_the_map_are_stored_and_go_with_their_sentences(open_librar
     assert left.tolist() == ids[[0, 2]].tolist()
     np.testing.assert_array_equal(left_places, places[[0, 2]])
     assert files_with(tmp_path, places[1].tobytes()) == []
+
+
+@pytest.mark.only_local
+def test_clusters_that_change_while_they_are_read_are_read_again(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "_CLUSTERS_PER_STEP", 2)
+    library = open_library()
+    library.models.bind(MODEL)
+    library.clusters.save([cluster(f"old {number}", [number]) for number in range(1, 6)], LOOK)
+    reading = library.clusters.clusters_in_steps()
+    next(reading)
+    library.clusters.save([cluster(f"new {number}", [number]) for number in range(1, 5)], LOOK)
+    found = run_to_completion(reading)
+    assert [each.name for each in found] == ["new 1", "new 2", "new 3", "new 4"]
+    assert [each.cluster_id for each in found] == [each.cluster_id for each in library.clusters.clusters()]
 
 
 @pytest.mark.only_local
