@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 import re
@@ -107,6 +108,7 @@ def plain(text: str) -> str:
     return re.sub(r"&(?!&)", "", text).strip()
 
 
+@functools.cache
 def translate(language: str) -> Callable[[str], str]:
     """Return a function that translates a text of the menus."""
     if language == "en":
@@ -125,6 +127,7 @@ def window_texts(language: str) -> Iterator[ET.Element]:
     return ET.parse(resources_folder() / "translations" / f"kindred_{language}.ts").getroot().iter("context")
 
 
+@functools.cache
 def labels(language: str) -> set[str]:
     """Every text of the window, without the marks of shortcuts and the signs at its end."""
     found = set()
@@ -137,6 +140,7 @@ def labels(language: str) -> set[str]:
     return {text.rstrip("…:") for text in found}
 
 
+@functools.cache
 def menu_paths(language: str) -> dict[tuple[str, ...], str]:
     """Every path of the menus, with the id of its action; empty for a menu."""
     tr = translate(language)
