@@ -142,16 +142,15 @@ def test_a_note_says_that_a_long_text_is_cut(filled: Kindred, qtbot: QtBot) -> N
     assert "words of a long text" in dialog.card.note.text()
 
 
-@pytest.mark.parametrize(
-    "text", ["x" * 10_000, "word " * 2_000, "a \ud800 b", "\x00\x01", "<b>bold</b> & <img src=x>", "🌊" * 500, "عربى"]
-)
-def test_any_text_survives(filled: Kindred, qtbot: QtBot, text: str) -> None:
+def test_any_text_survives(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
-    compare(dialog, qtbot, text, SEA)
-    assert dialog.question.error is None
-    dialog.swap()
-    settle(dialog, qtbot)
-    assert dialog.first.field.toPlainText() == SEA
+    long = ("x" * 10_000, "word " * 2_000, "🌊" * 500)
+    for text in (*long, "a \ud800 b", "\x00\x01", "<b>bold</b> & <img src=x>", "عربى"):
+        compare(dialog, qtbot, text, SEA)
+        assert dialog.question.error is None, text[:20]
+        dialog.swap()
+        settle(dialog, qtbot)
+        assert dialog.first.field.toPlainText() == SEA
 
 
 def test_a_lone_surrogate_survives(filled: Kindred, qtbot: QtBot) -> None:
