@@ -34,6 +34,7 @@ from desktop_app.store.scope_conditions import (
     values_subquery,
     values_table,
 )
+from desktop_app.store.vector_index import contains_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +57,6 @@ _NODES = 4096
 _VECTORS = 1024
 _LISTS = 1024
 _PLACES = 4096
-_LOOKED_THROUGH = 1024
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
 _NO_IDS = np.empty(0, np.int64)
 
@@ -76,6 +76,8 @@ _NEIGHBOURS = (
     "SELECT sentence_id, near FROM neighbour WHERE sentence_id > ? AND length(near) = ?"
     " AND model_id = (SELECT id FROM model WHERE current) ORDER BY sentence_id LIMIT ?"
 )
+_ALL_NEIGHBOURS = "SELECT sentence_id, near FROM neighbour WHERE sentence_id > ? ORDER BY sentence_id LIMIT ?"
+_LAST_SENTENCE = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'sentence'), 0)"
 
 
 class LocalAnalysisReader:
@@ -125,9 +127,9 @@ class LocalAnalysisReader:
                 _log.info("vectors are read from the database: %s", error)
             else:
                 return
-        done = np.concatenate([_NO_IDS, *read])
+        done = np.sort(np.concatenate([_NO_IDS, *read]))
         for ids, vectors in self._stored_vectors():
-            left = ~np.isin(ids, done) if len(done) else np.ones(len(ids), np.bool_)
+            left = ~contains_ids(done, ids)
             yield ids[left], vectors[left]
 
     def _stored_vectors(self) -> Iterator[tuple[Ids, Vectors]]:
@@ -183,21 +185,28 @@ class LocalAnalysisReader:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete neighbour lists that contain an erased sentence; they are recomputed when needed."""
+        # Sentences that are added meanwhile have higher ids.
+        last = int(self._fetch(_LAST_SENTENCE)[0][0])
+        parts, digest = [_NO_IDS], b""
+        while rows := self._fetch(_BY_HASH, digest, _NODES):
+            digest = rows[-1][1]
+            parts.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            yield None
+        standing = np.sort(np.concatenate(parts))
+        yield None
         after = 0
-        while True:
-            with self._database.write_transaction() as connection:
-                query = select(NeighbourRow).where(NeighbourRow.sentence_id > after)
-                rows = connection.execute(query.order_by(NeighbourRow.sentence_id).limit(_LOOKED_THROUGH)).all()
-                if not rows:
-                    return
-                after = rows[-1].sentence_id
-                lists = [np.frombuffer(row.near, _row_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows]
-                gone = find_erased(connection, np.concatenate(lists))
-                of_gone = [row.sentence_id for row, near in zip(rows, lists, strict=True) if np.isin(near, gone).any()]
-                if of_gone:
-                    connection.execute(
-                        delete(NeighbourRow).where(NeighbourRow.sentence_id.in_(values_subquery(of_gone)))
-                    )
+        while rows := self._fetch(_ALL_NEIGHBOURS, after, _LISTS):
+            after = rows[-1][0]
+            lists = [np.frombuffer(near, _row_type(len(near) // _NUMBER_BYTES))["ids"][0] for _, near in rows]
+            near = np.concatenate(lists)
+            near[near > last] = 0
+            is_gone = (near > 0) & ~contains_ids(standing, near)
+            if is_gone.any():
+                number = np.repeat(np.arange(len(rows)), [len(each) for each in lists])
+                of_gone = [rows[at][0] for at in np.unique(number[is_gone]).tolist()]
+                with self._database.write_transaction(is_aside=True) as connection:
+                    own_rows = NeighbourRow.sentence_id.in_(values_subquery(of_gone))
+                    connection.execute(delete(NeighbourRow).where(own_rows))
             yield None
 
     def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:

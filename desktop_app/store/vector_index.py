@@ -118,7 +118,7 @@ class VectorIndex:
                 yield ids[at : at + rows], vectors[at : at + rows]
         for part in parts:
             if isinstance(part, HnswGraph):
-                ids = part.ids[~_contains_ids(known, part.ids)]
+                ids = part.ids[~contains_ids(known, part.ids)]
                 for at in range(0, len(ids), rows):
                     yield ids[at : at + rows], part.vectors(ids[at : at + rows])
 
@@ -397,7 +397,7 @@ class ExactRows:
 
     def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
-        return _contains_ids(self._by_id()[0], ids)
+        return contains_ids(self._by_id()[0], ids)
 
     def vectors(self, ids: Ids) -> Vectors:
         """Return the rows of `ids`."""
@@ -560,7 +560,7 @@ class HnswGraph:
 
     def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
-        return _contains_ids(self.ids, ids)
+        return contains_ids(self.ids, ids)
 
     def vectors(self, ids: Ids) -> Vectors:
         """Return the rows of `ids`."""
@@ -572,7 +572,8 @@ class HnswGraph:
             return round_to_halves(np.asarray(self._index.get_items(ids), np.float32))
 
 
-def _contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:
+def contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:
+    """Return for each of `ids` whether it is among the `ascending` ones."""
     if not len(ascending):
         return np.zeros(len(ids), np.bool_)
     at = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)

@@ -155,3 +155,19 @@ def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> 
     drain(library.maintenance.purge())
     assert kept(library) == {two: [one, 0]}
     assert files_with(tmp_path, tell_tale, np.array([three], "<i8").tobytes()) == []
+
+
+@pytest.mark.only_local
+def test_lists_of_sentences_that_are_added_during_a_purge_stay(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two.", "Three."])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    keep(library, {one: [two, three], two: [one, three]})
+    looking = library.analysis_reader.forget_erased()
+    next(looking)
+    take_in(library, "b.txt", ["Four."])
+    (four,) = ids_of(library, ["Four."])
+    keep(library, {three: [four, one], four: [three, one]})
+    assert list(looking)
+    assert kept(library) == {one: [two, three], two: [one, three], three: [four, one], four: [three, one]}
