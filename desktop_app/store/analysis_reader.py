@@ -185,25 +185,24 @@ class LocalAnalysisReader:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete neighbour lists that contain an erased sentence; they are recomputed when needed."""
-        # Sentences that are added meanwhile have higher ids.
         last = int(self._fetch(_LAST_SENTENCE)[0][0])
-        parts, digest = [_NO_IDS], b""
+        stands, digest = np.zeros(last + 2, np.bool_), b""
+        stands[[0, -1]] = True  # no neighbour, and all sentences that are added meanwhile: they have higher ids
         while rows := self._fetch(_BY_HASH, digest, _NODES):
             digest = rows[-1][1]
-            parts.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            stands[np.minimum(np.fromiter((row[0] for row in rows), np.int64, len(rows)), last + 1)] = True
             yield None
-        standing = np.sort(np.concatenate(parts))
-        yield None
         after = 0
         while rows := self._fetch(_ALL_NEIGHBOURS, after, _LISTS):
             after = rows[-1][0]
-            lists = [np.frombuffer(near, _row_type(len(near) // _NUMBER_BYTES))["ids"][0] for _, near in rows]
-            near = np.concatenate(lists)
-            near[near > last] = 0
-            is_gone = (near > 0) & ~contains_ids(standing, near)
-            if is_gone.any():
-                number = np.repeat(np.arange(len(rows)), [len(each) for each in lists])
-                of_gone = [rows[at][0] for at in np.unique(number[is_gone]).tolist()]
+            of_gone: list[int] = []
+            for size in {len(near) for _, near in rows}:
+                ids = [key for key, near in rows if len(near) == size]
+                packed = b"".join(near for _, near in rows if len(near) == size)
+                lists = np.frombuffer(packed, _row_type(size // _NUMBER_BYTES))["ids"]
+                is_gone = ~stands[np.clip(lists, 0, last + 1)].all(axis=1)
+                of_gone += np.array(ids, np.int64)[is_gone].tolist()
+            if of_gone:
                 with self._database.write_transaction(is_aside=True) as connection:
                     own_rows = NeighbourRow.sentence_id.in_(values_subquery(of_gone))
                     connection.execute(delete(NeighbourRow).where(own_rows))
