@@ -35,3 +35,23 @@ def test_stored_vectors_of_both_kinds_are_read_together() -> None:
     assert read_vectors([], 6).shape == (0, 6)
     with pytest.raises(ValueError, match="impossible length"):
         read_vectors([old[0], new[1][:-1]], 6)
+
+
+def test_sentences_keep_their_cosines_and_ranks() -> None:
+    from desktop_app.encoder import SiameseEncoder
+
+    sentences = [
+        "Sea level is rising faster than expected.",
+        "The oceans are climbing more quickly than scientists thought.",
+        "Glaciers lose more ice each summer.",
+        "Bread needs flour, water, salt and yeast.",
+        "Knead the dough until it is smooth.",
+        "The train to the coast was late again.",
+        "Passengers waited an hour at the station.",
+        "A cat sleeps on the warm windowsill.",
+    ]
+    vectors = SiameseEncoder().encode(sentences)
+    stored = round_to_halves(vectors)
+    before, after = vectors @ vectors.T, vectors @ stored.T
+    np.testing.assert_allclose(after, before, atol=1e-4)
+    np.testing.assert_array_equal(np.argsort(-after, axis=1), np.argsort(-before, axis=1))
