@@ -62,8 +62,8 @@ class Compactor:
         if shutil.disk_usage(file.parent).free < 2 * file.stat().st_size + _SPARE_BYTES:
             return
         self._attempts += 1
-        while not self._database.take_file():
-            yield WAITING
+        if not self._database.take_file():
+            return
         try:
             work = _CompactionThread(self._database)
             yield from work.steps()
@@ -133,7 +133,8 @@ class _CompactionThread:
         with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
             self._copying = connection
             self._check_wanted()
-            connection.execute("VACUUM INTO ?", (str(self._draft),))
+            # As an address, which has all bytes that a file's name can have.
+            connection.execute("VACUUM INTO ?", (self._draft.absolute().as_uri(),))
         self._copying = None
         with closing(sqlite3.connect(self._draft)) as copy:
             copy.execute("UPDATE counter SET value = 0 WHERE name = ?", (SPARSE,))

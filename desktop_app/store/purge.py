@@ -232,8 +232,8 @@ class Eraser:
             migrations.delete_migration_copies(self._database.file.parent)
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
-            while not self._database.take_file():
-                yield WAITING
+            if not (yield from self._take_file()):
+                return
             try:
                 if not (yield from self._empty_log()):
                     return
@@ -250,6 +250,14 @@ class Eraser:
                 with self._database.write_transaction() as connection:
                     set_counter(connection, "traces", 0)
                 return
+
+    def _take_file(self) -> Generator[Step, None, bool]:
+        """Wait until no other job changes the file; returns False if one goes on: the next purge does the rest."""
+        for _ in range(_CHECKPOINTS):
+            if self._database.take_file():
+                return True
+            yield WAITING
+        return False
 
     def _has_traces(self) -> bool:
         with self._database.read_transaction() as connection:

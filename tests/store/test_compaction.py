@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import sys
 from collections import namedtuple
 from collections.abc import Callable
 from contextlib import closing
@@ -55,6 +57,17 @@ def test_unused_space_goes_back_to_the_disk(sparse: Library, open_library: Open,
         assert faults(library) == []
         assert found(library, texts("b", 20)[7]) == [texts("b", 20)[7]]
         assert library.info().sentences == 80
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names there are text")
+def test_the_library_may_be_in_a_folder_with_any_name(sparse: Library, open_library: Open, tmp_path: Path) -> None:
+    sparse.close()
+    odd = tmp_path / os.fsdecode(b"caf\xe9 ?a=b%20#c")
+    (tmp_path / "library").rename(odd)
+    with open_library(folder=odd) as library:
+        assert drain(library.maintenance.run()) > 0
+        assert (odd / "library.db").stat().st_size < 1_500_000
+        assert faults(library) == []
 
 
 def test_searches_read_while_it_goes_on(sparse: Library) -> None:
