@@ -229,7 +229,7 @@ def test_a_cancelled_graph_continues_even_in_another_session(
         monkeypatch.setattr(engine_neighbour_graph, "_SAVE_AFTER_PRODUCTS", 10**12 if is_same_session else 1)
         engine.most = None
         whole = DuplicateService(begin()).find_pairs(request).pairs
-        some = engine.taken * 3 // 4 if is_same_session else engine.taken // 4
+        some = engine.taken * 3 // 4 if is_same_session else engine.taken // 3
         forget()
         ours = DuplicateService(begin())
         found = None
