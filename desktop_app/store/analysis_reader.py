@@ -185,6 +185,8 @@ class LocalAnalysisReader:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete neighbour lists that contain an erased sentence; they are recomputed when needed."""
+        if not self._fetch(_ALL_NEIGHBOURS, 0, 1):
+            return
         last = int(self._fetch(_LAST_SENTENCE)[0][0])
         stands, digest = np.zeros(last + 2, np.bool_), b""
         stands[[0, -1]] = True  # no neighbour, and all sentences that are added meanwhile: they have higher ids
