@@ -35,6 +35,7 @@ _ATTEMPTS = 2
 
 _PAGES = 200  # put in place between two looks whether somebody wants to write
 _MOMENT_S = 0.02
+_POLL_S = 0.002  # the engine's thread waits so long for this one at each step
 _CHECKPOINTS = 250  # tries, while other processes read
 _SPARE_BYTES = 50_000_000
 _CACHE_KB = 8_000  # changed pages that are held in memory
@@ -100,13 +101,19 @@ class _CompactionThread:
             try:
                 while self._thread.is_alive():
                     yield WAITING
-                    self._thread.join(_MOMENT_S)
+                    if self._database.writes != self._writes:
+                        self._interrupt_copy()
+                    self._thread.join(_POLL_S)
             finally:
                 self._is_stopped = True
-                if (copying := self._copying) is not None:
-                    with suppress(sqlite3.ProgrammingError):  # it is closed
-                        copying.interrupt()
+                self._interrupt_copy()
                 self._thread.join()
+
+    def _interrupt_copy(self) -> None:
+        """Stop the statement that makes the copy, which would go on for as long as a large library takes."""
+        if (copying := self._copying) is not None:
+            with suppress(sqlite3.ProgrammingError):  # it is closed
+                copying.interrupt()
 
     def _run(self) -> None:
         try:
@@ -116,7 +123,7 @@ class _CompactionThread:
         except _Outdated:
             pass
         except (sqlite3.Error, OSError) as error:
-            if not self._is_stopped:
+            if not self._is_stopped and self._database.writes == self._writes:
                 _log.warning("the database could not be compacted: %s", error)
         finally:
             with suppress(OSError):
@@ -161,3 +168,7 @@ class _CompactionThread:
                 if self.is_moved or self._is_stopped:
                     break
                 time.sleep(_MOMENT_S)
+            if self.is_moved:
+                # To cut off a log as large as the database takes the system longer than a search may wait.
+                with suppress(sqlite3.OperationalError):  # somebody reads or writes: `Compactor` tries it again
+                    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -3,7 +3,7 @@
 A cosine of two unit vectors of 384 dimensions changes by some hundred-thousandths, and a vector takes half the space.
 Everything in memory has the values that are stored, so that equal vectors have equal scores in every part of the index,
 before and after a restart. Earlier versions of the program stored float32: such a vector is recognized by its length,
-and read as the half-precision vector that `halving.py` makes of it.
+and read as the half-precision vector that `half_conversion.py` makes of it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _BLOCK = 100_000  # numbers converted at once: they stay in the processor's cach
 
 
 def to_halves(vectors: Vectors) -> Halves:
-    """Return the nearest half-precision values, float16 of the same shape."""
-    return np.ascontiguousarray(vectors, HALF)
+    """Return the nearest half-precision values, float16 of the same shape; of damaged values, infinity."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(vectors, HALF)
 
 
 def round_to_halves(vectors: Vectors) -> Vectors:

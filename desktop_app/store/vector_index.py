@@ -498,11 +498,11 @@ class HnswGraph:
         """
         if self._index is not None:
             return
+        state, self._state = self._state, None  # released even if there is not enough memory for the graph
         self.check_links()
         with self._reading():
             self._file.check_path()
-            self._index = self._file.load_index(self._state)
-        self._state = None
+            self._index = self._file.load_index(state)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import sys
+import threading
 from collections import namedtuple
 from collections.abc import Callable
 from contextlib import closing
@@ -167,3 +168,46 @@ def test_a_reader_of_another_process_keeps_its_state(sparse: Library, tmp_path: 
         reader.execute("COMMIT")
         assert reader.execute("PRAGMA quick_check").fetchone() == ("ok",)
     assert faults(sparse) == []
+
+
+def test_a_write_ends_the_copy_at_once(sparse: Library, tmp_path: Path) -> None:
+    """A purge waits for it some seconds, and the copy of a large library takes longer."""
+    from desktop_app.store.compaction import _CompactionThread
+
+    stopped: list[str] = []
+
+    class Copying:
+        def interrupt(self) -> None:
+            stopped.append("copy")
+
+    work = _CompactionThread(sparse._database)  # type: ignore[attr-defined]
+    wait = threading.Event()
+    work._run = wait.wait  # type: ignore[assignment, method-assign]
+    work._thread = threading.Thread(target=work._run, name="compaction")
+    work._copying = Copying()  # type: ignore[assignment]
+    steps = work.steps()
+    next(steps)
+    next(steps)
+    assert stopped == []
+    sparse.documents.remove([1])
+    next(steps)
+    assert stopped == ["copy"]
+    wait.set()
+    drain(steps)
+
+
+def test_the_log_is_cut_off_before_the_thread_ends(
+    sparse: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a large log that takes longer than a step may."""
+    from desktop_app.store.database import Database
+
+    sizes: list[int] = []
+
+    def look(_database: Database) -> bool:
+        sizes.append((tmp_path / "library" / "library.db-wal").stat().st_size)
+        return True
+
+    monkeypatch.setattr(Database, "checkpoint", look)
+    drain(sparse.maintenance.run())
+    assert sizes[-1:] == [0]

@@ -183,6 +183,16 @@ def test_a_graph_is_prepared_before_it_is_loaded(file: Path, tmp_path: Path) -> 
     assert graph.is_in_memory
 
 
+def test_what_was_prepared_is_released_if_it_cannot_be_loaded(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = HnswGraph(file, DIM, ROWS)
+    graph.prepare_loading()
+    assert graph._state
+    monkeypatch.setattr(GraphFile, "load_index", Mock(side_effect=MemoryError))
+    with pytest.raises(RuntimeError, match="not enough memory"):
+        graph.load_into_memory()
+    assert graph._state is None
+
+
 def test_many_rows_have_longer_links(tmp_path: Path) -> None:
     rows, dim = 70_000, 2
     index = hnswlib.Index(space="ip", dim=dim)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -55,3 +57,11 @@ def test_sentences_keep_their_cosines_and_ranks() -> None:
     before, after = vectors @ vectors.T, vectors @ stored.T
     np.testing.assert_allclose(after, before, atol=1e-4)
     np.testing.assert_array_equal(np.argsort(-after, axis=1), np.argsort(-before, axis=1))
+
+
+def test_a_damaged_number_is_read_without_a_warning() -> None:
+    damaged = np.array([[1e38, 0.0, -1e38, 1.0], [1.0, 0.0, 0.0, 0.0]], "<f4")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vectors = read_vectors([row.tobytes() for row in damaged], 4)
+    assert are_numbers(vectors).tolist() == [False, True]
