@@ -60,7 +60,9 @@ class Compactor:
         if self._attempts >= _ATTEMPTS or not self._is_due():
             return
         file = self._database.file
-        if shutil.disk_usage(file.parent).free < 2 * file.stat().st_size + _SPARE_BYTES:
+        # The copy lies beside the database, and the log beside the file that it may be a link to.
+        free = min(shutil.disk_usage(place).free for place in (file.parent, file.resolve().parent))
+        if free < 2 * file.stat().st_size + _SPARE_BYTES:
             return
         self._attempts += 1
         if not self._database.take_file():

@@ -194,7 +194,8 @@ class SegmentSealer:
                 current = True
         except (OSError, ValueError, RuntimeError) as error:
             self._failures += 1
-            _log.warning("a segment could not be built; its sentences are compared one by one: %s", error)
+            way_out = "the one that it was to replace stays" if replaces else "its sentences are compared one by one"
+            _log.warning("a segment could not be built; %s: %s", way_out, error)
         finally:
             build.close()
             if self._build is build:

@@ -24,7 +24,6 @@ SEGMENTS_FOLDER = "segments"
 LOCK_FILE = "writer.lock"
 RESTORED_DRAFT = DATABASE_FILE + ".restoring"
 CREATED_DRAFT = DATABASE_FILE + ".new"
-
 COMPACT_DRAFT = DATABASE_FILE + ".compact.new"
 COPY_SUFFIX = ".backup"
 """Of the copy that is made of a database before a migration."""
