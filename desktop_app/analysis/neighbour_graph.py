@@ -338,6 +338,8 @@ def find_neighbours_of_few(
     found = NeighbourLists.empty(len(asked), k)
     into: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
     for rows, vectors in pieces:
+        if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
+            continue
         is_asked = ask[rows]
         limits_of_columns = np.maximum(lists.floor[rows] - _STORED_MARGIN, 0)
         limits_of_columns[is_asked] = np.inf

@@ -106,6 +106,16 @@ def test_few_rows_whose_lists_were_lost_get_the_same_ones_again() -> None:
     np.testing.assert_array_equal(np.sort(lists.neighbours, axis=1), np.sort(whole.neighbours, axis=1))
 
 
+def test_a_piece_may_have_no_row_of_the_graph() -> None:
+    vectors = sentences(300)
+    whole = graph(vectors)
+    lists = NeighbourLists(whole.neighbours.copy(), whole.scores.copy())
+    few = np.arange(300) < 3
+    none = np.empty(0, np.int64), np.empty((0, vectors.shape[1]), np.float32)  # all of them were erased
+    assert list(find_neighbours_of_few(vectors[few], lists, few, [none, (np.arange(300), vectors), none]))
+    np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
+
+
 def test_lists_name_the_rows_that_a_new_neighbour_has_changed() -> None:
     vectors = sentences(400)
     new = np.zeros(400, np.bool_)
