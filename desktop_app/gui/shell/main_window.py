@@ -61,7 +61,7 @@ from desktop_app.gui.shell.sidebar import ColumnSplitter, LibrarySidebar
 from desktop_app.gui.shell.tray import TrayController
 from desktop_app.gui.shell.work_state import WorkState
 from desktop_app.gui.widgets.labels import ElidedLabel
-from desktop_app.gui.widgets.layouts import make_column, set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, order_tabs, set_initial_size
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
@@ -210,8 +210,10 @@ class MainWindow(QMainWindow):
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards, self.splitter)
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.reader = ReaderPane(self.session, self._themes, parent=self.splitter)
-        for column in (self.library_pane, self.panes, self.reader):
+        columns = (self.library_pane, self.panes, self.reader)
+        for column in columns:
             self.splitter.addWidget(column)
+        order_tabs(columns)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
         self.sidebar = LibrarySidebar(self.context, self.splitter, self.library_pane, self.reader, self.imports)

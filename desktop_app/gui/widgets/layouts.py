@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
+    from collections.abc import Sequence
 
     Margins = int | tuple[int, int, int, int] | None
     LayoutItem = (
@@ -88,3 +89,16 @@ def set_initial_size(window: QWidget, width: int, height: int) -> None:
 def fit_to_screen(size: QSize, screen: QSize) -> QSize:
     """Return a size limited to a screen, minus the frame of a window."""
     return size.boundedTo(screen - _FRAME)
+
+
+def order_tabs(columns: Sequence[QWidget]) -> None:
+    """Let Tab go through one column after the other: Qt goes through widgets in the order in which they were made."""
+    first = columns[0]
+    chain, widget = [first], first.nextInFocusChain()
+    while widget is not None and widget is not first:
+        chain.append(widget)
+        widget = widget.nextInFocusChain()
+    stops = [each for each in chain if each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.focusProxy() is None]
+    ordered = [each for column in columns for each in stops if column.isAncestorOf(each)]
+    for before, after in pairwise(ordered):
+        QWidget.setTabOrder(before, after)

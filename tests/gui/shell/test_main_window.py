@@ -63,6 +63,17 @@ def unnamed(top: QWidget) -> list[str]:
     return found
 
 
+def test_the_tab_key_goes_from_column_to_column(kindred: Kindred) -> None:
+    window = kindred.window
+    columns = (window.library_pane, window.panes, window.reader)
+    reached, widget = [], window.nextInFocusChain()
+    while widget is not window:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            reached += [at for at, column in enumerate(columns) if column.isAncestorOf(widget)]
+        widget = widget.nextInFocusChain()
+    assert list(dict.fromkeys(reached)) == [0, 1, 2]
+
+
 def test_every_control_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     assert unnamed(window) == []
