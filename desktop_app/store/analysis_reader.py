@@ -200,6 +200,9 @@ class LocalAnalysisReader:
             of_gone: list[int] = []
             for size in {len(near) for _, near in rows}:
                 ids = [key for key, near in rows if len(near) == size]
+                if not size or size % _NUMBER_BYTES:  # damaged: nobody can read it
+                    of_gone += ids
+                    continue
                 packed = b"".join(near for _, near in rows if len(near) == size)
                 lists = np.frombuffer(packed, _row_type(size // _NUMBER_BYTES))["ids"]
                 is_gone = ~stands[np.clip(lists, 0, last + 1)].all(axis=1)

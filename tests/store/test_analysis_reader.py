@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -171,3 +173,17 @@ def test_lists_of_sentences_that_are_added_during_a_purge_stay(open_library: Ope
     keep(library, {three: [four, one], four: [three, one]})
     assert list(looking)
     assert kept(library) == {one: [two, three], two: [one, three], three: [four, one], four: [three, one]}
+
+
+@pytest.mark.only_local
+@pytest.mark.parametrize("damaged", ["x''", "x'0102'", "zeroblob(25)"])
+def test_a_damaged_list_is_deleted_by_a_purge(open_library: Open, tmp_path: Path, damaged: str) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two.", "Three."])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    keep(library, {one: [two, three], two: [one, three], three: [one, two]})
+    with closing(sqlite3.connect(tmp_path / "library" / "library.db")) as connection, connection:
+        connection.execute(f"UPDATE neighbour SET near = {damaged} WHERE sentence_id = ?", (two,))
+    assert list(library.analysis_reader.forget_erased())
+    assert kept(library) == {one: [two, three], three: [one, two]}
