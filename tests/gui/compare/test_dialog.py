@@ -147,10 +147,10 @@ def test_any_text_survives(filled: Kindred, qtbot: QtBot) -> None:
     long = ("x" * 10_000, "word " * 2_000, "🌊" * 500)
     for text in (*long, "a \ud800 b", "\x00\x01", "<b>bold</b> & <img src=x>", "عربى"):
         compare(dialog, qtbot, text, SEA)
-        assert dialog.question.error is None, text[:20]
+        assert dialog.question.error is None, ascii(text[:20])
         dialog.swap()
         settle(dialog, qtbot)
-        assert dialog.first.field.toPlainText() == SEA
+        assert dialog.first.field.toPlainText() == SEA, ascii(text[:20])
 
 
 def test_a_lone_surrogate_survives(filled: Kindred, qtbot: QtBot) -> None:

@@ -311,9 +311,9 @@ def test_odd_queries_raise_no_error(filled: Kindred, qtbot: QtBot) -> None:
     for query in ("x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"):
         filled.window.search.box.setText(query)
         qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
-        assert filled.kind in ("", "idle", "nothing_found"), query[:9]
+        assert filled.kind in ("", "idle", "nothing_found"), ascii(query[:9])
         search(filled, qtbot, "bread waiting")
-        assert filled.hits[0] == "Bread is mostly waiting.", query[:9]
+        assert filled.hits[0] == "Bread is mostly waiting.", ascii(query[:9])
 
 
 class TestHowToSearch:
