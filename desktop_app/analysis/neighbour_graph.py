@@ -337,11 +337,17 @@ def find_neighbours_of_few(
     k = lists.neighbours.shape[1]
     found = NeighbourLists.empty(len(asked), k)
     into: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
+    names_asked = np.zeros(len(ask), np.bool_)  # lists that lose rows, which must come back
+    for top in range(0, len(ask), _ROWS_AT_ONCE):
+        near = lists.neighbours[top : top + _ROWS_AT_ONCE]
+        names_asked[top : top + _ROWS_AT_ONCE] = (ask[near] & (near >= 0)).any(axis=1)
+        yield done
     for rows, vectors in pieces:
         if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
             continue
         is_asked = ask[rows]
-        limits_of_columns = np.maximum(lists.floor[rows] - _STORED_MARGIN, 0)
+        margins = np.where(names_asked[rows], _STORED_MARGIN, np.float32(PlainDotProducts.margin))
+        limits_of_columns = np.maximum(lists.floor[rows] - margins, 0)
         limits_of_columns[is_asked] = np.inf
         for left in range(0, len(own), _OWN_ROWS):
             some = own[left : left + _OWN_ROWS]

@@ -116,6 +116,29 @@ def test_a_piece_may_have_no_row_of_the_graph() -> None:
     np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
 
 
+def test_not_every_nearly_equal_sentence_is_offered_to_every_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = np.ones(24) + 0.03 * np.random.default_rng(0).standard_normal((600, 24))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    new = np.arange(600) < 60
+    old = np.flatnonzero(~new)
+    before = graph(vectors[old])
+    lists = NeighbourLists.empty(600)
+    lists.neighbours[old], lists.scores[old] = old[before.neighbours], before.scores
+    offered: list[int] = []
+    offer = NeighbourLists.offer
+
+    def count(
+        to: NeighbourLists, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: NDArray[np.float32]
+    ) -> None:
+        offered.extend([len(rows)] if to is lists else [])
+        offer(to, rows, cols, scores)
+
+    monkeypatch.setattr(NeighbourLists, "offer", count)
+    list(find_neighbours_of_few(vectors[new], lists, new, [(np.arange(600), vectors)]))
+    assert 0 < sum(offered) < 4000, "of 32,400"
+    np.testing.assert_allclose(lists.scores, graph(vectors).scores, atol=1e-6)
+
+
 def test_lists_name_the_rows_that_a_new_neighbour_has_changed() -> None:
     vectors = sentences(400)
     new = np.zeros(400, np.bool_)
