@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import environment
 
@@ -24,6 +26,9 @@ def _count_workers() -> int:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows does not tell
         return min(os.cpu_count() or 1, _MOST_WORKERS)
+    for limit in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):  # of a container
+        with suppress(OSError, ValueError):  # there is no such group, or no limit
+            memory = min(memory, int(Path(limit).read_text()))
     return max(1, min((os.cpu_count() or 1) + 1, _MOST_WORKERS, memory // _WORKER_BYTES))
 
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _REPORT_EVERY_S = 0.05  # progress and changes are sent to the window at most 20 times a second
 _REST_S = 0.01  # how long the thread sleeps when every job waits for another process
 _USER_ACTIVE_S = 2.0  # a person who typed this recently is still typing
-_IDLE_S = 1.0  # how long there is nothing to do before freed memory is returned
+_IDLE_S = 3.0  # how long there is nothing to do before freed memory is returned: nobody is typing then
 _PAINTING_S = 0.03  # how long background work leaves the interpreter to a window that paints what a person asked for
 
 

@@ -92,6 +92,9 @@ class LocalClusterStore:
 
     def clusters_in_steps(self) -> Generator[None, None, list[StoredCluster]]:
         """Like `clusters`, in short steps; it starts again if they change meanwhile."""
+        if not self._database.writable:  # another process may change them between two steps
+            yield None
+            return self.clusters()
         while True:
             found: list[StoredCluster] = []
             changes, after = self._changes, 0
