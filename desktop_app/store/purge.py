@@ -41,7 +41,7 @@ from desktop_app.store.schema import (
 from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -61,8 +61,8 @@ _STEP_SENTENCES = 200
 _PASSES = 3
 """How often the file is scanned while others write; the next purge does the rest."""
 
-_CHECKPOINTS = 200
-"""How often to retry while a reader blocks the log, before leaving the rest to the next purge."""
+_ATTEMPTS = 200
+"""How often to try while another job changes the file or a reader blocks the log."""
 
 _FILE_HEADER = 100
 _STEP_BYTES = 2_000_000
@@ -232,10 +232,10 @@ class Eraser:
             migrations.delete_migration_copies(self._database.file.parent)
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
-            if not (yield from self._take_file()):
+            if not (yield from _try_often(self._database.take_file)):
                 return
             try:
-                if not (yield from self._empty_log()):
+                if not (yield from _try_often(self._database.checkpoint)):
                     return
                 self._database.reopen()
                 before = self._database.writes
@@ -251,25 +251,18 @@ class Eraser:
                     set_counter(connection, "traces", 0)
                 return
 
-    def _take_file(self) -> Generator[Step, None, bool]:
-        """Wait until no other job changes the file; returns False if one goes on: the next purge does the rest."""
-        for _ in range(_CHECKPOINTS):
-            if self._database.take_file():
-                return True
-            yield WAITING
-        return False
-
     def _has_traces(self) -> bool:
         with self._database.read_transaction() as connection:
             return bool(read_counter(connection, "traces"))
 
-    def _empty_log(self) -> Generator[Step, None, bool]:
-        """Empty the write-ahead log; returns False if readers keep blocking it."""
-        for _ in range(_CHECKPOINTS):
-            if self._database.checkpoint():
-                return True
-            yield WAITING
-        return False
+
+def _try_often(succeeds: Callable[[], bool]) -> Generator[Step, None, bool]:
+    """Wait until something succeeds; returns False if others stay in its way: the next purge does the rest."""
+    for _ in range(_ATTEMPTS):
+        if succeeds():
+            return True
+        yield WAITING
+    return False
 
 
 def erase_unused_bytes(file: Path) -> Iterator[None]:
