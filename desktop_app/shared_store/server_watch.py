@@ -93,9 +93,13 @@ class ConnectionAttempt:
     def _run(self) -> None:
         try:
             connection = self._connect()
-            if self._about:
-                state = connection.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", (self._about,))
-                self.is_busy = any(row[0] in _BUSY for row in state.fetchall())
+            try:
+                if self._about:
+                    state = connection.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", (self._about,))
+                    self.is_busy = any(row[0] in _BUSY for row in state.fetchall())
+            except BaseException:
+                connection.close()
+                raise
             with self._lock:
                 self._connection = connection
                 if self._is_abandoned:
@@ -165,7 +169,11 @@ class ServerWatch:
         """
         started = time.monotonic()
         self.attempt = ConnectionAttempt(lambda: self._connect(timeout_s))
-        connection = self.finish(self.attempt)
+        try:
+            connection = self.finish(self.attempt)
+        except Cancelled:
+            self.forget_attempt()
+            raise
         self._timeout_s = max(_SHORTEST_TIMEOUT_S, round(_FAR_FACTOR * (time.monotonic() - started)))
         return connection
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -11,6 +13,7 @@ from desktop_app.core.errors import Cancelled, LibraryUnreachable
 from desktop_app.shared_store import connection, server_watch
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
+from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
 from tests.postgres_server import SharedLibraries
 from tests.slow_wire import SlowWire
 from tests.steps import wait_a_moment
@@ -137,7 +140,9 @@ def test_a_silent_server_does_not_delay_who_wants_no_answer(connect: Connect, wi
 
 
 def test_a_change_is_not_cancelled(connect: Connect) -> None:
-    database = connect(take_cancellation=lambda: True)
+    is_wanted = True
+    database = connect(take_cancellation=lambda: not is_wanted)
+    is_wanted = False  # only now: opening can be given up
     with database.write_transaction():
         assert database.value("SELECT 5 FROM pg_sleep(0.3)") == 5
 
@@ -147,6 +152,24 @@ def test_opening_can_be_given_up(shared_libraries: SharedLibraries, wire: SlowWi
     address = replace(shared_libraries.address("sessions"), port=wire.port)
     with pytest.raises(Cancelled):
         SharedLibrary.open(address, shared_libraries.server.password, take_cancellation=lambda: True)
+
+
+def test_a_connection_that_opens_too_late_is_closed(connect: Connect) -> None:
+    is_given_up = threading.Event()
+    opened: queue.Queue[WatchedConnection] = queue.Queue()
+
+    def open_late(_: int) -> WatchedConnection:
+        is_given_up.wait()
+        connection = connect().connection()
+        opened.put(connection)
+        return connection
+
+    with pytest.raises(Cancelled):
+        ServerWatch(open_late, lambda: True).begin(10)
+    is_given_up.set()
+    connection = opened.get()
+    while not connection.closed:
+        wait_a_moment()
 
 
 def test_a_server_that_takes_no_more_connections_is_not_given_up(
