@@ -3,9 +3,9 @@
 `packaging/test.py --mutate PATH… [--sample N] [--seed S] [--jobs N] [--limit S]`. A change that no test notices is
 printed as a difference: either a test is missing, or the changed code makes no difference and can be simpler.
 
-The tests of a room run once with coverage, which tells what line each of them runs and how long it takes; the record
-is kept until the room or its tests change. cosmic-ray makes the mutants. Each is tried in a copy of the checkout by
-the tests that run its line.
+cosmic-ray's operators make the changes. Each is tried in a copy of the checkout: by the tests in the file of the
+module's name, then by those of the room that are nearest by their imports, until one fails. At the end the tests that
+failed run on unchanged code: what fails there too says nothing about its mutants, which are counted as doubtful.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import json
 import os
 import random
 import re
@@ -20,24 +21,30 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
-import coverage
-from cosmic_ray.commands.init import init
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator
-from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.ast import Visitor, ast_nodes, get_ast
+from cosmic_ray.plugins import get_operator, operator_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-_PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+_PYTEST = ["-q", "-p", "no:cacheprovider"]
 _COPIED = ("desktop_app", "resources", "tests", "packaging", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
-_RECORDED = ROOT / ".venv" / "mutation"
 _SECONDS = count(1)
+_FILES_AT_ONCE = 4
+"""Files of tests in one run: a run begins with their imports."""
+
+_MOST_FILES = 13
+
 # An identity in place of an equality, or the reverse, differs by how the interpreter keeps its objects.
 _SAME = re.compile(r"ReplaceComparisonOperator_(Eq_Is|Is_Eq|NotEq_IsNot|IsNot_NotEq)$")
 
@@ -55,150 +62,122 @@ class Mutant:
 
     Attributes:
         module: the path in the checkout, for instance desktop_app/engine/clusters.py.
-        line: the line of the change, from 1; `column` from 0.
+        line: the line of the change, from 1.
         operator: cosmic-ray's name of the kind of change.
-        occurrence: which of the places where this operator can act.
-        arguments: of the operator.
+        original: the source.
+        changed: the changed source.
     """
 
     module: str
     line: int
-    column: int
     operator: str
-    occurrence: int
-    arguments: tuple[tuple[str, object], ...]
+    original: str
+    changed: str
 
     @property
     def room(self) -> str:
         """The folder of desktop_app with the module."""
         return Path(self.module).parts[1]
 
-    def code(self) -> str:
-        """Return the changed source."""
-        source = (ROOT / self.module).read_text("utf-8")
-        return str(mutate_code(source, get_operator(self.operator)(**dict(self.arguments)), self.occurrence))
-
     def difference(self) -> str:
         """Return the change as a unified difference."""
-        before = (ROOT / self.module).read_text("utf-8").splitlines()
-        after = self.code().splitlines()
+        before, after = self.original.splitlines(), self.changed.splitlines()
         return "\n".join([*difflib.unified_diff(before, after, self.module, self.module, n=2, lineterm="")][2:])
 
 
-def collect(modules: list[Path]) -> list[Mutant]:
-    """Return all mutants of some modules, without those that change nothing that a test could see."""
-    found = []
-    with (
-        tempfile.TemporaryDirectory() as scratch,
-        use_db(str(Path(scratch, "work.sqlite")), WorkDB.Mode.create) as work,
-    ):
-        init(modules, work, {})
-        for item in work.work_items:
-            for change in item.mutations:
-                arguments = tuple(sorted(change.operator_args.items()))
-                module = str(change.module_path.resolve().relative_to(ROOT))
-                line, column = change.start_pos
-                found.append(Mutant(module, line, column, change.operator_name, change.occurrence, arguments))
-    declared = {str(module.resolve().relative_to(ROOT)): _declarations(module) for module in modules}
-    return sorted(
-        (
-            mutant
-            for mutant in found
-            if not _SAME.search(mutant.operator)
-            and not any(
-                start <= (mutant.line, mutant.column) < stop and operators.search(mutant.operator)
-                for start, stop, operators in declared[mutant.module]
-            )
-        ),
-        key=lambda mutant: (mutant.module, mutant.line, mutant.operator, mutant.occurrence),
-    )
-
-
-def choose(mutants: list[Mutant], size: int, seed: int) -> list[Mutant]:
-    """Return a random sample with at most one mutant of a line, the same for the same seed.
+def choose(modules: list[Path], size: int, seed: int) -> list[Mutant]:
+    """Return a random sample of mutants with at most one of a line, the same for the same seed.
 
     An operator such as `+` has a dozen replacements: drawn from all, long formulas would crowd out the rest.
     """
     chance = random.Random(seed)
-    by_line: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
-    for mutant in mutants:
-        by_line[mutant.module, mutant.line].append(mutant)
-    lines = chance.sample(sorted(by_line), min(size, len(by_line)))
-    return [chance.choice(by_line[line]) for line in lines]
+    sources = {module: module.read_text("utf-8") for module in modules}
+    lines = [(module, line + 1) for module in modules for line in range(sources[module].count("\n"))]
+    chance.shuffle(lines)
+    chosen: list[Mutant] = []
+    for module, line in lines:
+        if len(chosen) == size:
+            break
+        if changes := list(_list_changes(sources[module], line)):
+            operator, node, index = chance.choice(changes)
+            changed = _Change(get_operator(operator)(), node, index).apply(sources[module])
+            path = module.resolve().relative_to(ROOT).as_posix()
+            chosen.append(Mutant(path, line, operator, sources[module], changed))
+    return sorted(chosen, key=lambda mutant: (mutant.module, mutant.line))
 
 
-class Recording:
-    """Which lines each test of a room runs, and how long it takes."""
+def _list_changes(source: str, line: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the possible changes of a line: operator, number of the node, number of the change in the node.
 
-    def __init__(self, room: str, folder: Path, jobs: int) -> None:
-        """Read the recording of a room; run its tests first if there is none, or an older one than its files."""
-        self._room, self._data, log = room, folder / f"{room}.coverage", folder / f"{room}.log"
-        files = [*(ROOT / "desktop_app" / room).rglob("*.py"), *(ROOT / "tests" / room).rglob("*.py")]
-        if not log.exists() or log.stat().st_mtime < max(file.stat().st_mtime for file in files):
-            folder.mkdir(parents=True, exist_ok=True)
-            print(f"running the tests of {room} once to see which lines each of them runs", flush=True)
-            command = [*_PYTEST, "-n", str(jobs), "--dist", "worksteal", "-vv", "--durations=0", "--durations-min=0"]
-            command += ["--cov=desktop_app", "--cov-context=test", "--cov-report=", str(Path("tests", room))]
-            done = subprocess.run(
-                command, cwd=ROOT, env=_variables(COVERAGE_FILE=str(self._data)), capture_output=True, text=True
-            )
-            log.write_text(done.stdout, "utf-8")
-        self._seconds: dict[str, float] = defaultdict(float)
-        text = log.read_text("utf-8")
-        for seconds, test in re.findall(r"^(\d+\.\d+)s (?:setup|call|teardown) +(.+)$", text, re.MULTILINE):
-            self._seconds[test] += float(seconds)
-        failed = re.findall(r"^(?:FAILED|ERROR) (.+)$", text, re.MULTILINE)
-        for test in [test for test in self._seconds if any(line.startswith(test) for line in failed)]:
-            del self._seconds[test]
-        coverage_data = coverage.CoverageData(str(self._data))
-        coverage_data.read()
-        self._tests: dict[str, dict[int, list[str]]] = {}
-        for file in coverage_data.measured_files():
-            _, _, module = file.rpartition("/desktop_app/")
-            self._tests[f"desktop_app/{module}"] = coverage_data.contexts_by_lineno(file)
+    Without those that change nothing that a test could see.
+    """
+    declared = [each for each in _declarations(source) if each[0][0] <= line <= each[1][0]]
+    for number, node in _nodes_at(source, line):
+        for name, operator in _operators():
+            for index, (start, _) in enumerate(operator.mutation_positions(node)):
+                if (
+                    start[0] == line
+                    and not _SAME.search(name)
+                    and not any(begin <= start < stop and kinds.search(name) for begin, stop, kinds in declared)
+                ):
+                    yield name, number, index
 
-    def select(self, module: str, line: int, limit_s: float) -> tuple[list[str], float]:
-        """Return the tests that should notice a change of a line, those in the file of the module's name first.
 
-        Args:
-            module: its path in the checkout.
-            line: from 1.
-            limit_s: the seconds that all of them may take.
+def _nodes_at(source: str, line: int) -> Iterator[tuple[int, Any]]:
+    for number, node in _nodes(source):
+        if node.start_pos[0] <= line <= node.end_pos[0]:
+            yield number, node
 
-        Returns:
-            Names of tests, for pytest, and the seconds that they took.
-        """
-        of_line = self._tests.get(module, {})
-        running = {
-            context.rpartition("|")[0] for each in _reach(ROOT / module, line) for context in of_line.get(each, [])
-        }
-        own = f"{_own_tests(module).relative_to(ROOT).as_posix()}::"
-        # The child processes that read files or encode are not recorded: the tests beside the module may start one.
-        order = sorted(
-            (test for test in self._seconds if test in running or test.startswith(own)),
-            key=lambda test: (test not in running, not test.startswith(own), self._seconds[test]),
-        )
-        selected, total = [], 0.0
-        for test in order or self._list_users(module):
-            if total + self._seconds[test] <= limit_s:
-                selected.append(test)
-                total += self._seconds[test]
-        return selected, total
 
-    def _list_users(self, module: str) -> list[str]:
-        """Return the tests of a module that only child processes run, or of modules that import it.
+@cache
+def _nodes(source: str) -> list[tuple[int, Any]]:
+    return list(enumerate(ast_nodes(get_ast(source))))
 
-        Those in files that have their names or import them.
-        """
-        modules = [module, *(each for each in self._tests if _imports(ROOT / each, module))]
-        files = [
-            file.relative_to(ROOT).as_posix()
-            for file in (ROOT / "tests" / self._room).rglob("test_*.py")
-            if any(file == _own_tests(each) or _imports(file, each) for each in modules)
-        ]
-        return sorted(
-            (test for test in self._seconds if test.partition("::")[0] in files), key=self._seconds.__getitem__
-        )
+
+@cache
+def _operators() -> list[tuple[str, Any]]:
+    found = [(name, get_operator(name)) for name in operator_names()]
+    return [(name, operator()) for name, operator in found if not operator.arguments()]
+
+
+class _Change(Visitor):  # type: ignore[misc]
+    """Changes one node of a syntax tree."""
+
+    def __init__(self, operator: Any, node: int, index: int) -> None:
+        self._operator, self._node, self._index = operator, node, index
+        self._visited = count()
+
+    def apply(self, source: str) -> str:
+        """Return the changed source."""
+        return str(self.walk(get_ast(source)).get_code())
+
+    def visit(self, node: Any) -> Any:
+        """Return a node, the chosen one changed."""
+        return self._operator.mutate(node, self._index) if next(self._visited) == self._node else node
+
+
+def list_tests(module: str) -> list[str]:
+    """Return the files with tests of a module's room, those nearest by their imports first.
+
+    Its own file comes first, then those that import it, those that import modules which import it, and so on; of
+    equally near ones, those in the folder of its own tests, and short ones.
+    """
+    room = Path(module).parts[1]
+    own = _own_tests(module)
+    tests = {file: _imported(file) for file in sorted(Path(ROOT, "tests", room).rglob("test_*.py"))}
+    modules = {each: _imported(ROOT / each) for each in _list_modules(room)}
+    near, found = {module}, [own] if own in tests else []
+    while near:
+        files = [file for file, imported in tests.items() if file not in found and imported & near]
+        found += sorted(files, key=lambda file: (file.parent != own.parent, file.stat().st_size))
+        wider = near | {each for each, imported in modules.items() if imported & near}
+        near = wider if wider != near else set()
+    return [file.relative_to(ROOT).as_posix() for file in found[:_MOST_FILES]]
+
+
+@cache
+def _list_modules(room: str) -> list[str]:
+    return [file.relative_to(ROOT).as_posix() for file in Path(ROOT, "desktop_app", room).rglob("*.py")]
 
 
 def _own_tests(module: str) -> Path:
@@ -207,80 +186,98 @@ def _own_tests(module: str) -> Path:
     return ROOT / Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")
 
 
-def _imports(file: Path, module: str) -> bool:
-    path = Path(module)
-    package, name = ".".join(path.parts[:-1]), path.stem
-    pattern = rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
-    return re.search(pattern, file.read_text("utf-8")) is not None
+@cache
+def _imported(file: Path) -> frozenset[str]:
+    """Return the paths in the checkout of what a file imports; some of them do not exist."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+    return frozenset(f"{name.replace('.', '/')}.py" for name in names if name.startswith("desktop_app."))
 
 
-def _reach(module: Path, line: int) -> set[int]:
-    """Return the lines of which one runs if a line matters.
-
-    Those of its statement; for the head of a function, those of its body, and for a constant, those of all functions.
-    """
-    tree = ast.parse(module.read_text("utf-8"))
-    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
-    around = [each for each in functions if _first(each) <= line <= (each.end_lineno or 0)]
-    if not around:
-        return {each for function in functions for each in _lines(function.body)}
-    function = max(around, key=lambda each: each.lineno)
-    if line < function.body[0].lineno:
-        return _lines(function.body)
-    statements = [
-        each
-        for each in ast.walk(function)
-        if isinstance(each, ast.stmt) and each != function and line in _lines([each])
-    ]
-    innermost = max(statements, key=lambda each: (each.lineno, -(each.end_lineno or 0)))
-    body = getattr(innermost, "body", None)
-    return set(range(innermost.lineno, body[0].lineno)) | {line} if body else _lines([innermost])
-
-
-def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
-
-
-def _lines(statements: list[ast.stmt]) -> set[int]:
-    return {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
-
-
-def _variables(**more: str) -> dict[str, str]:
+def _variables() -> dict[str, str]:
     variables = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "HF_HUB_OFFLINE": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
-        **more,
     }
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    variables.pop("PYTHONPATH", None)  # a copy's own packages, not this checkout's
     return variables
 
 
-def try_one(mutant: Mutant, copy: Path, tests: list[str], limit_s: float) -> str:
-    """Run tests on a mutant in a copy of the checkout; return "killed", "survived" or "timeout"."""
-    file, names = copy / mutant.module, copy.with_suffix(".names")
-    original, changed_at = file.read_bytes(), file.stat().st_mtime
-    variables = _variables(PYTHONPATH=str(copy), PYTHONPYCACHEPREFIX=f"{copy}.bytecode")
-    try:
-        file.write_text(mutant.code(), "utf-8")
-        # Python takes compiled code for current if the second and the size agree: give each mutant a second of its own.
-        os.utime(file, (changed_at, changed_at + next(_SECONDS)))
-        names.write_text("\n".join(tests), "utf-8")
-        command = [*_PYTEST, "-x", "--basetemp", f"{copy}.tests", f"@{names}"]
-        done = subprocess.run(command, cwd=copy, env=variables, capture_output=True, text=True, timeout=limit_s)
-        if "ERROR: not found:" in done.stderr:
-            raise RuntimeError(f"record the tests again: {done.stderr}")
-        return "killed" if done.returncode else "survived"
-    except subprocess.TimeoutExpired:
-        return "timeout"
-    finally:
-        file.write_bytes(original)
-        os.utime(file, (changed_at, changed_at))
+class Copy:
+    """A copy of the checkout, and a process that runs tests there."""
+
+    def __init__(self, target: Path) -> None:
+        """Copy the checkout to a new folder."""
+        self._root = target
+        target.mkdir()
+        for name in _COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+            elif source.exists():
+                shutil.copy2(source, target / name)
+        program = [sys.executable, str(ROOT / "packaging" / "warm_tests.py")]
+        self._tests = subprocess.Popen(
+            program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_variables()
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._tests.communicate()
+
+    def run(self, tests: list[str], limit_s: float) -> tuple[str, str, float]:
+        """Run tests until one fails.
+
+        Returns:
+            "killed", "survived" or "timeout", the name of the test that failed (empty if the code did not load), and
+            the processor seconds.
+        """
+        arguments = [*_PYTEST, "-x", "-rfE", "--basetemp", f"{self._root}.tests", *tests]
+        assert self._tests.stdin
+        assert self._tests.stdout
+        print(
+            json.dumps({"arguments": arguments, "folder": str(self._root), "limit_s": limit_s}),
+            file=self._tests.stdin,
+            flush=True,
+        )
+        status, output, seconds = json.loads(self._tests.stdout.readline())
+        if "file or directory not found" in output:
+            raise RuntimeError(f"the tests changed meanwhile: {output}")
+        failed = re.findall(r"^(?:FAILED|ERROR) (.+?::.+?)(?: - .*)?$", output, re.MULTILINE)
+        outcome = "timeout" if status is None else "killed" if status else "survived"
+        return outcome, failed[0] if failed else "", seconds
+
+    def try_one(self, mutant: Mutant, limit_s: float) -> tuple[str, str]:
+        """Return the outcome for a mutant, and the name of the test that failed."""
+        file = self._root / mutant.module
+        changed_at = file.stat().st_mtime
+        tests = list_tests(mutant.module)
+        try:
+            file.write_text(mutant.changed, "utf-8")
+            # Python takes compiled code for current if second and size agree: give each mutant a second of its own.
+            os.utime(file, (changed_at, changed_at + next(_SECONDS)))
+            outcome, failed = "survived", ""
+            some, tests = tests[:1], tests[1:]
+            while some and outcome == "survived" and limit_s > 0:
+                outcome, failed, seconds = self.run(some, limit_s)
+                limit_s -= seconds
+                some, tests = tests[:_FILES_AT_ONCE], tests[_FILES_AT_ONCE:]
+            return outcome, failed
+        finally:
+            file.write_text(mutant.original, "utf-8")
+            os.utime(file, (changed_at, changed_at))
 
 
-def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], re.Pattern[str]]]:
+@cache
+def _declarations(source: str) -> list[tuple[tuple[int, int], tuple[int, int], re.Pattern[str]]]:
     """Return the places (start and stop, as line and column) that no behaviour depends on, and the operators there.
 
     A place begins one character early: where the @ of a decorator is.
@@ -291,7 +288,7 @@ def _declarations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int], 
     """
     found: list[ast.AST | None] = []
     of_names: list[ast.AST | None] = []
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += [node.returns, *(each for each in node.decorator_list if _name(each) in ("cache", "lru_cache"))]
         elif isinstance(node, ast.arg | ast.AnnAssign):
@@ -357,48 +354,43 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sample", type=int, default=30, metavar="N", help="mutants to try (30)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="draws another sample")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="mutants tried at a time (2)")
-    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="seconds of tests for a mutant (60)")
-    parser.add_argument("--recorded", type=Path, default=_RECORDED, metavar="DIR", help="what tests run is kept here")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="processor seconds of tests (60)")
     options = parser.parse_args(arguments)
-    mutants = choose(collect(_modules(options.paths)), options.sample, options.seed)
-    rooms = sorted({mutant.room for mutant in mutants})
-    recordings = {room: Recording(room, options.recorded.resolve(), options.jobs) for room in rooms}
-    results: dict[str, Counter[str]] = defaultdict(Counter)
+    mutants = choose(_modules(options.paths), options.sample, options.seed)
+    outcomes: dict[Mutant, str] = {}
+    killers: dict[Mutant, str] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        copies: SimpleQueue[Path] = SimpleQueue()
+        copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(options.jobs):
-            copies.put(_copy_checkout(Path(scratch, str(number))))
+            copies.put(Copy(Path(scratch, str(number))))
 
         def attempt(mutant: Mutant) -> None:
             copy = copies.get()
             try:
-                tests, seconds = recordings[mutant.room].select(mutant.module, mutant.line, options.limit)
-                outcome = try_one(mutant, copy, tests, 60.0 + 3.0 * seconds) if tests else "survived"
+                outcomes[mutant], killers[mutant] = copy.try_one(mutant, options.limit)
             finally:
                 copies.put(copy)
-            results[mutant.room][outcome] += 1
-            print(f"{outcome:<9}{mutant.module}:{mutant.line} {mutant.operator} {len(tests)} tests", flush=True)
-            if outcome == "survived":
+            print(f"{outcomes[mutant]:<9}{mutant.module}:{mutant.line} {mutant.operator} {killers[mutant]}", flush=True)
+            if outcomes[mutant] == "survived":
                 print(mutant.difference(), flush=True)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(attempt, mutants))
-    print(f"\n{'room':<12}{'made':>6}{'noticed':>9}")
-    for room, counts in sorted(results.items()):
-        print(f"{room:<12}{counts.total():>6}{counts.total() - counts['survived']:>9}")
-    survived = sum(counts["survived"] for counts in results.values())
-    return 0 if survived <= 0.1 * len(mutants) else 1
-
-
-def _copy_checkout(target: Path) -> Path:
-    target.mkdir()
-    for name in _COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif source.exists():
-            shutil.copy2(source, target / name)
-    return target
+        copy = copies.get()
+        for test in sorted({*killers.values()} - {""}):
+            if copy.run([test], 600.0)[0] != "survived":
+                print(f"fails on unchanged code: {test}", flush=True)
+                outcomes.update({mutant: "doubtful" for mutant in mutants if killers[mutant] == test})
+        copies.put(copy)
+        for _ in range(options.jobs):
+            copies.get().close()
+    kinds = ("killed", "timeout", "survived", "doubtful")
+    print(f"\n{'room':<14}{'made':>9}" + "".join(f"{kind:>9}" for kind in kinds))
+    for room in sorted({mutant.room for mutant in mutants}):
+        counts = Counter(outcomes[mutant] for mutant in mutants if mutant.room == room)
+        print(f"{room:<14}{counts.total():>9}" + "".join(f"{counts[kind]:>9}" for kind in kinds))
+    noticed = sum(outcome in ("killed", "timeout") for outcome in outcomes.values())
+    return 0 if noticed >= 0.9 * len(mutants) else 1
 
 
 if __name__ == "__main__":

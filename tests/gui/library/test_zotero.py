@@ -8,7 +8,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.bibliography import Reference
-from desktop_app.core.zotero import ZoteroLink
 from desktop_app.gui.base import desktop
 from tests.gui.conftest import Kindred
 from tests.zotero_folder import ZoteroFolder
@@ -65,7 +64,3 @@ def test_documents_are_shown_in_zotero(filled: Kindred, qtbot: QtBot, monkeypatc
     with qtbot.waitSignal(filled.window.context.notified) as told:
         show.emit(second, "", None)
     assert told.args == ["This document isn't from Zotero."]
-
-
-def test_a_note_has_no_reader_in_zotero() -> None:
-    assert ZoteroLink("library", "NOTE").open_address(3, "A") == "zotero://select/library/items/NOTE"
