@@ -4,8 +4,8 @@
 printed as a difference: either a test is missing, or the changed code makes no difference and can be simpler.
 
 cosmic-ray's operators make the changes. Each is tried in a copy of the checkout: by the tests in the file of the
-module's name, then by those of the room that are nearest by their imports, until one fails. At the end the tests that
-failed run on unchanged code: what fails there too says nothing about its mutants, which are counted as doubtful.
+module's name, then by those of the room that import it or have the words of its name, until one fails. At the end the
+tests that failed run on unchanged code: what fails there too says nothing about its mutants, which count as doubtful.
 """
 
 from __future__ import annotations
@@ -98,12 +98,25 @@ def choose(modules: list[Path], size: int, seed: int) -> list[Mutant]:
     for module, line in lines:
         if len(chosen) == size:
             break
-        if changes := list(_list_changes(sources[module], line)):
-            operator, node, index = chance.choice(changes)
+        changes = list(_list_changes(sources[module], line))
+        while changes:
+            operator, node, index = chosen_change = chance.choice(changes)
             changed = _Change(get_operator(operator)(), node, index).apply(sources[module])
-            path = module.resolve().relative_to(ROOT).as_posix()
-            chosen.append(Mutant(path, line, operator, sources[module], changed))
+            if _is_code(changed):
+                path = module.resolve().relative_to(ROOT).as_posix()
+                chosen.append(Mutant(path, line, operator, sources[module], changed))
+                break
+            changes.remove(chosen_change)
     return sorted(chosen, key=lambda mutant: (mutant.module, mutant.line))
+
+
+def _is_code(source: str) -> bool:
+    """Return whether a source can be compiled: the star between parameters is taken for an operator."""
+    try:
+        compile(source, "", "exec")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _list_changes(source: str, line: int) -> Iterator[tuple[str, int, int]]:
@@ -157,27 +170,21 @@ class _Change(Visitor):  # type: ignore[misc]
 
 
 def list_tests(module: str) -> list[str]:
-    """Return the files with tests of a module's room, those nearest by their imports first.
+    """Return the files with tests of a module's room, in the order in which they are likely to notice a change.
 
-    Its own file comes first, then those that import it, those that import modules which import it, and so on; of
-    equally near ones, those in the folder of its own tests, and short ones.
+    Its own file comes first, then those that import it, then the others; of these, those in the same folder and with
+    the words of its name.
     """
-    room = Path(module).parts[1]
     own = _own_tests(module)
-    tests = {file: _imported(file) for file in sorted(Path(ROOT, "tests", room).rglob("test_*.py"))}
-    modules = {each: _imported(ROOT / each) for each in _list_modules(room)}
-    near, found = {module}, [own] if own in tests else []
-    while near:
-        files = [file for file, imported in tests.items() if file not in found and imported & near]
-        found += sorted(files, key=lambda file: (file.parent != own.parent, file.stat().st_size))
-        wider = near | {each for each, imported in modules.items() if imported & near}
-        near = wider if wider != near else set()
-    return [file.relative_to(ROOT).as_posix() for file in found[:_MOST_FILES]]
+    words = Path(module).stem.split("_")
 
+    def rank(file: Path) -> tuple[bool, bool, float]:
+        text = file.read_text("utf-8").lower()
+        nearness = (1 + sum(map(text.count, words))) / len(text) * (4 if file.parent == own.parent else 1)
+        return file != own, not _imports(file, module), -nearness
 
-@cache
-def _list_modules(room: str) -> list[str]:
-    return [file.relative_to(ROOT).as_posix() for file in Path(ROOT, "desktop_app", room).rglob("*.py")]
+    files = Path(ROOT, "tests", Path(module).parts[1]).rglob("test_*.py")
+    return [file.relative_to(ROOT).as_posix() for file in sorted(files, key=rank)[:_MOST_FILES]]
 
 
 def _own_tests(module: str) -> Path:
@@ -186,16 +193,11 @@ def _own_tests(module: str) -> Path:
     return ROOT / Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")
 
 
-@cache
-def _imported(file: Path) -> frozenset[str]:
-    """Return the paths in the checkout of what a file imports; some of them do not exist."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return frozenset(f"{name.replace('.', '/')}.py" for name in names if name.startswith("desktop_app."))
+def _imports(file: Path, module: str) -> bool:
+    path = Path(module)
+    package, name = ".".join(path.parts[:-1]), path.stem
+    pattern = rf"from {package}\.{name} import|from {package} import .*\b{name}\b|import {package}\.{name}\b"
+    return re.search(pattern, file.read_text("utf-8")) is not None
 
 
 def _variables() -> dict[str, str]:
