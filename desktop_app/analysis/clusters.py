@@ -337,7 +337,7 @@ def measure_clearness_in_steps(vectors: VectorRows, labels: Labels) -> Generator
         margins = (inside - 1) / others - cosines.max(axis=1)
         total += float(np.clip(margins / _CLEAR_MARGIN, -1.0, 1.0).sum())
         yield
-    return total / max(len(rows), 1)
+    return total / len(rows)
 
 
 def cluster_centres(vectors: VectorRows, labels: Labels) -> Vectors:

@@ -522,9 +522,9 @@ class _RowBlock:
         floor = self._lists.floor[rows]
         enters = (scores > floor) | ((scores == floor) & (cols < self._lists.neighbours[rows, -1]))
         enters &= scores > 0.0
-        if enters.any():
+        if entering := int(enters.sum()):
             self._waiting.append((rows[enters], cols[enters], scores[enters]))
-            self._count += len(self._waiting[-1][0])
+            self._count += entering
 
     def _pool_in(
         self, products: ApproximateProducts, i: NDArray[np.int64], cols: NDArray[np.int64], keys: NDArray[Any]

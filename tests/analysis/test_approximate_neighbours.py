@@ -70,6 +70,15 @@ def test_nearly_all_neighbours_are_found_and_measured(made: Callable[[int], NDAr
     assert found.recall == pytest.approx(recall, abs=0.015)
 
 
+@pytest.mark.parametrize("made", [near_copies, sentences])
+def test_what_is_missed_is_measured_too(made: Callable[[int], NDArray[np.float32]]) -> None:
+    vectors = made(2000)
+    found = approximate(vectors, ApproximationSettings(16, probed=2, more_trees=0, columns=500, width=15, rounds=1))
+    recall = float((found.lists.scores >= exact(vectors).floor[:, None] - 1e-5).mean())
+    assert recall < 0.9
+    assert found.recall == pytest.approx(recall, abs=0.03)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, NEIGHBOURS, NEIGHBOURS + 1, 200])
 def test_every_list_is_sound(count: int) -> None:
     vectors = sentences(count) if count else np.empty((0, DIM), np.float32)

@@ -44,6 +44,8 @@ def test_clusters_are_together_and_points_apart() -> None:
     np.fill_diagonal(apart, np.inf)
     spacing = np.sqrt(np.ptp(places, axis=0).prod() / len(places))
     assert np.median(np.sqrt(apart.min(axis=1))) > 0.1 * spacing, "neighbours do not overlap"
+    wide, high = np.mean([places[of == theme].std(axis=0) for theme in range(8)], axis=0)
+    assert wide == pytest.approx(high, rel=0.06), "crowds are spread to all sides alike"
 
 
 def test_the_same_library_has_the_same_map() -> None:

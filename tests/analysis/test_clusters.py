@@ -11,6 +11,7 @@ from desktop_app.analysis.cluster_names import ClusterWords
 from desktop_app.analysis.clusters import (
     UNCLUSTERED,
     Communities,
+    GranularityChoice,
     apply_pinned_clusters,
     assign_loose_in_steps,
     choose_granularity,
@@ -84,6 +85,19 @@ def test_small_clusters_within_large_ones_are_found() -> None:
     vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     labels = Communities(graph(vectors)).at(chosen(vectors, 5), 5)
     assert 44 <= labels.max() + 1 <= 52
+
+
+@pytest.mark.parametrize(("apart", "choice"), [(0.4, 4.0), (0.3, 1.0)])
+def test_the_finest_peak_is_chosen_if_it_is_nearly_as_clear_as_the_clearest(apart: float, choice: float) -> None:
+    rng = np.random.default_rng(4)
+    domains, intents = rng.standard_normal((8, 48)), rng.standard_normal((40, 48))
+    of = np.repeat(np.arange(40), 12)
+    rows = domains[of % 8] + apart * intents[of] + apart * rng.standard_normal((480, 48))
+    found = GranularityChoice((rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32))
+    halves = of % 8 + 8 * rng.integers(0, 2, 480)  # as unclear as can be
+    for granularity, labels in ((1.0, of % 8), (2.0, halves), (4.0, of)):
+        run_to_completion(found.consider(granularity, labels))
+    assert found.granularity == choice
 
 
 def test_two_clear_subjects_with_unclear_topics_are_not_all_that_is_found() -> None:
