@@ -13,7 +13,7 @@ from desktop_app.core.bibliography import Reference
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.trace_files import write_diff, write_trace
+from desktop_app.core.trace_files import write_diff, write_diff_in_steps, write_trace, write_trace_in_steps
 from desktop_app.core.trace_texts import TraceTexts
 
 
@@ -159,3 +159,16 @@ def test_two_documents_as_json_lines(tmp_path: Path) -> None:
         [None, "/b.pdf"],
         ["/papers/ice.pdf", None],
     ]
+
+
+@pytest.mark.parametrize(
+    ("ending", "steps"), [(".md", [200, 400, 450, 450]), (".csv", [200, 400]), (".jsonl", [200, 400])]
+)
+def test_a_long_file_is_written_in_steps_so_that_other_work_goes_on(
+    ending: str, steps: list[int], tmp_path: Path
+) -> None:
+    cited = TracedSentence("The ice melts!", None, "verbatim", 1.0, (ONE,))
+    file = tmp_path / f"traced{ending}"
+    assert list(write_trace_in_steps(str(file), Trace((cited,) * 450, 0.1))) == steps
+    rows = Diff((DiffRow("kept", 1.0, ONE, OTHER),) * 450, 0.1)
+    assert list(write_diff_in_steps(str(file), rows)) == [200, 400]
