@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.ports import (
         ApproximateProducts,
+        BoundedProducts,
         Encoder,
         PageSource,
         PairScorer,
@@ -151,6 +152,11 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return fast_dot_products.make_fast_dot_products(vectors)
 
+    def make_bounded_products(own: NDArray[np.float32]) -> BoundedProducts | None:
+        from desktop_app.encoder.inference import fast_dot_products
+
+        return fast_dot_products.make_quantized_products(own)
+
     def split_sentences(text: str) -> list[str]:
         from desktop_app.text import splitter
 
@@ -171,6 +177,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             load_scorer=load_scorer,
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
+            make_bounded_products=make_bounded_products,
             split_sentences=split_sentences,
             open_other=open_other,
             login=login,

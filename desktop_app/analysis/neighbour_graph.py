@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import ApproximateProducts
+    from desktop_app.core.ports import ApproximateProducts, BoundedProducts
 
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
@@ -156,6 +156,31 @@ class NeighbourGraph:
         """Return the row of each of `ids` int64 [m]; -1 for those that are not in the graph."""
         return find_rows(self.ids, ids)
 
+    def lists_of(self, ids: NDArray[np.int64]) -> Generator[None, None, tuple[NeighbourLists, Bools]]:
+        """Return the lists of other sentences int64 [m] as far as they are known, in short steps.
+
+        Returns:
+            Lists as rows of `ids`, and bool [m], those without one: sentences that are new here, and those with a
+            neighbour that is not among `ids`.
+        """
+        lists = yield from NeighbourLists.empty_in_steps(len(ids), self.lists.neighbours.shape[1])
+        missing = np.ones(len(ids), np.bool_)
+        rows = self.find_rows(ids)
+        yield
+        to_new = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
+        to_new[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+        yield
+        for top in range(0, len(ids), _ROWS_AT_ONCE):
+            new = top + np.flatnonzero(rows[top : top + _ROWS_AT_ONCE] >= 0)
+            near = self.lists.neighbours[rows[new]]
+            moved = to_new[near]
+            sound = ((moved >= 0) | (near < 0)).all(axis=1)
+            new = new[sound]
+            lists.neighbours[new], lists.scores[new] = moved[sound], self.lists.scores[rows[new]]
+            lists.changed[new], missing[new] = self.lists.changed[rows[new]], False
+            yield
+        return lists, missing
+
     def part(self, rows: NDArray[np.int64]) -> NeighbourGraph:
         """Return the graph of some rows int64 [m], with their neighbours among them."""
         to_part = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
@@ -261,6 +286,41 @@ class PlainDotProducts:
         return keys
 
 
+class PlainBoundedProducts:
+    """Products in fp32. See `BoundedProducts`.
+
+    Args:
+        own: float32 [m, dim].
+    """
+
+    lowest = -2.0
+
+    def __init__(self, own: NDArray[np.float32]) -> None:
+        self._own = own
+        self.take(own[:0])
+
+    def take(self, vectors: NDArray[np.float32]) -> None:
+        """See `BoundedProducts`."""
+        self._columns = vectors.T
+
+    def between(self, left: int, right: int) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        cosines: Scores = self._own[left:right] @ self._columns
+        return cosines
+
+    def row_limits(self, left: int, right: int, cosines: Scores) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        return np.maximum(cosines - np.float32(PlainDotProducts.margin), 0)
+
+    def column_limits(self, cosines: Scores) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        return self.row_limits(0, 0, cosines)
+
+    def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> Scores:
+        """See `BoundedProducts`."""
+        return keys
+
+
 def find_nearest_neighbours(
     vectors: NDArray[np.float32], lists: NeighbourLists, ask: Bools, products: ApproximateProducts | None = None
 ) -> Iterator[tuple[int, int]]:
@@ -319,6 +379,7 @@ def find_neighbours_of_few(
     lists: NeighbourLists,
     ask: Bools,
     pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]],
+    products: BoundedProducts | None = None,
 ) -> Iterator[int]:
     """Find the neighbours of few rows of a large matrix, as `find_nearest_neighbours` does, without the whole matrix.
 
@@ -329,10 +390,12 @@ def find_neighbours_of_few(
         lists: the known neighbours of the other rows; completed in place.
         ask: bool [n], rows without known neighbours; cleared at the end.
         pieces: rows int64 [b] of the matrix and their vectors float32 [b, dim], each row once, those in `ask` included.
+        products: of `own` with pieces, to find candidates; their cosines are computed in fp32.
 
     Yields:
         Rows done after each part of a piece.
     """
+    products = products or PlainBoundedProducts(own)
     asked, done = np.flatnonzero(ask), 0
     k = lists.neighbours.shape[1]
     found = NeighbourLists.empty(len(asked), k)
@@ -345,37 +408,42 @@ def find_neighbours_of_few(
     for rows, vectors in pieces:
         if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
             continue
+        products.take(vectors)
         is_asked = ask[rows]
         margins = np.where(names_asked[rows], _STORED_MARGIN, np.float32(PlainDotProducts.margin))
-        limits_of_columns = np.maximum(lists.floor[rows] - margins, 0)
-        limits_of_columns[is_asked] = np.inf
+        floor_of_columns = np.maximum(lists.floor[rows] - margins, 0)
+        floor_of_columns[is_asked] = np.inf
+        limits_of_columns = products.column_limits(floor_of_columns)
+        here = np.flatnonzero(is_asked)
+        places_of_asked = np.searchsorted(asked, rows[here])
+        yield done
         for left in range(0, len(own), _OWN_ROWS):
-            some = own[left : left + _OWN_ROWS]
-            cosines = some @ vectors.T
+            right = min(left + _OWN_ROWS, len(own))
+            some = own[left:right]
+            keys = products.between(left, right)
             yield done
-            here = np.flatnonzero(is_asked)
-            places = np.searchsorted(asked, rows[here]) - left
-            inside = (places >= 0) & (places < len(some))
-            cosines[places[inside], here[inside]] = PlainDotProducts.lowest
-            floor = found.floor[left : left + _OWN_ROWS]
+            inside = (places_of_asked >= left) & (places_of_asked < right)
+            keys[places_of_asked[inside] - left, here[inside]] = products.lowest
+            floor = found.floor[left:right]
             if len(rows) > k and not floor.all():
-                floor = np.maximum(floor, np.partition(cosines, len(rows) - k, axis=1)[:, len(rows) - k])
+                edge = np.partition(keys, len(rows) - k, axis=1)[:, len(rows) - k]
+                floor = np.maximum(floor, products.least_cosines(left, right, edge))
                 yield done
             # Few rows have a candidate, and the maximum of a row or column is found faster than all of them.
-            limits = np.maximum(floor - np.float32(PlainDotProducts.margin), 0)
-            lines = np.flatnonzero(cosines.max(axis=1) >= limits)
-            i, j = _find_true_cells(cosines[lines] >= limits[lines, None])
+            limits = products.row_limits(left, right, floor)
+            lines = np.flatnonzero(keys.max(axis=1) >= limits)
+            i, j = _find_true_cells(keys[lines] >= limits[lines, None])
             for own_rows, columns in _cut(lines[i], j):
                 scores = _multiply_pairs(some, own_rows, vectors, columns)
-                is_near = scores > 0.0
-                found.offer(left + own_rows[is_near], rows[columns[is_near]], scores[is_near])
+                enters = (scores > 0.0) & (scores >= found.floor[left + own_rows])
+                found.offer(left + own_rows[enters], rows[columns[enters]], scores[enters])
                 yield done
-            lines = np.flatnonzero(cosines.max(axis=0) >= limits_of_columns)
-            i, j = _find_true_cells(cosines[:, lines] >= limits_of_columns[lines])
+            lines = np.flatnonzero(keys.max(axis=0) >= limits_of_columns)
+            i, j = _find_true_cells(keys[:, lines] >= limits_of_columns[lines])
             yield done
             for own_rows, columns in _cut(i, lines[j]):
                 scores = _multiply_pairs(some, own_rows, vectors, columns)
-                enters = (scores > 0.0) & (scores >= limits_of_columns[columns])
+                enters = (scores > 0.0) & (scores >= floor_of_columns[columns])
                 into.append((rows[columns[enters]], asked[left + own_rows[enters]], scores[enters]))
                 yield done
         done += len(rows)

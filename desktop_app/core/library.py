@@ -621,10 +621,11 @@ class AnalysisReader(Protocol):
     A stream may be abandoned at any point; each piece is read in a transaction of its own.
     """
 
-    def nodes(self) -> Iterator[Ids]:
+    def nodes(self, known: Ids = ...) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector of the library's model, in the order of their texts' hashes.
 
-        That order depends on the texts only, not on the order in which they were imported.
+        That order depends on the texts only, not on the order in which they were imported. `known` is an earlier
+        answer: the order of its sentences need not be read again.
         """
         ...
 

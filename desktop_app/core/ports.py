@@ -319,6 +319,38 @@ class ApproximateProducts(Protocol):
         ...
 
 
+class BoundedProducts(Protocol):
+    """Products of some rows with pieces of other rows, whose errors are known: they decide which pairs to compute.
+
+    Products are returned as keys: numbers of any type in the order of the products.
+    """
+
+    @property
+    def lowest(self) -> float:
+        """A key below the keys of all pairs."""
+        ...
+
+    def take(self, vectors: Vectors) -> None:
+        """Take the next piece of other rows, float32 [b, dim]."""
+        ...
+
+    def between(self, left: int, right: int) -> NDArray[Any]:
+        """Return the keys of the own rows from `left` to `right` with the piece: [right - left, b]."""
+        ...
+
+    def row_limits(self, left: int, right: int, cosines: Vectors) -> NDArray[Any]:
+        """Return keys [right - left], one of each row: no pair that reaches the row's cosine has a lower key."""
+        ...
+
+    def column_limits(self, cosines: Vectors) -> NDArray[Any]:
+        """Return keys [b], one of each row of the piece, like `row_limits`; an infinite cosine is never reached."""
+        ...
+
+    def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> Vectors:
+        """Return for a key of each row [right - left] the least cosine that its pair may have."""
+        ...
+
+
 class ModelCatalogue(Protocol):
     """The installed models. Used from one thread."""
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.ports import (
         ApproximateProducts,
+        BoundedProducts,
         Encoder,
         ModelCatalogue,
         PageSource,
@@ -88,6 +89,7 @@ class EngineSetup:
         login: how to sign in to the library, if it is a shared one.
         open_administration: returns how the shared library of a login is administered; None where there are none.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
+        make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
         split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
         rates_file: where the speed of imports on this machine is kept; None: it is not kept.
@@ -110,6 +112,7 @@ class EngineSetup:
     login: SharedLogin | None = None
     open_administration: Callable[[SharedLogin], SharedAdministration] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
+    make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None
     split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)
     rates_file: Path | None = None
@@ -239,7 +242,7 @@ class EngineContext:
         """The library's neighbour graph, and the latest part of it."""
         from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 
-        return NeighbourGraphCache(self.setup.make_fast_products)
+        return NeighbourGraphCache(self.setup.make_fast_products, self.setup.make_bounded_products)
 
     @cached_property
     def calibrator(self) -> Calibrator:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import ApproximateProducts
+    from desktop_app.core.ports import ApproximateProducts, BoundedProducts
 
 _log = logging.getLogger(__name__)
 
@@ -73,6 +73,11 @@ class _GraphGrowth:
     unsaved: NDArray[np.bool_]
     approximation: ApproximateNeighbours | None = None
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether the library has every list as it is here."""
+        return not (self.unsaved.any() or self.lists.changed.any())
+
     def matches(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
         """Whether it becomes the graph of these sentences."""
         return self.fingerprint == fingerprint and np.array_equal(self.ids, ids)
@@ -85,13 +90,18 @@ class NeighbourGraphCache:
 
     Args:
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
+        make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
     """
 
     def __init__(
-        self, make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
+        self,
+        make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None,
+        make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None,
     ) -> None:
         self._make_fast_products = make_fast_products or (lambda _: None)
+        self._make_bounded_products = make_bounded_products or (lambda _: None)
         self._graph: NeighbourGraph | None = None
+        self._is_stored = False  # or the library cannot be written
         self._fingerprint = ""
         self._growth: _GraphGrowth | None = None
 
@@ -99,20 +109,27 @@ class NeighbourGraphCache:
         """Return the graph of every sentence with a vector: from memory or the library, extended by what is new."""
         while True:
             fingerprint = model_fingerprint(library)
-            ids = yield from join_pieces(library.analysis_reader.nodes(), _NO_IDS)
-            known = self._graph
-            if known is not None and self._fingerprint == fingerprint and np.array_equal(known.ids, ids):
+            known = self._graph if self._fingerprint == fingerprint else None
+            ids = yield from join_pieces(
+                library.analysis_reader.nodes(known.ids if known is not None else _NO_IDS), _NO_IDS
+            )
+            if known is not None and np.array_equal(known.ids, ids):
                 return known
             growth, self._growth = self._growth, None  # only one of two jobs continues it
-            if growth is None or not growth.matches(fingerprint, ids):
+            if growth is not None and not growth.matches(fingerprint, ids):
+                growth = None
+            if growth is None and known is not None and self._is_stored:
+                growth = yield from _extend_graph(known, ids, fingerprint)
+            if growth is None:
                 growth = yield from _start_growth(library, ids, fingerprint)
             try:
-                is_whole = yield from _complete_graph(library, growth, self._products)
+                is_whole = yield from _complete_graph(library, growth, self._products, self._make_bounded_products)
             except BaseException:
                 self._growth = growth
                 raise
             if is_whole:
                 self._graph, self._fingerprint = NeighbourGraph(ids, growth.lists), fingerprint
+                self._is_stored = not library.writable or growth.is_saved
                 return self._graph
 
     def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
@@ -176,10 +193,17 @@ def _start_growth(library: Library, ids: NDArray[np.int64], fingerprint: str) ->
     return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy())
 
 
+def _extend_graph(known: NeighbourGraph, ids: NDArray[np.int64], fingerprint: str) -> Steps[_GraphGrowth | None]:
+    """Return the graph of `ids` as far as a graph in memory has it; None if much is missing: more may be stored."""
+    lists, missing = yield from known.lists_of(ids)
+    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy()) if missing.sum() <= _FEW else None
+
+
 def _complete_graph(
     library: Library,
     growth: _GraphGrowth,
     products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
+    bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None],
 ) -> Steps[bool]:
     """Compute the incomplete rows and save them; returns False if the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
@@ -187,7 +211,7 @@ def _complete_graph(
         if not (yield from _approximate_graph(library, growth)):
             return False
     elif 0 < growth.incomplete.sum() <= _FEW and count > _MANY:
-        if not (yield from _compare_few(library, growth)):
+        if not (yield from _compare_few(library, growth, bounded_products)):
             return False
     elif growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
@@ -229,7 +253,11 @@ def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
     return True
 
 
-def _compare_few(library: Library, growth: _GraphGrowth) -> Steps[bool]:
+def _compare_few(
+    library: Library,
+    growth: _GraphGrowth,
+    bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None],
+) -> Steps[bool]:
     """Compare few rows with all others, piece by piece; returns False if the library has changed its model."""
     count = len(growth.ids)
     finder = RowIndex(growth.ids)
@@ -243,15 +271,18 @@ def _compare_few(library: Library, growth: _GraphGrowth) -> Steps[bool]:
         if len(vector := known.get(key, zeros)) == dim:  # else the library has changed its model; noticed below
             own[row] = vector
     yield None
+    products = bounded_products(own)
+    yield None
 
     def read_pieces() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         for ids, piece in library.analysis_reader.vectors():
             if piece.shape[1] != dim:
                 return  # the library has changed its model; the loop below notices
             rows = finder.find_rows(ids)
-            yield rows[rows >= 0], piece[rows >= 0]
+            here = rows >= 0
+            yield (rows, piece) if here.all() else (rows[here], piece[here])
 
-    for done in find_neighbours_of_few(own, growth.lists, growth.incomplete, read_pieces()):
+    for done in find_neighbours_of_few(own, growth.lists, growth.incomplete, read_pieces(), products):
         if model_fingerprint(library) != growth.fingerprint:
             return False
         yield Progress("comparing", done, count, "sentences")

@@ -34,6 +34,7 @@ _LISTS = 8192
 _PLACES = 8192
 _LOOKED_THROUGH = 4096
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
+_NO_IDS = np.empty(0, np.int64)
 
 DOCUMENTS, TEXTS = "documents", "texts"
 """The keys of the documents and texts of sentences, as `SharedDatabase.answer_each` knows them."""
@@ -54,7 +55,7 @@ class SharedAnalysisReader:
         self._models = models
         self._sentences = sentences
 
-    def nodes(self) -> Iterator[Ids]:
+    def nodes(self, known: Ids = _NO_IDS) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
         model_id = self._models.current_id
         after = b""

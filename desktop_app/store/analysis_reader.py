@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+from bisect import bisect_left
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +39,7 @@ from desktop_app.store.scope_conditions import (
 from desktop_app.store.vector_index import contains_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -58,7 +60,10 @@ _VECTORS = 1024
 _LISTS = 1024
 _PLACES = 4096
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
+_SQUARE_OF_NUMBERS = 65_536.0**2  # vectors shorter than this have no value that `are_numbers` refuses
 _NO_IDS = np.empty(0, np.int64)
+_MAX_INSERTED = 4096  # sentences whose places are looked for one by one: of more, all hashes are read
+_INSERTED_PER_STEP = 64
 
 _DOCUMENTS_OF_GROUPS = (
     "SELECT json_extract(asked.value, '$[0]'), count(DISTINCT document.id) FROM json_each(?) AS asked"
@@ -77,6 +82,7 @@ _NEIGHBOURS = (
     " AND model_id = (SELECT id FROM model WHERE current) ORDER BY sentence_id LIMIT ?"
 )
 _ALL_NEIGHBOURS = "SELECT sentence_id, near FROM neighbour WHERE sentence_id > ? ORDER BY sentence_id LIMIT ?"
+_HASH = "SELECT hash FROM sentence WHERE id = ?"
 _LAST_SENTENCE = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'sentence'), 0)"
 
 
@@ -88,7 +94,7 @@ class LocalAnalysisReader:
         self._sentences = sentences
         self._segments = segments
 
-    def nodes(self) -> Iterator[Ids]:
+    def nodes(self, known: Ids = _NO_IDS) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
         # Each from its own index: looking every sentence's vector up takes three times as long.
         parts, after = [_NO_IDS], 0
@@ -99,12 +105,49 @@ class LocalAnalysisReader:
         with_vector = np.concatenate(parts)
         if not len(with_vector):
             return
+        try:
+            order = yield from self._insert_nodes(known, with_vector)
+        except LookupError:  # a sentence was erased meanwhile
+            order = None
+        if order is not None:
+            yield order
+            return
         digest = b""
         while rows := self._fetch(_BY_HASH, digest, _NODES):
             digest = rows[-1][1]
             ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
             at = np.minimum(np.searchsorted(with_vector, ids), len(with_vector) - 1)
             yield ids[with_vector[at] == ids]
+
+    def _insert_nodes(self, known: Ids, with_vector: Ids) -> Generator[Ids, None, Ids | None]:
+        """Return the ids `with_vector` in the order of their hashes; None if `known` is of little help.
+
+        Args:
+            known: ids in that order; some may be gone.
+            with_vector: the ids to put in order, ascending.
+
+        Raises (the last step):
+            LookupError: one of them is gone.
+        """
+        is_known, is_wanted = (
+            np.zeros(1 + int(max(known.max(initial=0), with_vector[-1])), np.bool_) for _ in range(2)
+        )
+        is_known[known], is_wanted[with_vector] = True, True
+        new, kept = with_vector[~is_known[with_vector]], known[is_wanted[known]]
+        yield _NO_IDS
+        if len(new) > min(_MAX_INSERTED, len(kept)):
+            return None
+        with self._database.read_transaction() as connection:
+            added = sorted((_read_hash(connection, sentence_id), sentence_id) for sentence_id in new.tolist())
+        yield _NO_IDS
+        places: list[int] = []
+        for top in range(0, len(added), _INSERTED_PER_STEP):
+            with self._database.read_transaction() as connection:
+                read_hash = partial(_read_hash, connection)
+                for digest, _ in added[top : top + _INSERTED_PER_STEP]:
+                    places.append(bisect_left(kept, digest, lo=places[-1] if places else 0, key=read_hash))
+            yield _NO_IDS
+        return np.insert(kept, places, np.array([sentence_id for _, sentence_id in added], np.int64))
 
     def _fetch(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query in plain SQL: of a million rows, SQLAlchemy takes longer than SQLite."""
@@ -121,8 +164,10 @@ class LocalAnalysisReader:
                 for ids, vectors in index.sentences(_VECTORS):
                     read.append(ids)
                     square = np.einsum("ij,ij->i", vectors, vectors)
-                    sound = are_numbers(vectors) & (square > 0.0)  # zeros are in the place of erased vectors
-                    yield ids[sound], vectors[sound]
+                    sound = square > 0.0  # zeros are in the place of erased vectors
+                    if not (square < _SQUARE_OF_NUMBERS).all():
+                        sound &= are_numbers(vectors)
+                    yield (ids, vectors) if sound.all() else (ids[sound], vectors[sound])
             except (OSError, ValueError) as error:  # a graph was replaced meanwhile
                 _log.info("vectors are read from the database: %s", error)
             else:
@@ -300,6 +345,16 @@ class LocalAnalysisReader:
         with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return {row.id: display_title(row.own_title, row.title, row.name) for row in rows}
+
+
+def _read_hash(connection: Connection, sentence_id: int) -> bytes:
+    """Return the hash of a sentence's text.
+
+    Raises:
+        LookupError: it was erased.
+    """
+    digest: bytes = fetch_plain_rows(connection, _HASH, (int(sentence_id),))[0][0]
+    return digest
 
 
 def find_erased(connection: Connection, ids: Ids) -> Ids:

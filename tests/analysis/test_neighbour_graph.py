@@ -14,6 +14,7 @@ from desktop_app.analysis.neighbour_graph import (
     find_nearest_neighbours,
     find_neighbours_of_few,
 )
+from desktop_app.core.jobs import run_to_completion
 
 
 def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
@@ -152,6 +153,27 @@ def test_lists_name_the_rows_that_a_new_neighbour_has_changed() -> None:
     changed = (lists.neighbours != known).any(axis=1)
     assert 0 < changed[old].sum() < len(old)
     np.testing.assert_array_equal(lists.changed[old], changed[old])
+
+
+def test_lists_of_other_sentences_are_those_whose_neighbours_stay() -> None:
+    vectors = sentences(400)
+    ids = np.random.default_rng(2).permutation(1000)[:400] + 1
+    known = NeighbourGraph(ids, graph(vectors))
+    gone = ids[7]
+    others = np.insert(np.delete(ids, 7), [0, 200], [2001, 2002])
+    lists, missing = run_to_completion(known.lists_of(others))
+    named = {
+        key: others[near[near >= 0]].tolist()
+        for key, near, is_missing in zip(others.tolist(), lists.neighbours, missing.tolist(), strict=True)
+        if not is_missing
+    }
+    before = {
+        key: ids[near[near >= 0]].tolist() for key, near in zip(ids.tolist(), known.lists.neighbours, strict=True)
+    }
+    assert named == {key: near for key, near in before.items() if gone not in (key, *near)}
+    rows = known.find_rows(others[~missing])
+    np.testing.assert_array_equal(lists.scores[~missing], known.lists.scores[rows])
+    assert set(others[missing].tolist()) >= {2001, 2002}
 
 
 def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:

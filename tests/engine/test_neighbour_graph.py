@@ -18,6 +18,7 @@ from desktop_app.core.records import Place
 from desktop_app.engine import neighbour_graph
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 from desktop_app.store.library import LocalLibrary
+from tests.steps import go_through
 
 from .fakes import HashingEncoder
 
@@ -118,6 +119,28 @@ def test_a_few_new_sentences_are_compared_with_all_others(
         near = [scores[texts.index(other)] for other in found[text]]
         np.testing.assert_allclose(near, np.sort(scores)[::-1][:NEIGHBOURS], atol=1e-4)
     assert measure(found, texts) >= 0.97
+
+
+def test_a_graph_in_memory_is_extended_without_reading_it_again(
+    open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = some_texts(400)
+    library = open_library("library")
+    put(library, "gone", texts[300:310])
+    put(library, "a", texts[20:300])
+    cache = NeighbourGraphCache()
+    find(library, cache)
+    put(library, "b", texts[:20])
+    library.documents.remove([library.documents.fetch(limit=10)[0].document_id])
+    list(go_through(library.maintenance.purge()))
+    with monkeypatch.context() as patch:
+        patch.setattr(type(library.analysis_reader), "neighbours", None)
+        found = find(library, cache)
+    assert found.keys() == set(texts[:300])
+    assert find(library) == found, "the stored one"
+    other = open_library("other")
+    put(other, "all", texts[:300])
+    assert find(other) == found
 
 
 def test_many_new_sentences_give_the_graph_of_a_library_that_had_all_of_them(

@@ -53,6 +53,20 @@ def test_nodes_have_their_own_order(open_library: Open, tmp_path: Path) -> None:
     assert orders[0] == orders[1] == sorted(orders[0], key=hash_text)
 
 
+def test_their_order_is_the_same_when_part_of_it_is_known(library: Library) -> None:
+    take_in(library, "a.txt", texts("a", 60))
+    gone = take_in(library, "b.txt", texts("b", 30))
+    known = np.concatenate(list(library.analysis_reader.nodes()))
+    np.testing.assert_array_equal(np.concatenate(list(library.analysis_reader.nodes(known))), known)
+    take_in(library, "c.txt", texts("c", 50))
+    library.documents.remove([gone])
+    drain(library.maintenance.purge())
+    now = np.concatenate(list(library.analysis_reader.nodes()))
+    assert len(now) == 110
+    for earlier in (known, known[:3], now, known[:0]):
+        np.testing.assert_array_equal(np.concatenate(list(library.analysis_reader.nodes(earlier))), now)
+
+
 @pytest.mark.only_local
 def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
     own = texts("a", 5000)

@@ -1,8 +1,11 @@
-"""Dot products of many vectors in bf16, on processors that multiply it much faster.
+"""Dot products of many vectors in bf16 or int8, on processors that multiply these much faster.
 
 With AMX or AVX-512 BF16 a processor multiplies bf16 several times as fast as fp32. It is precise enough to find the
 pairs among billions that are worth an exact product: each number of a row of length 1 has a relative error of at most
 2^-9, so a product has an error of at most 2^-8 (Cauchy and Schwarz), and another 2^-9 from its own rounding.
+
+More processors, those with VNNI, multiply int8 four times as fast. Vectors that are rounded to 255 steps have products
+with errors of up to 0.03. How far rounding moves each vector is computed, so no pair is missed here either.
 """
 
 from __future__ import annotations
@@ -24,6 +27,10 @@ _MIN_ROWS = 20_000  # fewer rows are not worth the reordering
 _TRIAL_ROWS = 512  # rows and columns for timing both kinds of products
 _MIN_SPEEDUP = 1.5
 _ROUNDS = 5
+_STEPS = 127  # of int8, on each side of zero
+_MIN_OWN_ROWS = 100  # of fewer rows, plain products take less time than rounding all others
+_QUANTIZED_TRIAL = (128, 256)  # rows and columns: few, because some processors take a hundred times as long
+_ROUNDING = np.float32(1e-5)  # of fp32, in the products that are compared and in the errors
 
 
 class FastDotProducts:
@@ -65,6 +72,105 @@ class FastDotProducts:
         """Return the products float32 [n] of keys int16 [n]."""
         scores: NDArray[np.float32] = torch.from_numpy(keys).view(torch.bfloat16).float().numpy()
         return scores
+
+
+class QuantizedProducts:
+    """Products in int8, with their errors. See `BoundedProducts`.
+
+    Of vectors a and b that are rounded to a' and b', the products ab and a'b' differ by a(b - b') + (a - a')b', at most
+    |a||b - b'| + |a - a'||b'|.
+
+    Args:
+        own: float32 [m, dim].
+    """
+
+    lowest = -(2**31)
+
+    def __init__(self, own: NDArray[np.float32]) -> None:
+        with torch.inference_mode():
+            self._own, self._step, self._own_errors, _ = _quantize(own)
+        self._own_norms: NDArray[np.float32] = np.linalg.norm(own, axis=1).astype(np.float32)
+        self._longest = float(self._own_norms.max(initial=0.0))
+        self._largest_own_error = float(self._own_errors.max(initial=0.0))
+        self.take(own[:0])
+
+    def take(self, vectors: NDArray[np.float32]) -> None:
+        """See `BoundedProducts`."""
+        with torch.inference_mode():
+            piece, step, self._errors, self._norms = _quantize(vectors)
+            self._piece = piece.T
+        self._unit = np.float32(self._step * step)
+        self._largest_error = self._errors.max(initial=0.0)
+        self._largest_norm = self._norms.max(initial=0.0)
+
+    def between(self, left: int, right: int) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        with torch.inference_mode():
+            products: NDArray[np.int32] = torch._int_mm(self._own[left:right], self._piece).numpy()
+        return products
+
+    def row_limits(self, left: int, right: int, cosines: NDArray[np.float32]) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        return self._keys(cosines - self._row_errors(left, right))
+
+    def column_limits(self, cosines: NDArray[np.float32]) -> NDArray[Any]:
+        """See `BoundedProducts`."""
+        errors = self._longest * self._errors + self._largest_own_error * self._norms + _ROUNDING
+        return self._keys(cosines - errors)
+
+    def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> NDArray[np.float32]:
+        """See `BoundedProducts`."""
+        least: NDArray[np.float32] = keys * self._unit - self._row_errors(left, right)
+        return least
+
+    def _row_errors(self, left: int, right: int) -> NDArray[np.float32]:
+        norms, errors = self._own_norms[left:right], self._own_errors[left:right]
+        found: NDArray[np.float32] = norms * self._largest_error + errors * self._largest_norm + _ROUNDING
+        return found
+
+    def _keys(self, limits: NDArray[np.float32]) -> NDArray[np.int32]:
+        # One less for the rounding of the division; no product of int8 comes near the ends of int32.
+        keys = np.clip(np.floor(limits.astype(np.float64) / self._unit) - 1, self.lowest + 1, 2**31 - 1)
+        return keys.astype(np.int32)
+
+
+def _quantize(
+    vectors: NDArray[np.float32],
+) -> tuple[torch.Tensor, float, NDArray[np.float32], NDArray[np.float32]]:
+    """Return vectors [n, dim] as int8, the size of a step, the length of each one's error, and its rounded length."""
+    whole = torch.from_numpy(np.ascontiguousarray(vectors))
+    least, most = whole.aminmax() if whole.numel() else (whole.sum(), whole.sum())
+    step = max(-float(least), float(most)) / _STEPS
+    if not step > 0.0:
+        zeros = np.zeros(len(vectors), np.float32)
+        return torch.zeros(whole.shape, dtype=torch.int8), 1.0, zeros, zeros
+    rounded = (whole / step).round_()
+    small = rounded.to(torch.int8)
+    norms = torch.linalg.vector_norm(rounded, dim=1).mul_(step)
+    errors = torch.linalg.vector_norm(rounded.mul_(-step).add_(whole), dim=1)
+    return small, step, errors.numpy(), norms.numpy()
+
+
+def make_quantized_products(own: NDArray[np.float32]) -> QuantizedProducts | None:
+    """Return products of float32 [m, dim] in int8; None unless they are measured to be faster, and are right.
+
+    Without VNNI, the sums of some processors overflow.
+    """
+    if len(own) < _MIN_OWN_ROWS:
+        return None
+    count, columns = _QUANTIZED_TRIAL
+    dim = own.shape[1]
+    with torch.inference_mode():
+        a = torch.full((count, dim), _STEPS, dtype=torch.int8)
+        b = torch.full((columns, dim), _STEPS, dtype=torch.int8)
+        a[1::2, ::2], b[1::2], b[2::4, ::2] = -_STEPS, -_STEPS, -_STEPS
+        exact = a.double() @ b.double().T
+        if not torch.equal(torch._int_mm(a, b.T).double(), exact):
+            return None
+        plain_a, plain_b = a.float().numpy(), b.float().numpy()
+        plain_s = _fastest_run_s(lambda: plain_a @ plain_b.T)
+        quick_s = _fastest_run_s(lambda: torch._int_mm(a, b.T))
+    return QuantizedProducts(own) if plain_s > _MIN_SPEEDUP * quick_s else None
 
 
 def make_fast_dot_products(vectors: NDArray[np.float32]) -> FastDotProducts | None:

@@ -6,9 +6,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbour_graph import NeighbourLists, PlainDotProducts, find_nearest_neighbours
+from desktop_app.analysis.neighbour_graph import (
+    NeighbourLists,
+    PlainBoundedProducts,
+    PlainDotProducts,
+    find_nearest_neighbours,
+    find_neighbours_of_few,
+)
 from desktop_app.encoder.inference import fast_dot_products
-from desktop_app.encoder.inference.fast_dot_products import FastDotProducts, make_fast_dot_products
+from desktop_app.encoder.inference.fast_dot_products import (
+    FastDotProducts,
+    QuantizedProducts,
+    make_fast_dot_products,
+    make_quantized_products,
+)
 
 
 def _rows(count: int, dim: int, seed: int) -> NDArray[np.float32]:
@@ -91,3 +102,69 @@ def test_they_are_used_only_for_many_rows_and_only_if_faster(monkeypatch: pytest
     assert isinstance(make_fast_dot_products(vectors), FastDotProducts)
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 1e9)
     assert make_fast_dot_products(vectors) is None
+
+
+@pytest.mark.parametrize("dim", [3, 384])
+@pytest.mark.parametrize("made", [PlainBoundedProducts, QuantizedProducts])
+def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
+    vectors = _rows(700, dim, seed=dim)
+    vectors[100:110] = vectors[:10]
+    vectors[3] = vectors[120] = 0.0
+    vectors[130] *= 1.5  # a damaged one
+    own, others = vectors[:100], vectors[100:]
+    exact = own @ others.T
+    products = made(own)
+    for piece in (slice(0, 20), slice(20, 600), slice(30, 31)):
+        products.take(others[piece])
+        cosines = exact[20:90, piece]
+        keys = products.between(20, 90)
+        assert keys.shape == cosines.shape
+        assert (keys > products.lowest).all()
+        for column in range(0, cosines.shape[1], 7):
+            reached = np.ascontiguousarray(cosines[:, column])
+            assert (keys[:, column] >= products.row_limits(20, 90, reached))[reached >= 0].all()
+            assert (products.least_cosines(20, 90, keys[:, column]) <= reached + 1e-6).all()
+        for row in range(0, 70, 7):
+            reached = np.ascontiguousarray(cosines[row])
+            assert (keys[row] >= products.column_limits(reached))[reached >= 0].all()
+        assert not (keys >= products.column_limits(np.full(keys.shape[1], np.inf, np.float32))).any()
+    products.take(others[40:])
+    limits = products.row_limits(0, 100, np.full(100, 0.95, np.float32))
+    assert (products.between(0, 100) >= limits[:, None]).mean() < 0.3, "limits leave most pairs out"
+
+
+def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products() -> None:
+    vectors = _rows(2500, 384, seed=6)
+    vectors[900:910] = vectors[7]
+    new = np.zeros(len(vectors), np.bool_)
+    new[np.random.default_rng(1).permutation(len(vectors))[:150]] = True
+    old = np.flatnonzero(~new)
+    before = NeighbourLists.empty(len(old))
+    for _ in find_nearest_neighbours(vectors[old], before, np.ones(len(old), np.bool_)):
+        pass
+    pieces = [(rows, vectors[rows]) for rows in np.array_split(np.arange(len(vectors)), 5)]
+    found = []
+    for products in (None, QuantizedProducts(vectors[new])):
+        lists, ask = NeighbourLists.empty(len(vectors)), new.copy()
+        lists.neighbours[old] = np.where(before.neighbours >= 0, old[before.neighbours], -1)
+        lists.scores[old] = before.scores
+        for _ in find_neighbours_of_few(vectors[new], lists, ask, pieces, products):
+            pass
+        found.append(lists)
+    np.testing.assert_array_equal(found[0].neighbours, found[1].neighbours)
+    np.testing.assert_array_equal(found[0].scores, found[1].scores)
+
+
+def test_quantized_products_are_used_only_for_enough_rows_and_only_if_faster_and_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
+    assert make_quantized_products(_rows(20, 8, seed=2)) is None
+    own = _rows(200, 8, seed=2)
+    monkeypatch.setattr(fast_dot_products.torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int())
+    assert isinstance(make_quantized_products(own), QuantizedProducts)
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 1e9)
+    assert make_quantized_products(own) is None
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
+    monkeypatch.setattr(fast_dot_products.torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int() - 1)
+    assert make_quantized_products(own) is None, "sums that overflow"
