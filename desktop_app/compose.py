@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
+from desktop_app.core.freed_memory import release_mapped_file
 from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.shared_address import SharedAddress, SharedLogin, library_roots
@@ -77,6 +78,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return ServerAdministration(login)
 
+    mapped: list[Path] = []
+
     def load_encoder(bound: ModelInfo | None) -> Encoder:
         # To find the folder, weights are hashed, which leaves the interpreter to others for a third of a second.
         Thread(target=_import_torch, name="torch").start()
@@ -86,13 +89,20 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         from desktop_app.encoder.siamese import SiameseEncoder
 
         settings = launch.settings
-        return SiameseEncoder(
+        encoder = SiameseEncoder(
             folder,
             device=settings.device,
             precision=settings.precision,
             threads=_count_threads(settings),
             memory=_precision_file(launch),
         )
+        mapped.extend(encoder.checkpoint.weights)
+        return encoder
+
+    def release_memory() -> None:
+        """Release the weights' file: nearly all of it was read to be laid out in another way."""
+        while mapped:
+            release_mapped_file(mapped.pop())
 
     def try_model(folder: Path) -> Encoder:
         from desktop_app.encoder.models.download import TRIAL_TEXTS, translate_model_errors
@@ -183,6 +193,8 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             login=login,
             open_administration=open_administration,
             ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
+            release_memory=release_memory,
+            temporary_folder=launch.cache,
             rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
         )

@@ -310,7 +310,8 @@ class PlainBoundedProducts:
 
     def row_limits(self, left: int, right: int, cosines: Scores) -> NDArray[Any]:
         """See `BoundedProducts`."""
-        return np.maximum(cosines - np.float32(PlainDotProducts.margin), 0)
+        limits: Scores = np.maximum(cosines - np.float32(PlainDotProducts.margin), 0)
+        return limits
 
     def column_limits(self, cosines: Scores) -> NDArray[Any]:
         """See `BoundedProducts`."""

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import os
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def return_freed_memory() -> None:
@@ -16,3 +22,31 @@ def return_freed_memory() -> None:
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such function
             ctypes.CDLL(None).malloc_trim(0)
+
+
+def release_mapped_file(file: Path) -> None:
+    """Release the memory that a mapped file takes after it was read, on Linux.
+
+    What is read again comes from the system's copy of the file. A mapping that the process has changed is left alone.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(OSError, AttributeError):
+        name = os.path.realpath(file)
+        for start, stop, path in _unchanged_mappings():
+            if path == name:
+                ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(stop - start), mmap.MADV_DONTNEED)
+
+
+def _unchanged_mappings() -> list[tuple[int, int, str]]:
+    """Return start, end and file of each mapping of a file that this process has not written to."""
+    found: list[tuple[int, int, str]] = []
+    with open("/proc/self/smaps", encoding="utf-8", errors="surrogateescape") as lines:
+        for line in lines:
+            words = line.split(maxsplit=5)
+            if not words[0].endswith(":"):
+                start, stop = (int(number, 16) for number in words[0].split("-"))
+                found.append((start, stop, words[5].rstrip("\n") if len(words) > 5 else ""))
+            elif words[0] == "Anonymous:" and words[1] != "0":  # pages of its own
+                found[-1] = (0, 0, "")
+    return found

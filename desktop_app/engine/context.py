@@ -92,6 +92,8 @@ class EngineSetup:
         make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
         split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
+        release_memory: releases what was only needed to load an encoder; called when there is nothing to do.
+        temporary_folder: where large results are kept that need not stay in memory; None: they stay there.
         rates_file: where the speed of imports on this machine is kept; None: it is not kept.
         scores_file: where the scores of models are kept; None: they are not kept.
     """
@@ -115,6 +117,8 @@ class EngineSetup:
     make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None
     split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)
+    release_memory: Callable[[], None] = lambda: None
+    temporary_folder: Path | None = None
     rates_file: Path | None = None
     scores_file: Path | None = None
 
@@ -242,7 +246,12 @@ class EngineContext:
         """The library's neighbour graph, and the latest part of it."""
         from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 
-        return NeighbourGraphCache(self.setup.make_fast_products, self.setup.make_bounded_products)
+        setup = self.setup
+        graphs = NeighbourGraphCache(
+            setup.make_fast_products, setup.make_bounded_products, folder=setup.temporary_folder
+        )
+        self.engine.at_rest(graphs.release_memory)
+        return graphs
 
     @cached_property
     def calibrator(self) -> Calibrator:

@@ -42,6 +42,7 @@ class Engine:
         self._listeners: list[Callable[[ChangeSet], None]] = []
         self._change_sources: list[Callable[[], ChangeSet]] = []
         self._at_exit: list[Callable[[], None]] = []
+        self._at_rest: list[Callable[[], None]] = []
         self._changes = ChangeSet()
         self._sent_at = 0.0
         self._reported_at: dict[int, float] = {}
@@ -121,6 +122,10 @@ class Engine:
     def at_exit(self, close: Callable[[], None]) -> None:
         """Call `close` on the engine's thread when it stops; the latest registered first."""
         self._at_exit.append(close)
+
+    def at_rest(self, release: Callable[[], None]) -> None:
+        """Call `release` on the engine's thread when there was nothing to do for some seconds after an analysis."""
+        self._at_rest.append(release)
 
     def is_user_active(self) -> bool:
         """Whether a person asked for something in the last moments; background steps are then kept short."""
@@ -218,6 +223,8 @@ class Engine:
             if self._wake.wait(_IDLE_S if self._has_freed_memory else None):
                 return
         self._has_freed_memory = False
+        for release in self._at_rest:
+            release()
         return_freed_memory()
 
     def _run_step(self, job: Job[object]) -> bool:

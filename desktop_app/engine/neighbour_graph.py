@@ -25,13 +25,16 @@ from desktop_app.analysis.neighbour_graph import (
 )
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import Progress, Steps
+from desktop_app.core.mapped_arrays import map_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from desktop_app.core.library import Library
+    from desktop_app.core.mapped_arrays import MappedArrays
     from desktop_app.core.ports import ApproximateProducts, BoundedProducts
 
 _log = logging.getLogger(__name__)
@@ -48,6 +51,7 @@ _MAX_EXACT_PRODUCTS = 45_000_000_000  # products: of 300,000 sentences with each
 _FEW = 4096  # new sentences of a library of more than `_MANY`: all other vectors are not kept in memory for them
 _MANY = 300_000
 _MOSTLY_WHOLE = 0.9
+_MAPPED_ROWS = 100_000  # of fewer sentences a graph takes less than 13 MB
 _MEASURED = 200  # sentences whose stored neighbours are checked
 _SAME_COSINE = 1e-4
 _NO_IDS = np.empty(0, np.int64)
@@ -91,16 +95,21 @@ class NeighbourGraphCache:
     Args:
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
         make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
+        folder: for temporary files: a large graph in memory is one that is mapped; None: it is in memory.
     """
 
     def __init__(
         self,
         make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None,
         make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None,
+        *,
+        folder: Path | None = None,
     ) -> None:
         self._make_fast_products = make_fast_products or (lambda _: None)
         self._make_bounded_products = make_bounded_products or (lambda _: None)
+        self._folder = folder
         self._graph: NeighbourGraph | None = None
+        self._mapped: MappedArrays | None = None
         self._is_stored = False  # or the library cannot be written
         self._fingerprint = ""
         self._growth: _GraphGrowth | None = None
@@ -130,7 +139,30 @@ class NeighbourGraphCache:
             if is_whole:
                 self._graph, self._fingerprint = NeighbourGraph(ids, growth.lists), fingerprint
                 self._is_stored = not library.writable or growth.is_saved
-                return self._graph
+                return (yield from self._map_graph(self._graph))
+
+    def _map_graph(self, graph: NeighbourGraph) -> Steps[NeighbourGraph]:
+        """Return a large graph in a mapped file, which is kept instead of the one in memory."""
+        self._mapped = None
+        if self._folder is None or len(graph.ids) < _MAPPED_ROWS:
+            return graph
+        try:
+            mapped = yield from map_arrays((graph.ids, graph.lists.neighbours, graph.lists.scores), self._folder)
+        except OSError as error:
+            _log.warning("the graph of neighbours stays in memory: %s", error)
+            return graph
+        ids, neighbours, scores = mapped.arrays
+        lists = NeighbourLists(neighbours, scores)
+        lists.changed = graph.lists.changed
+        if self._graph is graph:  # no other job has found another one meanwhile
+            self._graph, self._mapped = NeighbourGraph(ids, lists), mapped
+            return self._graph
+        return graph
+
+    def release_memory(self) -> None:
+        """Release the memory of a graph that nobody reads at the moment; it takes some again when it is read."""
+        if self._mapped is not None:
+            self._mapped.release()
 
     def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
         """Return the graph of some rows int64 [m] of a graph, in their order.

@@ -67,6 +67,7 @@ class Workspace:
         self.context = context = EngineContext(self.engine, setup)
         self.engine.add_change_source(context.detect_device_failure)
         self.engine.at_exit(context.close)
+        self.engine.at_rest(setup.release_memory)
         self.engine.start()
 
     # The workspace itself

@@ -47,8 +47,12 @@ def widen(halves: Halves, out: Vectors | None = None) -> Vectors:
     one number after the other, which takes three times as long.
     """
     wide: Vectors = np.empty(halves.shape, np.float32) if out is None else out
-    bits = wide.view(np.int32)
     step = max(1, _BLOCK // max(1, halves.shape[1]))
+    if not wide.flags.c_contiguous:  # rows that lie apart take twice as long to change in place
+        for at in range(0, len(halves), step):
+            wide[at : at + step] = widen(halves[at : at + step])
+        return wide
+    bits = wide.view(np.int32)
     for at in range(0, len(halves), step):
         some = bits[at : at + step]
         # The shift copies the sign bit too: the mask clears the copies.

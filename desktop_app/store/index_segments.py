@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
 from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.graph_file import release_spare_memory
 from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
 from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
@@ -378,6 +379,7 @@ class Segments:
             except (OSError, ValueError, RuntimeError) as error:
                 _log.warning("a graph cannot be read: %s", error)  # a search compares its rows, or says what is wrong
             yield None
+        release_spare_memory()
         for segment_id, graph in graphs:
             if not graph.is_verified:
                 yield from self._verify(index, segment_id, graph)

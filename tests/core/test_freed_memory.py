@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from desktop_app.core.freed_memory import return_freed_memory
+from desktop_app.core.freed_memory import release_mapped_file, return_freed_memory
 
 
 def test_a_library_without_the_function_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,3 +25,32 @@ def test_the_library_is_asked_for_all_of_it(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(ctypes, "CDLL", lambda _name: SimpleNamespace(malloc_trim=kept_bytes.append))
     return_freed_memory()
     assert kept_bytes == [0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take what is not read by themselves")
+def test_a_mapped_file_takes_no_memory_but_what_was_changed_in_it_stays(tmp_path: Path) -> None:
+    kept = []
+    for name, is_changed in (("read.bin", False), ("changed bin", True)):
+        file = tmp_path / name
+        file.write_bytes(b"\x01" * 4_000_000)
+        with file.open("rb") as stream:
+            mapping = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_COPY)
+        if is_changed:
+            mapping[5000] = 7
+        assert sum(mapping[::4096]) == 977
+        kept.append((file, mapping))
+        assert _resident_kb(file) > 3000
+        release_mapped_file(file)
+        assert (_resident_kb(file) > 3000) == is_changed
+        assert mapping[5000] == (7 if is_changed else 1)
+        assert mapping[1_000_000] == 1
+
+
+def _resident_kb(file: Path) -> int:
+    found, is_here = 0, False
+    for line in Path("/proc/self/smaps").read_text("utf-8").splitlines():
+        if not line.split()[0].endswith(":"):
+            is_here = line.endswith(str(file))
+        elif is_here and line.startswith("Rss:"):
+            found += int(line.split()[1])
+    return found

@@ -313,12 +313,15 @@ def test_memory_is_returned_once_when_nothing_is_left_to_do(engine: Engine, monk
     was_returned, done = threading.Event(), []
     monkeypatch.setattr(engine_module, "_IDLE_S", 0.01)
     monkeypatch.setattr(engine_module, "return_freed_memory", lambda: (returned.append(len(done)), was_returned.set()))
+    released: list[int] = []
+    engine.at_rest(lambda: released.append(len(returned)))
     held = hold(engine)
     for number in range(3):
         engine.submit("analysis", lambda number=number: done.append(number))
     held.set()
     assert was_returned.wait(PATIENCE_S)
     assert returned == [3], "after the last job"
+    assert released == [0], "what is released is returned with the rest"
     engine.submit("query", lambda: 1, lane=Lane.FRONT).wait(PATIENCE_S)
     assert returned == [3], "a query leaves little behind"
 

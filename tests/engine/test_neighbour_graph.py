@@ -143,6 +143,26 @@ def test_a_graph_in_memory_is_extended_without_reading_it_again(
     assert find(other) == found
 
 
+def test_a_large_graph_is_in_a_mapped_file_which_nobody_finds(
+    open_library: Callable[[str], LocalLibrary], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbour_graph, "_MAPPED_ROWS", 100)
+    texts = some_texts(200)
+    library = open_library("library")
+    put(library, "a", texts[20:])
+    cache = NeighbourGraphCache(folder=tmp_path / "cache")
+    first = find(library, cache)
+    assert first == find(library)
+    cache.release_memory()
+    assert find(library, cache) == first
+    put(library, "b", texts[:20])
+    assert find(library, cache) == find(library) != first
+    assert not list((tmp_path / "cache").iterdir())
+    put(library, "c", ["and one more"])
+    (tmp_path / "file").touch()
+    assert find(library, NeighbourGraphCache(folder=tmp_path / "file")) == find(library), "it cannot be written"
+
+
 def test_many_new_sentences_give_the_graph_of_a_library_that_had_all_of_them(
     open_library: Callable[[str], LocalLibrary],
 ) -> None:

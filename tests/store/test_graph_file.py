@@ -11,6 +11,7 @@ import hnswlib
 import numpy as np
 import pytest
 
+from desktop_app.store import graph_file
 from desktop_app.store.graph_file import GraphFile, graph_pieces
 from desktop_app.store.vector_index import HnswGraph
 
@@ -181,6 +182,27 @@ def test_a_graph_is_prepared_before_it_is_loaded(file: Path, tmp_path: Path) -> 
     assert len(graph.ids) == ROWS
     graph.load_into_memory()
     assert graph.is_in_memory
+
+
+def test_graphs_of_several_sizes_are_loaded_one_after_the_other(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    loaded: list[tuple[HnswGraph, np.ndarray]] = []
+    for number, (rows, dim) in enumerate(((300, 16), (200, 16), (400, 16), (350, 8), (400, 16))):
+        index = hnswlib.Index(space="ip", dim=dim)
+        index.init_index(max_elements=rows, M=M, ef_construction=100, random_seed=100)
+        vectors = stored_unit(rng.standard_normal((rows, dim)))
+        index.add_items(vectors, np.arange(rows) + 1, num_threads=1)
+        file = tmp_path / f"{number}.hnsw"
+        file.write_bytes(b"".join(graph_pieces(index)))
+        graph = HnswGraph(file, dim, rows)
+        graph.load_into_memory()
+        loaded.append((graph, vectors))
+    graph_file.release_spare_memory()
+    for graph, vectors in loaded:
+        for row in range(0, len(vectors), 50):
+            ids, scores = graph.search(vectors[row], 5)
+            assert ids[0] == row + 1
+            np.testing.assert_allclose(scores, vectors[ids - 1] @ vectors[row], atol=1e-6)
 
 
 def test_what_was_prepared_is_released_if_it_cannot_be_loaded(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

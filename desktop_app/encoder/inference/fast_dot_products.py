@@ -106,7 +106,7 @@ class QuantizedProducts:
     def between(self, left: int, right: int) -> NDArray[Any]:
         """See `BoundedProducts`."""
         with torch.inference_mode():
-            products: NDArray[np.int32] = torch._int_mm(self._own[left:right], self._piece).numpy()
+            products: NDArray[Any] = torch._int_mm(self._own[left:right], self._piece).numpy()
         return products
 
     def row_limits(self, left: int, right: int, cosines: NDArray[np.float32]) -> NDArray[Any]:
@@ -131,7 +131,8 @@ class QuantizedProducts:
     def _keys(self, limits: NDArray[np.float32]) -> NDArray[np.int32]:
         # One less for the rounding of the division; no product of int8 comes near the ends of int32.
         keys = np.clip(np.floor(limits.astype(np.float64) / self._unit) - 1, self.lowest + 1, 2**31 - 1)
-        return keys.astype(np.int32)
+        found: NDArray[np.int32] = keys.astype(np.int32)
+        return found
 
 
 def _quantize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from desktop_app.analysis.neighbour_graph import (
@@ -161,10 +162,10 @@ def test_quantized_products_are_used_only_for_enough_rows_and_only_if_faster_and
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
     assert make_quantized_products(_rows(20, 8, seed=2)) is None
     own = _rows(200, 8, seed=2)
-    monkeypatch.setattr(fast_dot_products.torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int())
+    monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int())
     assert isinstance(make_quantized_products(own), QuantizedProducts)
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 1e9)
     assert make_quantized_products(own) is None
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
-    monkeypatch.setattr(fast_dot_products.torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int() - 1)
+    monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int() - 1)
     assert make_quantized_products(own) is None, "sums that overflow"
