@@ -111,6 +111,9 @@ class TimedEngine:
         """Say that somebody may be typing."""
         return True
 
+    def at_rest(self, release: Callable[[], None]) -> None:
+        """Never rest."""
+
     def submit(self, name: str, begin: Callable[[], Any], **_options: object) -> Any:
         """Run a job and return its result."""
         began, spent = time.perf_counter(), _processor_s()
