@@ -88,17 +88,19 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """What a model that was trained to tell pairs apart says of one.
+    """What a model that was trained to judge pairs says of one.
 
     Attributes:
-        label: the class.
+        label: the class; empty if the model says a score.
         probability: of the class, by the model's head; None without one.
         margin: the pair's score minus the threshold that is stored with the model; None without a threshold.
+        score: that people would give the pair, 0 to 1; None if the model says a class.
     """
 
-    label: str
+    label: str = ""
     probability: float | None = None
     margin: float | None = None
+    score: float | None = None
 
     @property
     def says_same(self) -> bool | None:

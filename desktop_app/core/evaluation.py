@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.messages import Message
     from desktop_app.core.score_intervals import RowResults, ScoreDifference
@@ -25,6 +27,11 @@ KEY_MEASURES: dict[EvaluationTask, str] = {
     "retrieval": "ndcg@10",
 }
 """The measure of each task by which epochs and models are compared."""
+
+
+def similarity_that_counts(correlations: Mapping[str, object]) -> str:
+    """Return the name of the correlation that counts: of the model's own score, if it has one beside the cosine."""
+    return "score" if "score" in correlations else "cosine"
 
 
 @dataclass(frozen=True, slots=True)

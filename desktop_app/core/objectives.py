@@ -126,7 +126,7 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         kinds=("similarity", "duplicates"),
         default_for=("similarity",),
         preset="similarity",
-        settings=frozenset({"order"}),
+        settings=frozenset({"order", "words"}),
     ),
     "contrastive": ObjectiveSpec(
         title=_tr("Pull and push pairs (contrastive)"),

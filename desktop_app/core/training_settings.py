@@ -60,8 +60,8 @@ class TrainingSettings:
             are kept, whichever is better on the validation rows. 0: no average.
         runs: trainings from the same start, with other orders and dropout. Their weights are averaged: those of a
             training are added to the mean if that gets better on the validation rows.
-        words: also learn how the words of two sentences count beside their cosine when they are judged to be the same
-            or not, from five more trainings on parts of the rows.
+        words: also learn how the words of two sentences count beside their cosine when they are judged, from five more
+            trainings on parts of the rows.
         seed: of order, dropout and new layers.
         validation: share of the rows that are held back to choose the best epoch; 0: none.
         patience: epochs without an improvement after which the training ends; 0: never.

@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor
 
     from desktop_app.core.training_settings import HeadKind
+    from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.word_judge import WordJudge
 
 HEAD_FOLDER = "kindred_head"
@@ -135,23 +137,32 @@ class ClassificationHead(nn.Module):
         return probabilities
 
 
-def score_duplicates(
+def score_pairs(
     u: NDArray[Any],
     v: NDArray[Any],
     head: ClassificationHead | None,
     judge: WordJudge | None = None,
     texts: Sequence[Sequence[str]] = ((), ()),
 ) -> NDArray[Any]:
-    """Return a score of sameness for each pair, to compare with a model's own threshold: float64 [n].
+    """Return a score for each pair, of duplicates to compare with a model's own threshold: float64 [n].
 
     It is the probability of a linear or hidden-layer head for same and different, else the cosine: a head on the
-    cosine does not change the order. With a judge it is the judge's probability, which needs the texts of both sides.
+    cosine does not change the order. With a judge it is what the judge says, which needs the texts of both sides.
     """
     if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
         scores = head.probabilities(u, v)[:, 1]
     else:
         scores = rowwise_cosines(u, v)
-    return scores if judge is None else judge.probabilities(scores, texts[0], texts[1])
+    return scores if judge is None else judge.predict(scores, texts[0], texts[1])
+
+
+def judge_similarity(
+    data: DataSet, u: NDArray[Any], v: NDArray[Any], judge: WordJudge | None
+) -> NDArray[np.float64] | None:
+    """Return the scores that a judge of similarity expects for rows, float64 [n]; None without such a judge."""
+    if judge is None or judge.kind != "similarity":
+        return None
+    return judge.predict(rowwise_cosines(u, v), data.texts[0], data.texts[1])
 
 
 def classify_pair(
@@ -164,18 +175,22 @@ def classify_pair(
 ) -> PairVerdict | None:
     """Return the class of two vectors [dim]; None without head and threshold. A judge needs the texts.
 
+    A judge of similarity says which score to expect, and no class.
+
     If the model has a threshold of its own, it decides between same and different, as in an evaluation. The threshold
     need not lie where both are equally probable, so the class may be the less probable one. Otherwise the class is
     the most probable one.
     """
     if judge is not None:
-        score = float(score_duplicates(u[None], v[None], head, judge, [[text] for text in texts])[0])
+        score = float(score_pairs(u[None], v[None], head, judge, [[text] for text in texts])[0])
+        if judge.kind == "similarity":
+            return PairVerdict(score=score)
         margin = None if threshold is None else score - threshold
         is_same = score >= 0.5 if margin is None else margin >= 0
         return PairVerdict(DUPLICATE_LABELS[int(is_same)], score if is_same else 1 - score, margin)
     margin = None
     if threshold is not None and (head is None or head.spec.classes == DUPLICATE_LABELS):
-        margin = float(score_duplicates(u[None], v[None], head)[0]) - threshold
+        margin = float(score_pairs(u[None], v[None], head)[0]) - threshold
     if head is None:
         return None if margin is None else PairVerdict(DUPLICATE_LABELS[int(margin >= 0)], margin=margin)
     probabilities = head.probabilities(u[None], v[None])[0]

@@ -1,9 +1,12 @@
-"""Judges from two sentences' score and their words whether they are the same.
+"""Judges from two sentences' score and their words whether they are the same, or how similar they are.
 
 A vector hardly shows which single word differs: "in 2010" and "in 2012" lie close together. A judge adds what the words
 say. The log odds of "same" are a line in the model's score and the sum of up to 150 small decision trees on some twenty
 numbers about the pair. The trees are fitted by gradient boosting (Friedman 2001, "Greedy function approximation",
 section 4.5.1) with Newton steps, as in XGBoost (Chen & Guestrin 2016, section 2).
+
+A label between 0 and 1, as people's mean score is, counts as so much of "same" and so much of "different": what the
+judge then says is the score to expect.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import itertools
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from safetensors import SafetensorError
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+JudgedKind = Literal["duplicates", "similarity"]
 
 WORDS_FOLDER = "kindred_words"
 FEATURES = (
@@ -57,6 +62,7 @@ FEATURES = (
 _HASHES = 1 << 16  # of words: the folder of a model lists no words of the data that it was trained on
 _FEWEST_TEXTS = 3  # that contain a word: rarer ones, such as names of persons, leave no trace
 _COMMON_SHARE = 0.03  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
+_KINDS: tuple[JudgedKind, ...] = get_args(JudgedKind)
 _BINS = 64
 _DEPTH = 3
 _INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
@@ -68,15 +74,22 @@ _WORD = re.compile(r"\w+")
 
 
 class WordJudge:
-    """Maps scores and texts of pairs to probabilities of being the same; see the module.
+    """Maps scores and texts of pairs to the label to expect: the probability of "same", or a score; see the module.
 
     Args:
         counts: in how many texts a word occurs, by the word's hash: int32 [65536].
         texts: the number of these texts.
         edges: float32 [features, bins - 1]: where the bins of each feature end.
+        kind: of the data that it learnt from.
+
+    Attributes:
+        kind: see above.
     """
 
-    def __init__(self, counts: NDArray[np.int32], texts: int, edges: NDArray[np.float32]) -> None:
+    def __init__(
+        self, counts: NDArray[np.int32], texts: int, edges: NDArray[np.float32], kind: JudgedKind = "duplicates"
+    ) -> None:
+        self.kind = kind
         self._counts, self._texts, self._edges = counts, texts, edges
         self._rarity = np.log((texts + 1) / (counts + 0.5))
         self._line = np.zeros(2)  # log odds without a tree, as slope and offset of the score
@@ -85,22 +98,28 @@ class WordJudge:
 
     @classmethod
     def fit(
-        cls, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str], same: NDArray[np.bool_]
+        cls,
+        scores: NDArray[np.float64],
+        first: Sequence[str],
+        second: Sequence[str],
+        labels: NDArray[np.float64],
+        kind: JudgedKind = "duplicates",
     ) -> Generator[None, None, tuple[WordJudge, NDArray[np.float64]]]:
-        """Return a judge for the scores of a model, and its probabilities of these pairs.
+        """Return a judge for the scores of a model, and what it says of these pairs.
 
         Args:
             scores: [n], of pairs that the model was not trained on: those of its own rows are too sure.
             first: texts of the pairs.
             second: likewise.
-            same: whether a pair is the same: [n].
+            labels: float64 [n], from 0 to 1: of duplicates 1 for "same" and 0 for "different", of similarity the score.
+            kind: what they are.
         """
         counts = np.zeros(_HASHES, np.int32)
         for text in (*first, *second):
             counts[[*{_hash(word) for word in _WORD.findall(text.lower())}]] += 1
         yield
         counts[counts < _FEWEST_TEXTS] = 0
-        judge = cls(counts, len(first) + len(second), np.zeros((len(FEATURES), _BINS - 1), np.float32))
+        judge = cls(counts, len(first) + len(second), np.zeros((len(FEATURES), _BINS - 1), np.float32), kind)
         values = np.zeros((len(first), len(FEATURES)), np.float32)
         for start in range(0, len(first), _ROWS_PER_STEP):
             piece = slice(start, start + _ROWS_PER_STEP)
@@ -108,14 +127,12 @@ class WordJudge:
             yield
         edges = np.quantile(values, np.arange(1, _BINS) / _BINS, axis=0).T
         judge._edges = np.ascontiguousarray(edges, np.float32)  # the file would have the memory's order
-        judge._line = _fit_line(scores, same)
-        odds = yield from judge._boost(judge._find_bins(values), judge._start(scores), same.astype(np.float64))
+        judge._line = _fit_line(scores, labels)
+        odds = yield from judge._boost(judge._find_bins(values), judge._start(scores), labels)
         return judge, _sigmoid(odds)
 
-    def probabilities(
-        self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]
-    ) -> NDArray[np.float64]:
-        """Return the probability of "same" for each pair: float64 [n]."""
+    def predict(self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability of "same" or the score to expect for each pair: float64 [n], 0 to 1."""
         bins = self._find_bins(self._describe(scores, first, second))
         return _sigmoid(self._start(scores) + self._add_trees(bins))
 
@@ -126,6 +143,7 @@ class WordJudge:
         tensors = {
             "counts": self._counts,
             "texts": np.array([self._texts]),
+            "kind": np.array([_KINDS.index(self.kind)]),
             "edges": self._edges,
             "line": self._line,
             "splits": self._splits,
@@ -201,7 +219,7 @@ class WordJudge:
         return odds
 
     def _boost(
-        self, bins: NDArray[np.int64], odds: NDArray[np.float64], same: NDArray[np.float64]
+        self, bins: NDArray[np.int64], odds: NDArray[np.float64], labels: NDArray[np.float64]
     ) -> Generator[None, None, NDArray[np.float64]]:
         """Fit the trees to what the log odds `odds` leave open, and return those with the trees: float64 [n]."""
         count, features = bins.shape
@@ -219,7 +237,7 @@ class WordJudge:
 
         for number in range(rounds):
             probability = _sigmoid(odds)
-            missing, weight = same - probability, probability * (1 - probability)
+            missing, weight = labels - probability, probability * (1 - probability)
             nodes = np.zeros(count, np.int64)  # within their level
             for level in range(_DEPTH):
                 size = 1 << level
@@ -268,7 +286,8 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         return None
     try:
         found = load_file(place / "model.safetensors")
-        judge = WordJudge(found["counts"], int(found["texts"][0]), found["edges"])
+        kind = _KINDS[int(found["kind"][0])] if "kind" in found else "duplicates"  # older ones have none
+        judge = WordJudge(found["counts"], int(found["texts"][0]), found["edges"], kind)
         judge._line, judge._splits, judge._values = found["line"], found["splits"], found["values"]
         shapes = [found[name].shape for name in ("counts", "edges", "line", "splits", "values")]
         trees = len(judge._values)
@@ -284,7 +303,7 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         ) from error
 
 
-def _fit_line(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _fit_line(scores: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return slope and offset of a logistic regression on scores: float64 [2]; the slope is not negative."""
     middle, spread = float(scores.mean()), max(float(scores.std()), 1e-6)
     rows = np.stack([(scores - middle) / spread, np.ones(len(scores))], axis=1)
@@ -292,7 +311,7 @@ def _fit_line(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[n
     for _ in range(_NEWTON_STEPS):
         probability = _sigmoid(rows @ found)
         curvature = (rows * (probability * (1 - probability))[:, None]).T @ rows + np.eye(2)
-        found += np.linalg.solve(curvature, rows.T @ (same - probability) - found)
+        found += np.linalg.solve(curvature, rows.T @ (labels - probability) - found)
     slope = max(float(found[0]), 0.0) / spread
     return np.array([slope, found[1] - slope * middle])
 

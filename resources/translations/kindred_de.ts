@@ -9262,6 +9262,10 @@ Zum Entfernen klicken</translation>
         <translation>Dieses Modell normiert seine Vektoren nicht; darum können die drei Maße Paare verschieden ordnen. Die Suche verwendet den Kosinus.</translation>
     </message>
     <message>
+        <source>The score that the model expects: {score} of 1.</source>
+        <translation>Der Wert, den das Modell erwartet: {score} von 1.</translation>
+    </message>
+    <message>
         <source>The model&apos;s own answer: {label} (probability {probability}).</source>
         <translation>Antwort des Modells: {label} (Wahrscheinlichkeit {probability}).</translation>
     </message>

@@ -25,7 +25,7 @@ from desktop_app.core.training_checkpoints import find_unfinished_trainings
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.classification_head import load_head, score_duplicates
+from desktop_app.encoder.classification_head import load_head, score_pairs
 from desktop_app.encoder.datasets.dataset import DataSet, text_keys
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.evaluation.task import evaluate
@@ -175,12 +175,12 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     u, v = (encoder.encode(column, normalize=False) for column in data.texts)
     # A threshold that gives both classes, far from the point where both are equally probable.
-    threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
+    threshold = float(np.quantile(score_pairs(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     verdicts = [encoder.classify(*both) for both in zip(u, v, *data.texts, strict=True)]
     answers = [verdict.label for verdict in verdicts]
-    scores = score_duplicates(u, v, load_head(folder))
+    scores = score_pairs(u, v, load_head(folder))
     np.testing.assert_allclose([verdict.margin for verdict in verdicts], scores - threshold, atol=1e-6)
     assert {verdict.probability is None for verdict in verdicts} == {"head" not in settings}
     assert {label: answers.count(label) for label in set(answers)} == pytest.approx(

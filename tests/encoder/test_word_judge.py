@@ -24,14 +24,14 @@ def make_pairs(count: int, seed: int) -> tuple[np.ndarray, list[str], list[str],
         first.append(f"the {thing} was opened in {year}")
         second.append(f"in {year + number % 2} they opened the {thing}")
         same.append(number % 2 == 0)
-    return np.random.default_rng(seed).random(count), first, second, np.array(same)
+    return np.random.default_rng(seed).random(count), first, second, np.array(same, np.float64)
 
 
 def fit(*pairs: Any) -> WordJudge:
     """Fit a judge in one go."""
     judge: WordJudge
     judge, probabilities = run_steps(WordJudge.fit(*pairs))
-    np.testing.assert_allclose(probabilities, judge.probabilities(*pairs[:3]), atol=1e-5)
+    np.testing.assert_allclose(probabilities, judge.predict(*pairs[:3]), atol=1e-5)
     return judge
 
 
@@ -43,24 +43,24 @@ def judge() -> WordJudge:
 def test_words_decide_where_the_score_says_nothing(judge) -> None:
     scores, first, second, same = make_pairs(200, 2)
     assert ((scores > 0.5) == same).mean() < 0.65
-    assert ((judge.probabilities(scores, first, second) > 0.5) == same).all()
+    assert ((judge.predict(scores, first, second) > 0.5) == same).all()
 
 
 def test_the_score_decides_where_the_words_say_nothing() -> None:
     _, first, second, _ = make_pairs(600, 3)
     scores = np.random.default_rng(3).random(600)
-    same = scores > 0.7
-    found = fit(scores, first, second, same).probabilities(scores, first, second)
+    same = (scores > 0.7).astype(np.float64)
+    found = fit(scores, first, second, same).predict(scores, first, second)
     assert ((found > 0.5) == same).mean() > 0.98
 
 
 def test_the_order_of_the_texts_does_not_matter(judge) -> None:
     scores, first, second, _ = make_pairs(50, 4)
-    assert (judge.probabilities(scores, first, second) == judge.probabilities(scores, second, first)).all()
+    assert (judge.predict(scores, first, second) == judge.predict(scores, second, first)).all()
 
 
 def test_texts_without_words_are_judged_too(judge) -> None:
-    found = judge.probabilities(np.array([0.5, 0.9]), ["", "?!"], ["...", "the harbour"])
+    found = judge.predict(np.array([0.5, 0.9]), ["", "?!"], ["...", "the harbour"])
     assert ((found > 0) & (found < 1)).all()
 
 
@@ -69,7 +69,7 @@ def test_a_saved_judge_says_the_same_and_names_no_word(judge, tmp_path) -> None:
     scores, first, second, _ = make_pairs(50, 5)
     loaded = load_word_judge(tmp_path)
     assert loaded is not None
-    assert (loaded.probabilities(scores, first, second) == judge.probabilities(scores, first, second)).all()
+    assert (loaded.predict(scores, first, second) == judge.predict(scores, first, second)).all()
     stored = b"".join(file.read_bytes() for file in (tmp_path / WORDS_FOLDER).iterdir())
     assert not [thing for thing in THINGS if thing.encode() in stored]
 
@@ -83,14 +83,28 @@ def test_a_folder_without_a_judge_has_none_and_a_damaged_one_is_reported(judge, 
         load_word_judge(tmp_path)
 
 
+def test_scores_are_learnt_as_scores(tmp_path) -> None:
+    """Each pair has one of four scores, by score and words; the judge says these, also when it is loaded again."""
+    scores, first, second, same = make_pairs(800, 6)
+    wanted = 0.2 + 0.4 * same + 0.2 * (scores > 0.5)
+    judge = fit(scores, first, second, wanted, "similarity")
+    judge.save(tmp_path)
+    loaded = load_word_judge(tmp_path)
+    assert loaded is not None
+    assert loaded.kind == "similarity"
+    scores, first, second, same = make_pairs(100, 7)
+    found = loaded.predict(scores, first, second)
+    assert np.abs(found - (0.2 + 0.4 * same + 0.2 * (scores > 0.5))).mean() < 0.06
+
+
 def test_few_rows_leave_the_score_as_it_is() -> None:
     """With 200 rows there are ten small trees: equal sentences stay the same, and scores do not become steps."""
     source = np.random.default_rng(9)
-    same = np.arange(200) % 2 == 0
-    scores = np.where(same, 0.85, 0.4) + source.normal(0, 0.08, 200)
+    same = (np.arange(200) % 2 == 0).astype(np.float64)
+    scores = np.where(same == 1, 0.85, 0.4) + source.normal(0, 0.08, 200)
     _, first, second, _ = make_pairs(200, 9)
     judge = fit(scores, first, second, same)
-    assert judge.probabilities(np.array([1.0]), ["a boat"], ["a boat"])[0] > 0.95
+    assert judge.predict(np.array([1.0]), ["a boat"], ["a boat"])[0] > 0.95
     spread = np.linspace(0.2, 1.0, 200)
-    found = judge.probabilities(spread, ["a boat"] * 200, ["a ship"] * 200)
+    found = judge.predict(spread, ["a boat"] * 200, ["a ship"] * 200)
     assert len(set(found.tolist())) == 200

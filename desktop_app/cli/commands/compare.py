@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import format_count, print_json, print_json_rows, print_line, print_note
+from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.escaping import flatten_cell
 from desktop_app.core.pair_tables import unique_column_names
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.duplicates import PairVerdict
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -55,9 +55,7 @@ def run(session: CommandSession) -> int:
         judged = {
             "percentile": _find_percentile(session, score.cosine),
             "kind": comparison.kind,
-            "label": comparison.verdict.label if comparison.verdict is not None else None,
-            "probability": comparison.verdict.probability if comparison.verdict is not None else None,
-            "margin": comparison.verdict.margin if comparison.verdict is not None else None,
+            **verdict_json(comparison.verdict),
             "tokens": _token_alignment_json(session, *options.sentences),
         }
         print_json(measured | judged | {"badges": list(find_badges(*options.sentences)), "notes": notes})
@@ -67,7 +65,7 @@ def run(session: CommandSession) -> int:
         print_line(f"euclidean  {score.euclidean:.4f}")
         print_line(f"kind       {comparison.kind}")
         if comparison.verdict is not None:
-            print_line(f"label      {_describe_verdict(comparison.verdict)}")
+            print_line(_describe_verdict(comparison.verdict))
         for badge in find_badges(*options.sentences):
             print_line(f"differs in {badge}")
         for text in notes:
@@ -78,7 +76,20 @@ def run(session: CommandSession) -> int:
 def _describe_verdict(verdict: PairVerdict) -> str:
     about = [f"probability {verdict.probability:.2f}"] if verdict.probability is not None else []
     about += [f"{verdict.margin:+.4f} from the model's threshold"] if verdict.margin is not None else []
-    return f"{verdict.label} ({', '.join(about)})"
+    if verdict.score is not None:
+        return f"expected   {verdict.score:.4f}"
+    return f"label      {verdict.label} ({', '.join(about)})"
+
+
+def verdict_json(verdict: PairVerdict | None) -> dict[str, object]:
+    """Return what a model says of a pair as JSON; every value is null if it was not trained to."""
+    found = verdict or PairVerdict()
+    return {
+        "label": found.label or None,
+        "probability": found.probability,
+        "margin": found.margin,
+        "expected_score": found.score,
+    }
 
 
 def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, object] | None:
@@ -114,14 +125,11 @@ def _compare_file(session: CommandSession) -> int:
         print_note("The first row has no column names: it is read as a pair.")
     warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
     # What the model says comes after the cosine; columns of the file keep their names.
-    has_head = bool(verdicts) and verdicts[0].probability is not None
-    has_threshold = bool(verdicts) and verdicts[0].margin is not None
-    judged = ("model_label",) * bool(verdicts) + ("model_probability",) * has_head + ("model_margin",) * has_threshold
+    judged = tuple(f"model_{name}" for name in _list_answers(verdicts[0])) if verdicts else ()
     wanted = ("cosine", *judged, "kind", "badges")
 
     def verdict_cells(at: int) -> list[object]:
-        found = [verdicts[at].label, verdicts[at].probability, verdicts[at].margin] if verdicts else []
-        return [value for value in found if value is not None]
+        return [*_list_answers(verdicts[at]).values()] if verdicts else []
 
     names = unique_column_names(table.header, wanted)
     if options.json:
@@ -153,6 +161,17 @@ def _compare_file(session: CommandSession) -> int:
         cells = (f"{scored.cosines[at]:.6f}", *judged_cells, scored.kinds[at], " ".join(scored.badges[at]))
         print_line("\t".join([*map(flatten_cell, row), *cells[:shown]]))
     return 0
+
+
+def _list_answers(verdict: PairVerdict) -> dict[str, object]:
+    """Return what a model says of a pair, by name."""
+    named = {
+        "label": verdict.label or None,
+        "probability": verdict.probability,
+        "margin": verdict.margin,
+        "score": verdict.score,
+    }
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:

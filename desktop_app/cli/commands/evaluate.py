@@ -13,7 +13,7 @@ from desktop_app.cli.argument_types import as_nonnegative_int
 from desktop_app.cli.output import escape_unprintable, list_remarks, print_json, print_line, print_note
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.evaluation import TASKS, EvaluationRequest
+from desktop_app.core.evaluation import TASKS, EvaluationRequest, similarity_that_counts
 from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
 from desktop_app.core.labelled_data import LABEL_SUFFIXES, PAIR_LABELS, DataFile
 from desktop_app.core.training_settings import POOLINGS
@@ -240,7 +240,7 @@ def format_key_measures(measures: Mapping[str, Any] | None) -> str:
     parts = []
     if "spearman" in measures:
         correlation = measures["spearman"]
-        value = correlation.get("score", correlation["cosine"])
+        value = correlation[similarity_that_counts(correlation)]
         parts.append("Spearman -" if value is None else f"Spearman {value:.4f}")
     for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10", "ndcg@10", "recall@100"):
         if name in measures:

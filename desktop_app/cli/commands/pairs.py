@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
-from desktop_app.cli.commands.compare import warn_unknown_texts
+from desktop_app.cli.commands.compare import verdict_json, warn_unknown_texts
 from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
 from desktop_app.core.duplicates import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
+    from desktop_app.core.duplicates import PairVerdict
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -181,6 +182,10 @@ def _list_library_pairs(session: CommandSession) -> int:
     return 0
 
 
+def _format_answer(verdict: PairVerdict) -> str:
+    return verdict.label if verdict.score is None else f"{verdict.score:.4f}"
+
+
 def _list_file_pairs(session: CommandSession) -> int:
     options = session.options
     has_part = options.within or options.collections or options.tags or options.languages
@@ -208,9 +213,7 @@ def _list_file_pairs(session: CommandSession) -> int:
                         "score": pair.score,
                         "kind": pair.kind,
                         "badges": list(pair.badges),
-                        "label": pair.verdict.label if pair.verdict is not None else None,
-                        "probability": pair.verdict.probability if pair.verdict is not None else None,
-                        "margin": pair.verdict.margin if pair.verdict is not None else None,
+                        **verdict_json(pair.verdict),
                         "a": {"text": pair.text_a, "line": pair.a + 1},
                         "b": {"text": pair.text_b, "line": pair.b + 1},
                     }
@@ -221,6 +224,6 @@ def _list_file_pairs(session: CommandSession) -> int:
         )
     else:
         for pair in pairs:
-            label = f"\t{pair.verdict.label}" if pair.verdict is not None else ""
-            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}{label}")
+            answer = f"\t{_format_answer(pair.verdict)}" if pair.verdict is not None else ""
+            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}{answer}")
     return 0

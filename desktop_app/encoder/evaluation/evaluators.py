@@ -72,8 +72,17 @@ def embed_columns(encoder: Encoder, data: DataSet) -> Steps[list[Vectors]]:
     return list(vectors.reshape(len(data.texts), len(data), -1))
 
 
-def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -> Evaluation:
+def evaluate_similarity(
+    data: DataSet, u: Vectors, v: Vectors, worst: int = 0, judged: NDArray[np.float64] | None = None
+) -> Evaluation:
     """Compare four similarities of vectors with the labels' scores (Reimers & Gurevych 2019, section 4.1).
+
+    Args:
+        data: with scores.
+        u: float32 [n, dim] of the first texts.
+        v: of the second ones.
+        worst: how many pairs with the largest errors to return.
+        judged: the scores that a judge expects, which then count before the cosines: float64 [n]; None without one.
 
     Raises:
         BadData: fewer than two rows, or all scores are equal.
@@ -89,6 +98,9 @@ def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -
         "euclidean": -np.linalg.norm(a - b, axis=1),
         "manhattan": -np.abs(a - b).sum(axis=1),
     }
+    if judged is not None:
+        scores["score"] = judged
+    counts = scores.get("score", scores["cosine"])
     return Evaluation(
         "similarity",
         {
@@ -96,8 +108,8 @@ def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -
             "pearson": {name: _finite_or_none(metrics.pearson(values, gold)) for name, values in scores.items()},
             "rows": len(data),
         },
-        _find_worst_scores(data, scores["cosine"], gold, worst),
-        results=_make_row_results("similarity", gold, scores["cosine"]),
+        _find_worst_scores(data, counts, gold, worst),
+        results=_make_row_results("similarity", gold, counts),
     )
 
 

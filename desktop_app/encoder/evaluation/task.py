@@ -16,7 +16,7 @@ from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.core.messages import Message
 from desktop_app.core.score_intervals import FEWEST_ROWS, compare_results
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.classification_head import load_head, score_duplicates
+from desktop_app.encoder.classification_head import judge_similarity, load_head, score_pairs
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.datasets.retrieval_set import is_retrieval_set, read_retrieval_set
@@ -238,9 +238,9 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     elif task == "nli" and head is not None:
         judged = evaluate_classes(data, head.probabilities(u, v), request.worst)
     elif task == "similarity":
-        judged = evaluate_similarity(data, u, v, request.worst)
+        judged = evaluate_similarity(data, u, v, request.worst, judge_similarity(data, u, v, judge))
     else:
-        judged = evaluate_duplicates(data, score_duplicates(u, v, head, judge, data.texts), threshold, request.worst)
+        judged = evaluate_duplicates(data, score_pairs(u, v, head, judge, data.texts), threshold, request.worst)
     if request.every_row and task in _LABELLED_KINDS:
         judged = replace(judged, rows=_list_rows(data, u, v, head, judge, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
@@ -265,11 +265,12 @@ def _list_rows(
     if data.kind == "nli" and found is not None:
         scores = found.max(axis=1)
     elif data.kind == "duplicates":
-        scores = score_duplicates(u, v, head, judge, data.texts)
+        scores = score_pairs(u, v, head, judge, data.texts)
         if judge is not None:
             classes, found = DUPLICATE_LABELS, np.stack([1 - scores, scores], axis=1)
     else:
-        scores = score_duplicates(u, v, None)
+        found_scores = judge_similarity(data, u, v, judge)
+        scores = score_pairs(u, v, None) if found_scores is None else found_scores
     return list_judged_rows(data, scores, _used_threshold(judged), classes, found)
 
 

@@ -193,7 +193,7 @@ class TrainingLoop:
         self._average, self._best, self._initial, self._finished = None, None, {}, []
         self._parameters = []
 
-    def judge_words(self, judge: WordJudge, threshold: float) -> Generator[object, None, bool]:
+    def judge_words(self, judge: WordJudge, threshold: float | None) -> Generator[object, None, bool]:
         """Give the trained model a judge, unless the validation rows say that it is better without.
 
         Args:

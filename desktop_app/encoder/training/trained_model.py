@@ -44,7 +44,7 @@ class TrainedModel:
         precision: of the products: `fp32` or `bf16`.
         threads: number of computing threads.
         shares: parts of a batch. Each draws its own dropout, so the result depends on their number.
-        judge: of duplicates, by score and words; fitted after the training.
+        judge: by score and words; fitted after the training.
     """
 
     checkpoint: Checkpoint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.evaluation import KEY_MEASURES
-from desktop_app.encoder.classification_head import score_duplicates
+from desktop_app.core.evaluation import KEY_MEASURES, similarity_that_counts
+from desktop_app.encoder.classification_head import judge_similarity, score_pairs
 from desktop_app.encoder.evaluation.evaluators import (
     JudgementThreshold,
     evaluate_classes,
@@ -46,16 +46,16 @@ def evaluate_validation(
         head: of the objective, if it has one.
         threshold: for duplicates; None: the best on these rows.
         worst: how many pairs with the largest errors to return.
-        judge: of duplicates, if the model has one.
+        judge: if the model has one.
     """
     u, v = vectors[0], vectors[1]
     if data.kind == "similarity":
-        return evaluate_similarity(data, u, v, worst)
+        return evaluate_similarity(data, u, v, worst, judge_similarity(data, u, v, judge))
     if data.kind == "nli" and head is not None:
         return evaluate_classes(data, head.probabilities(u, v), worst)
     if data.kind == "duplicates":
         fixed = None if threshold is None else JudgementThreshold(threshold, "given")
-        return evaluate_duplicates(data, score_duplicates(u, v, head, judge, data.texts), fixed, worst)
+        return evaluate_duplicates(data, score_pairs(u, v, head, judge, data.texts), fixed, worst)
     if data.kind == "triplets":
         return evaluate_triplets(data, vectors, worst)
     return evaluate_pairs(data, vectors, worst, most=_MAX_ANCHORS)
@@ -67,12 +67,12 @@ def fit_threshold(
     """Return the threshold with the best accuracy on duplicates; None for other data."""
     if data.kind != "duplicates" or data.labels is None:
         return None
-    return best_threshold(score_duplicates(vectors[0], vectors[1], head, judge, data.texts), data.labels)
+    return best_threshold(score_pairs(vectors[0], vectors[1], head, judge, data.texts), data.labels)
 
 
 def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
     """Return the number for the comparison of epochs; higher is better."""
     found = measures[KEY_MEASURES[data.kind]]
     if data.kind == "similarity":
-        found = found.get("score", found["cosine"]) or 0.0
+        found = found[similarity_that_counts(found)] or 0.0
     return float(found)

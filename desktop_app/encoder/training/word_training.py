@@ -14,7 +14,7 @@ import numpy as np
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.training import StepReport
-from desktop_app.encoder.classification_head import score_duplicates
+from desktop_app.encoder.classification_head import score_pairs
 from desktop_app.encoder.datasets.dataset import divide_rows, exclude_shared_sentences
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.training.loop import TrainingLoop
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.training.objectives import Objective
     from desktop_app.encoder.training.trained_model import TrainedModel
+    from desktop_app.encoder.word_judge import JudgedKind
 
 FEWEST_ROWS = 200
 """With fewer rows, hardly a tree can be fitted."""
@@ -50,7 +51,7 @@ class Part:
 
 
 def make_parts(data: DataSet, settings: TrainingSettings) -> list[Part]:
-    """Return the parts of labelled duplicates.
+    """Return the parts of pairs with labels or scores.
 
     Raises:
         UsageError: the settings do not fit.
@@ -89,11 +90,13 @@ def fit_word_judge(
     settings: TrainingSettings,
     finished: TrainingLoop,
     build: Callable[[], tuple[TrainedModel, Objective]],
-) -> Generator[object, None, tuple[WordJudge, float]]:
+) -> Generator[object, None, tuple[WordJudge, float | None]]:
     """Return a judge for a model that was trained on all rows, and the probability that separates these rows best.
 
+    For pairs with scores there is no such probability.
+
     Args:
-        data: labelled duplicates.
+        data: duplicates with labels, or pairs with scores.
         parts: of these.
         settings: of the training.
         finished: the training of the model: those of the parts end after the same epoch.
@@ -105,7 +108,7 @@ def fit_word_judge(
     Raises:
         AppError: a training failed.
     """
-    assert data.labels is not None, "duplicates have labels"
+    assert data.labels is not None, f"{data.kind} have no labels"
     alone = replace(settings, validation=0.0, patience=0, runs=1, words=False)
     scores = np.zeros(len(data))
     before = 0
@@ -125,8 +128,9 @@ def fit_word_judge(
         columns = yield from model.columns(held)
         vectors = yield from model.embed([row for column in columns for row in column])
         u, v = vectors.reshape(2, len(held), -1)
-        scores[part.rows] = score_duplicates(u, v, None if objective.head is None else objective.head.to("cpu"))
+        scores[part.rows] = score_pairs(u, v, None if objective.head is None else objective.head.to("cpu"))
         del model, objective, loop, vectors, u, v  # the next ones need the memory
-    same = np.asarray(data.labels) == 1
-    judge, probabilities = yield from WordJudge.fit(scores, data.texts[0], data.texts[1], same)
-    return judge, float(best_threshold(probabilities, data.labels))
+    kind: JudgedKind = "similarity" if data.kind == "similarity" else "duplicates"
+    labels = np.asarray(data.labels, np.float64)
+    judge, predicted = yield from WordJudge.fit(scores, data.texts[0], data.texts[1], labels, kind)
+    return judge, float(best_threshold(predicted, data.labels)) if kind == "duplicates" else None

@@ -233,6 +233,10 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
 
 
 def _describe_verdict(verdict: PairVerdict) -> str:
+    if verdict.score is not None:
+        return display_text.translate("compare", "The score that the model expects: {score} of 1.").format(
+            score=display_text.format_decimal(verdict.score, 2)
+        )
     if verdict.probability is not None:
         template = display_text.translate("compare", "The model's own answer: {label} (probability {probability}).")
         number = {"probability": display_text.format_decimal(verdict.probability, 2)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.evaluation import similarity_that_counts
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.core.training_settings import PRESET_TITLES, is_used
 from desktop_app.gui.base.actions import translate_marked
@@ -251,15 +252,14 @@ def label_measure(key: str, found: dict[str, Any]) -> str:
     parts = found.get(key)
     if not isinstance(parts, dict):
         return _measure_name(key)
-    return f"{_measure_name(key)}, {'score' if parts.get('cosine') is None else 'cosine'}"
+    return f"{_measure_name(key)}, {similarity_that_counts(parts)}"
 
 
 def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
     """Return name and value of the measure that compares epochs, or None."""
     correlation = found.get("spearman")
     if isinstance(correlation, dict):
-        value = correlation.get("cosine")
-        value = correlation.get("score") if value is None else value
+        value = correlation[similarity_that_counts(correlation)]
         return None if value is None else ("Spearman", float(value))
     for key in ("average_precision", "mrr@10", "accuracy"):
         if isinstance(found.get(key), float):

@@ -180,8 +180,10 @@ def fill_score_table(table: ResultTable, named: Sequence[NamedEvaluation]) -> No
         if len(flat) == 2:
             first, second = values
             text = "" if first is None or second is None else format_signed(second - first, decimals)
-            if text and key in differences:
+            if key in differences:
+                # A score by words has no counterpart before the training: it is compared with the cosine.
                 difference = differences[key]
+                text = format_signed(difference.after - difference.before, decimals)
                 text += " " + _format_interval(*(format_signed(end, 3) for end in (difference.low, difference.high)))
             row.append(text)
         rows.append(row)

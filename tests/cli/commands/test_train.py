@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -23,9 +24,11 @@ from desktop_app.core.training import StepReport
 from desktop_app.core.training_settings import PRESETS
 from desktop_app.encoder import training_process
 from desktop_app.encoder.training import loop
+from desktop_app.encoder.word_judge import WordJudge
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process_work import InProcessWork, in_process  # noqa: F401 - a fixture
+from tests.steps import run_steps
 
 QUICK = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
 PAIRS = [
@@ -90,6 +93,27 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     again = kindred("train", pairs, "--output", output, "--model", tiny)
     assert (again.status, "already exists" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"
+
+
+def test_a_model_that_learnt_scores_from_words_says_the_score_that_it_expects(kindred, pairs, tiny, tmp_path) -> None:
+    folder = tmp_path / "judging"
+    shutil.copytree(tiny, folder)
+    texts = [f"the lamp has {number} stones" for number in range(100)]
+    scores, labels = np.linspace(0, 1, 100), np.linspace(0.2, 0.9, 100)
+    judge, _ = run_steps(WordJudge.fit(scores, texts, texts, labels, "similarity"))
+    judge.save(folder)
+    compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", folder, "--json").json
+    assert (compared["label"], compared["probability"], compared["margin"]) == (None, None, None)
+    assert 0.1 < compared["expected_score"] < 1
+    said = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", folder).out
+    assert f"expected   {compared['expected_score']:.4f}" in said
+    (header, *rows) = kindred("compare", "--pairs", pairs, "--model", folder).out.splitlines()
+    assert header.split("\t")[3:] == ["cosine", "model_score"]
+    assert float(rows[1].split("\t")[4]) == pytest.approx(compared["expected_score"], abs=1e-4)
+    lines = tmp_path / "lines.txt"
+    lines.write_text("Bees make honey.\nHoney comes from bees.\n", "utf-8")
+    (line,) = kindred("pairs", "--file", lines, "--model", folder).out.splitlines()
+    assert line.split("\t")[3] == f"{compared['expected_score']:.4f}"
 
 
 @pytest.mark.usefixtures("in_process")

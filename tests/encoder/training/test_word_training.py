@@ -107,6 +107,33 @@ def test_words_improve_the_result_and_every_judgement_uses_them(ask, pairs) -> N
     assert all(verdict.probability is not None for verdict in verdicts)
 
 
+def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pairs, tmp_path, monkeypatch) -> None:
+    merits = iter([0.5, 0.1, 0.9, 0.1])  # of the epoch, the original weights, with words, the original weights again
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    source = random.Random(3)
+    lines = pairs.read_text("utf-8").splitlines()[1:]
+    rows = [(*line.split("\t")[:2], 1.0 + 3 * int(line[-1]) + source.random()) for line in lines]
+    file = tmp_path / "scores.tsv"
+    file.write_text("sentence1\tsentence2\tscore\n" + "\n".join(f"{a}\t{b}\t{c:.3f}" for a, b, c in rows), "utf-8")
+    data = (DataFile(str(file)),)
+    asked = ask(objective="cosine", head="linear")
+    _, report = finish(train(replace(asked, data=data)))
+    assert report.threshold is None
+    assert report.after["spearman"]["score"] > 0.75 > report.after["spearman"]["cosine"]
+    assert report.difference.after == report.after["spearman"]["score"]
+    folder = report.output
+    measured = EvaluationRequest(data[0], folder, device="cpu", precision="fp32", threads=1, worst=3, every_row=True)
+    _, judged = finish(evaluate(measured))
+    assert judged.measures["spearman"]["score"] > 0.75
+    encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
+    row = judged.rows[5]
+    verdict = encoder.classify(*encoder.encode(row.texts, normalize=False), *row.texts)
+    assert (verdict.label, verdict.says_same) == ("", None)
+    assert verdict.score == pytest.approx(row.score, abs=1e-6)
+    low, high = judged.measures["intervals"]["spearman"]
+    assert low < judged.measures["spearman"]["score"] < high
+
+
 def test_without_validation_rows_the_threshold_is_that_of_the_parts(ask) -> None:
     _, report = finish(train(ask(validation=0.0)))
     assert report.threshold is not None
@@ -159,7 +186,7 @@ def test_a_failure_in_a_part_does_not_lose_the_trained_model(ask, monkeypatch) -
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(word_training, "score_duplicates", fail)
+    monkeypatch.setattr(word_training, "score_pairs", fail)
     _, report = finish(train(ask()))
     assert (Path(report.output) / "README.md").exists()
     assert "words_not_learnt" in [warning.code for warning in report.warnings]

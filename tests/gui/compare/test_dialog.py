@@ -518,6 +518,15 @@ def test_the_threshold_of_a_trained_model_is_used(
     assert dialog.verdict.kind.text() in ("Related", "Unrelated")
 
 
+def test_the_score_that_a_trained_model_expects_is_shown(
+    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(kindred)
+    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict(score=0.93))
+    compare(dialog, qtbot, LEVEL, SEA)
+    assert "The score that the model expects: 0.93 of 1." in dialog.card.note.text()
+
+
 # Explanation
 
 
