@@ -27,7 +27,6 @@ from desktop_app.encoder.models.model_files import read_json
 from desktop_app.encoder.similarity import rowwise_cosines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     import numpy as np
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from desktop_app.core.training_settings import HeadKind
-    from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
 
 HEAD_FOLDER = "kindred_head"
@@ -142,27 +141,27 @@ def score_pairs(
     v: NDArray[Any],
     head: ClassificationHead | None,
     judge: WordJudge | None = None,
-    texts: Sequence[Sequence[str]] = ((), ()),
+    words: PairWords | None = None,
 ) -> NDArray[Any]:
     """Return a score for each pair, of duplicates to compare with a model's own threshold: float64 [n].
 
     It is the probability of a linear or hidden-layer head for same and different, else the cosine: a head on the
-    cosine does not change the order. With a judge it is what the judge says, which needs the texts of both sides.
+    cosine does not change the order. With a judge it is what the judge says, which needs the words of the pairs.
     """
     if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
         scores = head.probabilities(u, v)[:, 1]
     else:
         scores = rowwise_cosines(u, v)
-    return scores if judge is None else judge.predict(scores, texts[0], texts[1])
+    return scores if judge is None or words is None else judge.predict(scores, words)
 
 
 def judge_similarity(
-    data: DataSet, u: NDArray[Any], v: NDArray[Any], judge: WordJudge | None
+    u: NDArray[Any], v: NDArray[Any], judge: WordJudge | None, words: PairWords | None
 ) -> NDArray[np.float64] | None:
-    """Return the scores that a judge of similarity expects for rows, float64 [n]; None without such a judge."""
-    if judge is None or judge.kind != "similarity":
+    """Return the scores that a judge of similarity expects for pairs, float64 [n]; None without such a judge."""
+    if judge is None or words is None or judge.kind != "similarity":
         return None
-    return judge.predict(rowwise_cosines(u, v), data.texts[0], data.texts[1])
+    return judge.predict(rowwise_cosines(u, v), words)
 
 
 def classify_pair(
@@ -171,9 +170,9 @@ def classify_pair(
     u: NDArray[Any],
     v: NDArray[Any],
     judge: WordJudge | None = None,
-    texts: tuple[str, str] = ("", ""),
+    words: PairWords | None = None,
 ) -> PairVerdict | None:
-    """Return the class of two vectors [dim]; None without head and threshold. A judge needs the texts.
+    """Return the class of two vectors [dim]; None without head and threshold. A judge needs the words.
 
     A judge of similarity says which score to expect, and no class.
 
@@ -182,7 +181,7 @@ def classify_pair(
     the most probable one.
     """
     if judge is not None:
-        score = float(score_pairs(u[None], v[None], head, judge, [[text] for text in texts])[0])
+        score = float(score_pairs(u[None], v[None], head, judge, words)[0])
         if judge.kind == "similarity":
             return PairVerdict(score=score)
         margin = None if threshold is None else score - threshold

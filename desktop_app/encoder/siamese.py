@@ -24,6 +24,7 @@ from desktop_app.encoder.inference.precision_benchmark import measure_precision
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
 from desktop_app.encoder.training_notes import read_training_notes
+from desktop_app.encoder.word_alignment import WordEmbedder
 from desktop_app.encoder.word_judge import load_word_judge
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
+    from desktop_app.encoder.word_rarity import WordRarity
 
 INPUT_KINDS = ("document", "query")
 
@@ -316,7 +319,19 @@ class SiameseEncoder:
             self._threshold = read_training_notes(self._head_folder).threshold
             self._judge = load_word_judge(self._head_folder)
             self._head, self._head_folder = load_head(self._head_folder), None
-        return classify_pair(self._head, self._threshold, u, v, self._judge, (a, b))
+        judge = self._judge
+        words = None if judge is None else self._word_embedder().embed_pair(a, b, judge.rarity)
+        return classify_pair(self._head, self._threshold, u, v, judge, words)
+
+    def embed_pairs(
+        self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
+    ) -> Generator[int, None, tuple[NDArray[np.float32], NDArray[np.float32], PairWords]]:
+        """Embed pairs of texts together with their words, in fp32 on the processor; see `WordEmbedder.embed_pairs`."""
+        return (yield from self._word_embedder().embed_pairs(first, second, rarity))
+
+    def _word_embedder(self) -> WordEmbedder:
+        prompt = self.checkpoint.prompt("document")
+        return WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

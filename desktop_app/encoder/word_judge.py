@@ -1,9 +1,10 @@
 """Judges from two sentences' score and their words whether they are the same, or how similar they are.
 
 A vector hardly shows which single word differs: "in 2010" and "in 2012" lie close together. A judge adds what the words
-say. The log odds of "same" are a line in the model's score and the sum of up to 150 small decision trees on some twenty
-numbers about the pair. The trees are fitted by gradient boosting (Friedman 2001, "Greedy function approximation",
-section 4.5.1) with Newton steps, as in XGBoost (Chen & Guestrin 2016, section 2).
+say. The log odds of "same" are a line in the model's score and in how well the words correspond by their own vectors
+(`word_alignment`), and the sum of up to 150 small decision trees on some thirty numbers about the pair. The trees are
+fitted by gradient boosting (Friedman 2001, "Greedy function approximation", section 4.5.1) with Newton steps, as in
+XGBoost (Chen & Guestrin 2016, section 2).
 
 A label between 0 and 1, as people's mean score is, counts as so much of "same" and so much of "different": what the
 judge then says is the score to expect.
@@ -12,8 +13,6 @@ judge then says is the score to expect.
 from __future__ import annotations
 
 import itertools
-import re
-import zlib
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -22,13 +21,15 @@ from safetensors.numpy import load_file, save_file
 
 from desktop_app.core.errors import ModelMissing
 from desktop_app.core.messages import system_text
-from desktop_app.core.stop_words import STOP_WORDS
+from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, PairWords
+from desktop_app.encoder.word_rarity import HASHES, WORD, WordRarity
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
+
 
 JudgedKind = Literal["duplicates", "similarity"]
 
@@ -58,41 +59,37 @@ FEATURES = (
     "rarity on one side only, more",
     "rarest word on one side only",
     "words on one side only",
+    *ALIGNMENT_FEATURES,
 )
-_HASHES = 1 << 16  # of words: the folder of a model lists no words of the data that it was trained on
-_FEWEST_TEXTS = 3  # that contain a word: rarer ones, such as names of persons, leave no trace
-_COMMON_SHARE = 0.03  # "how" and "what" of questions; rarer ones, such as "make" and "without", say something
 _KINDS: tuple[JudgedKind, ...] = get_args(JudgedKind)
 _BINS = 64
 _DEPTH = 3
 _INNER = (1 << _DEPTH) - 1  # nodes of a tree with a split
 _MOST_ROUNDS, _ROWS_PER_ROUND, _RATE, _RIDGE, _FEWEST_ROWS = 150, 20, 0.05, 1.0, 20
+_ALIGNMENT_RIDGE = 30.0  # of the line's factors of the alignment, which say much the same as the score
 _BLOCK = 4096  # rows
 _ROWS_PER_STEP = 250
 _NEWTON_STEPS = 20
-_WORD = re.compile(r"\w+")
+_LINE = len(ALIGNMENT_FEATURES) + 2  # factors of score and alignment, and an offset
 
 
 class WordJudge:
     """Maps scores and texts of pairs to the label to expect: the probability of "same", or a score; see the module.
 
     Args:
-        counts: in how many texts a word occurs, by the word's hash: int32 [65536].
-        texts: the number of these texts.
+        rarity: of words, in the texts that it learnt from.
         edges: float32 [features, bins - 1]: where the bins of each feature end.
         kind: of the data that it learnt from.
 
     Attributes:
+        rarity: see above.
         kind: see above.
     """
 
-    def __init__(
-        self, counts: NDArray[np.int32], texts: int, edges: NDArray[np.float32], kind: JudgedKind = "duplicates"
-    ) -> None:
-        self.kind = kind
-        self._counts, self._texts, self._edges = counts, texts, edges
-        self._rarity = np.log((texts + 1) / (counts + 0.5))
-        self._line = np.zeros(2)  # log odds without a tree, as slope and offset of the score
+    def __init__(self, rarity: WordRarity, edges: NDArray[np.float32], kind: JudgedKind = "duplicates") -> None:
+        self.rarity, self.kind = rarity, kind
+        self._edges = edges
+        self._line = np.zeros(_LINE)  # log odds without a tree
         self._splits = np.zeros((0, 2, _INNER), np.int32)  # feature and last bin on the left of each inner node
         self._values = np.zeros((0, _INNER + 1), np.float32)  # log odds of each leaf
 
@@ -100,49 +97,45 @@ class WordJudge:
     def fit(
         cls,
         scores: NDArray[np.float64],
-        first: Sequence[str],
-        second: Sequence[str],
+        words: PairWords,
         labels: NDArray[np.float64],
+        rarity: WordRarity,
         kind: JudgedKind = "duplicates",
     ) -> Generator[None, None, tuple[WordJudge, NDArray[np.float64]]]:
         """Return a judge for the scores of a model, and what it says of these pairs.
 
         Args:
             scores: [n], of pairs that the model was not trained on: those of its own rows are too sure.
-            first: texts of the pairs.
-            second: likewise.
+            words: of the pairs.
             labels: float64 [n], from 0 to 1: of duplicates 1 for "same" and 0 for "different", of similarity the score.
-            kind: what they are.
+            rarity: of words, in the texts of these pairs.
+            kind: what the labels are.
         """
-        counts = np.zeros(_HASHES, np.int32)
-        for text in (*first, *second):
-            counts[[*{_hash(word) for word in _WORD.findall(text.lower())}]] += 1
-        yield
-        counts[counts < _FEWEST_TEXTS] = 0
-        judge = cls(counts, len(first) + len(second), np.zeros((len(FEATURES), _BINS - 1), np.float32), kind)
-        values = np.zeros((len(first), len(FEATURES)), np.float32)
-        for start in range(0, len(first), _ROWS_PER_STEP):
+        judge = cls(rarity, np.zeros((len(FEATURES), _BINS - 1), np.float32), kind)
+        values = np.zeros((len(scores), len(FEATURES)), np.float32)
+        for start in range(0, len(scores), _ROWS_PER_STEP):
             piece = slice(start, start + _ROWS_PER_STEP)
-            values[piece] = judge._describe(scores[piece], first[piece], second[piece])
+            part = PairWords(words.first[piece], words.second[piece], words.alignment[piece])
+            values[piece] = judge._describe(scores[piece], part)
             yield
         edges = np.quantile(values, np.arange(1, _BINS) / _BINS, axis=0).T
         judge._edges = np.ascontiguousarray(edges, np.float32)  # the file would have the memory's order
-        judge._line = _fit_line(scores, labels)
-        odds = yield from judge._boost(judge._find_bins(values), judge._start(scores), labels)
+        judge._line = _fit_line(_join(scores, words), labels)
+        odds = yield from judge._boost(judge._find_bins(values), judge._start(scores, words), labels)
         return judge, _sigmoid(odds)
 
-    def predict(self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]) -> NDArray[np.float64]:
+    def predict(self, scores: NDArray[np.float64], words: PairWords) -> NDArray[np.float64]:
         """Return the probability of "same" or the score to expect for each pair: float64 [n], 0 to 1."""
-        bins = self._find_bins(self._describe(scores, first, second))
-        return _sigmoid(self._start(scores) + self._add_trees(bins))
+        bins = self._find_bins(self._describe(scores, words))
+        return _sigmoid(self._start(scores, words) + self._add_trees(bins))
 
     def save(self, folder: Path) -> None:
         """Write the judge into its model's folder."""
         place = folder / WORDS_FOLDER
         place.mkdir()
         tensors = {
-            "counts": self._counts,
-            "texts": np.array([self._texts]),
+            "counts": self.rarity.counts,
+            "texts": np.array([self.rarity.texts]),
             "kind": np.array([_KINDS.index(self.kind)]),
             "edges": self._edges,
             "line": self._line,
@@ -151,24 +144,22 @@ class WordJudge:
         }
         save_file(tensors, place / "model.safetensors")
 
-    def _describe(
-        self, scores: NDArray[np.float64], first: Sequence[str], second: Sequence[str]
-    ) -> NDArray[np.float32]:
+    def _describe(self, scores: NDArray[np.float64], words: PairWords) -> NDArray[np.float32]:
         """Return float32 [n, features]."""
-        found = [self._compare(a, b) for a, b in zip(first, second, strict=True)]
-        words = np.array(found, np.float32).reshape(len(found), len(FEATURES) - 1)
-        return np.concatenate([np.asarray(scores, np.float32)[:, None], words], axis=1)
+        found = [self._compare(a, b) for a, b in zip(words.first, words.second, strict=True)]
+        table = np.array(found, np.float32).reshape(len(found), len(FEATURES) - 1 - len(ALIGNMENT_FEATURES))
+        return np.concatenate([np.asarray(scores, np.float32)[:, None], table, words.alignment], axis=1)
 
     def _compare(self, a: str, b: str) -> list[float]:
-        """Return the features of two texts, without the score. The order of the texts does not matter."""
-        words_a, words_b = _WORD.findall(a), _WORD.findall(b)
+        """Return what the words of two texts say, without their vectors. The order of the texts does not matter."""
+        words_a, words_b = WORD.findall(a), WORD.findall(b)
         low_a, low_b = [word.lower() for word in words_a], [word.lower() for word in words_b]
         all_a, all_b = set(low_a), set(low_b)
-        rare_a, rare_b = self._weigh(all_a), self._weigh(all_b)
-        only_a, only_b = self._weigh(all_a - all_b), self._weigh(all_b - all_a)
-        common = self._weigh(all_a & all_b)
-        content_a, content_b = self._drop_common(all_a), self._drop_common(all_b)
-        content_rarity = min(self._weigh(content_a), self._weigh(content_b))
+        rare_a, rare_b = self.rarity.weigh(all_a), self.rarity.weigh(all_b)
+        only_a, only_b = self.rarity.weigh(all_a - all_b), self.rarity.weigh(all_b - all_a)
+        common = self.rarity.weigh(all_a & all_b)
+        content_a, content_b = self.rarity.drop_common(all_a), self.rarity.drop_common(all_b)
+        content_rarity = min(self.rarity.weigh(content_a), self.rarity.weigh(content_b))
         content_only = sorted((len(content_a - content_b), len(content_b - content_a)))
         names_a = any(word[0].isupper() and word.lower() not in all_b for word in words_a[1:])
         names_b = any(word[0].isupper() and word.lower() not in all_a for word in words_b[1:])
@@ -179,7 +170,7 @@ class WordJudge:
             _overlap(content_a, content_b),
             common / max(0.1, common + only_a + only_b),
             common / max(0.1, min(rare_a, rare_b)),
-            self._weigh(content_a & content_b) / max(0.1, content_rarity),
+            self.rarity.weigh(content_a & content_b) / max(0.1, content_rarity),
             float(len(content_a & content_b)),
             *map(float, content_only),
             _overlap(set(itertools.pairwise(low_a)), set(itertools.pairwise(low_b))),
@@ -195,27 +186,18 @@ class WordJudge:
             float(min(len(low_a), len(low_b))),
             min(only_a, only_b),
             max(only_a, only_b),
-            max((self._weigh([word]) for word in one_side), default=0.0),
+            max((self.rarity.weigh([word]) for word in one_side), default=0.0),
             float(len(one_side)),
         ]
-
-    def _weigh(self, words: Iterable[str]) -> float:
-        """Return the sum of the rarities (inverse document frequencies) of words."""
-        return float(sum(self._rarity[_hash(word)] for word in words))
-
-    def _drop_common(self, words: set[str]) -> set[str]:
-        """Return words without the function words that many of the texts contain."""
-        most = _COMMON_SHARE * self._texts
-        return {word for word in words if word not in STOP_WORDS or self._counts[_hash(word)] <= most}
 
     def _find_bins(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
         """Return int64 [n, features]."""
         columns = [np.searchsorted(edges, column) for edges, column in zip(self._edges, values.T, strict=True)]
         return np.stack(columns, axis=1).astype(np.int64)
 
-    def _start(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the log odds by the scores alone: float64 [n]."""
-        odds: NDArray[np.float64] = self._line[0] * scores + self._line[1]
+    def _start(self, scores: NDArray[np.float64], words: PairWords) -> NDArray[np.float64]:
+        """Return the log odds by scores and alignment, without a tree: float64 [n]."""
+        odds: NDArray[np.float64] = _join(scores, words) @ self._line[:-1] + self._line[-1]
         return odds
 
     def _boost(
@@ -286,12 +268,12 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         return None
     try:
         found = load_file(place / "model.safetensors")
-        kind = _KINDS[int(found["kind"][0])] if "kind" in found else "duplicates"  # older ones have none
-        judge = WordJudge(found["counts"], int(found["texts"][0]), found["edges"], kind)
+        kind = _KINDS[int(found["kind"][0])]
+        judge = WordJudge(WordRarity(found["counts"], int(found["texts"][0])), found["edges"], kind)
         judge._line, judge._splits, judge._values = found["line"], found["splits"], found["values"]
         shapes = [found[name].shape for name in ("counts", "edges", "line", "splits", "values")]
         trees = len(judge._values)
-        if shapes != [(_HASHES,), (len(FEATURES), _BINS - 1), (2,), (trees, 2, _INNER), (trees, _INNER + 1)]:
+        if shapes != [(HASHES,), (len(FEATURES), _BINS - 1), (_LINE,), (trees, 2, _INNER), (trees, _INNER + 1)]:
             raise ValueError("its tables have another shape")
         return judge
     except (OSError, KeyError, IndexError, ValueError, SafetensorError) as error:
@@ -303,21 +285,28 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         ) from error
 
 
-def _fit_line(scores: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return slope and offset of a logistic regression on scores: float64 [2]; the slope is not negative."""
-    middle, spread = float(scores.mean()), max(float(scores.std()), 1e-6)
-    rows = np.stack([(scores - middle) / spread, np.ones(len(scores))], axis=1)
-    found = np.zeros(2)
+def _fit_line(values: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a logistic regression of labels on scores and alignment, float64 [n, columns]: its factors, and an offset.
+
+    The factor of the score, which is the first column, is not negative.
+    """
+    middle, spread = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-6)
+    rows = np.concatenate([(values - middle) / spread, np.ones((len(values), 1))], axis=1)
+    ridge = np.full(rows.shape[1], _RIDGE)
+    ridge[1:-1] = _ALIGNMENT_RIDGE
+    found = np.zeros(rows.shape[1])
     for _ in range(_NEWTON_STEPS):
         probability = _sigmoid(rows @ found)
-        curvature = (rows * (probability * (1 - probability))[:, None]).T @ rows + np.eye(2)
-        found += np.linalg.solve(curvature, rows.T @ (labels - probability) - found)
-    slope = max(float(found[0]), 0.0) / spread
-    return np.array([slope, found[1] - slope * middle])
+        curvature = (rows * (probability * (1 - probability))[:, None]).T @ rows + np.diag(ridge)
+        found += np.linalg.solve(curvature, rows.T @ (labels - probability) - ridge * found)
+    factors = found[:-1] / spread
+    factors[0] = max(factors[0], 0.0)
+    return np.array([*factors, found[-1] - factors @ middle])
 
 
-def _hash(word: str) -> int:
-    return zlib.crc32(word.encode("utf-8", "surrogatepass")) % _HASHES
+def _join(scores: NDArray[np.float64], words: PairWords) -> NDArray[np.float64]:
+    """Return scores and alignment: float64 [n, 1 + ALIGNMENT_FEATURES]."""
+    return np.concatenate([scores[:, None], words.alignment], axis=1).astype(np.float64)
 
 
 def _letters(words: Sequence[str], length: int) -> set[str]:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.evaluation import similarity_that_counts
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder.checkpoint_writer import save
 from desktop_app.encoder.datasets.dataset import DataSet, split_dataset

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training_settings import Architecture
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
 
     Vectors = NDArray[np.float32]
@@ -228,7 +229,11 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
         )
     encoder = _load_encoder(request)
     started = time.perf_counter()
-    vectors = yield from embed_columns(encoder, data)
+    words = None
+    if judge is not None and task in ("duplicates", "similarity"):
+        *vectors, words = yield from _embed_with_words(encoder, data, judge)
+    else:
+        vectors = yield from embed_columns(encoder, data)
     u, v = vectors[:2]
     embedded = len({text for column in data.texts for text in column}) / (time.perf_counter() - started)
     if task == "triplets":
@@ -238,11 +243,11 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     elif task == "nli" and head is not None:
         judged = evaluate_classes(data, head.probabilities(u, v), request.worst)
     elif task == "similarity":
-        judged = evaluate_similarity(data, u, v, request.worst, judge_similarity(data, u, v, judge))
+        judged = evaluate_similarity(data, u, v, request.worst, judge_similarity(u, v, judge, words))
     else:
-        judged = evaluate_duplicates(data, score_pairs(u, v, head, judge, data.texts), threshold, request.worst)
+        judged = evaluate_duplicates(data, score_pairs(u, v, head, judge, words), threshold, request.worst)
     if request.every_row and task in _LABELLED_KINDS:
-        judged = replace(judged, rows=_list_rows(data, u, v, head, judge, judged))
+        judged = replace(judged, rows=_list_rows(data, u, v, head, judge, words, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
         note = Message(
             "max pooling performs poorly with cosine similarity (Sentence-BERT, table 6: 69.9 against 87.4)",
@@ -257,19 +262,37 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     return _add_cost(judged, embedded / 2, _COST_SENTENCES / embedded + product_s)
 
 
+def _embed_with_words(
+    encoder: SiameseEncoder, data: DataSet, judge: WordJudge
+) -> Steps[tuple[Vectors, Vectors, PairWords]]:
+    steps = encoder.embed_pairs(data.texts[0], data.texts[1], judge.rarity)
+    while True:
+        try:
+            done = next(steps)
+        except StopIteration as end:
+            return cast("tuple[Vectors, Vectors, PairWords]", end.value)
+        yield Progress("embedding", done, len(data), "pairs")
+
+
 def _list_rows(
-    data: DataSet, u: Vectors, v: Vectors, head: ClassificationHead | None, judge: WordJudge | None, judged: Evaluation
+    data: DataSet,
+    u: Vectors,
+    v: Vectors,
+    head: ClassificationHead | None,
+    judge: WordJudge | None,
+    words: PairWords | None,
+    judged: Evaluation,
 ) -> tuple[EvaluatedRow, ...]:
     found = None if head is None else head.probabilities(u, v)
     classes = () if head is None else head.spec.classes
     if data.kind == "nli" and found is not None:
         scores = found.max(axis=1)
     elif data.kind == "duplicates":
-        scores = score_pairs(u, v, head, judge, data.texts)
+        scores = score_pairs(u, v, head, judge, words)
         if judge is not None:
             classes, found = DUPLICATE_LABELS, np.stack([1 - scores, scores], axis=1)
     else:
-        found_scores = judge_similarity(data, u, v, judge)
+        found_scores = judge_similarity(u, v, judge, words)
         scores = score_pairs(u, v, None) if found_scores is None else found_scores
     return list_judged_rows(data, scores, _used_threshold(judged), classes, found)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import PairIds
     from desktop_app.encoder.training.forward_pass import ForwardPass
+    from desktop_app.encoder.word_alignment import PairWords
 
 CROSS_ENCODER_KINDS: tuple[DataKind, ...] = ("similarity", "duplicates", "nli")
 """The kinds of data that a cross-encoder learns from."""
@@ -64,7 +65,13 @@ class CrossEncoderTrainedModel(TrainedModel):
         return vectors
 
     def evaluate(
-        self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
+        self,
+        data: DataSet,
+        vectors: list[NDArray[np.float32]],
+        head: Any,
+        threshold: float | None,
+        worst: int,
+        words: PairWords | None = None,
     ) -> Evaluation:
         """Evaluate the model on rows."""
         probabilities = cast("CrossEncoderHead", head).probabilities(vectors[0])
@@ -72,7 +79,13 @@ class CrossEncoderTrainedModel(TrainedModel):
             data, probabilities, None if threshold is None else JudgementThreshold(threshold, "given"), worst
         )
 
-    def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
+    def fit_threshold(
+        self,
+        data: DataSet,
+        vectors: list[NDArray[np.float32]],
+        head: Any,
+        words: PairWords | None = None,
+    ) -> float | None:
         """Return the probability with the best accuracy on duplicates; None for other data."""
         if data.kind != "duplicates" or data.labels is None:
             return None

@@ -446,16 +446,21 @@ class TrainingLoop:
         self, validation: DataSet, columns: list[list[TokenIds]]
     ) -> Generator[object, None, tuple[dict[str, Any], float | None]]:
         """Return (measures, threshold) of the present weights."""
-        rows = [row for column in columns for row in column]
-        found = yield from _report_steps(self._model.embed(rows), "judging")
-        vectors = list(found.reshape(len(columns), len(validation), -1))
+        words = None
+        if self._model.judge is not None:
+            pairs = self._model.embed_pairs(validation, self._model.judge.rarity)
+            *vectors, words = yield from _report_steps(pairs, "judging")
+        else:
+            rows = [row for column in columns for row in column]
+            found = yield from _report_steps(self._model.embed(rows), "judging")
+            vectors = list(found.reshape(len(columns), len(validation), -1))
         head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
-        if not np.isfinite(found).all():
+        if not all(np.isfinite(each).all() for each in vectors):
             self._give_up(Message("the vectors became invalid (NaN)", code="vectors_not_finite"))
             return self.after or {}, self.threshold
         given = self._settings.threshold
-        threshold = self._model.fit_threshold(validation, vectors, head) if given is None else given
-        self._evaluation = self._model.evaluate(validation, vectors, head, given, _WORST_ROWS)
+        threshold = self._model.fit_threshold(validation, vectors, head, words) if given is None else given
+        self._evaluation = self._model.evaluate(validation, vectors, head, given, _WORST_ROWS, words)
         return self._evaluation.measures, threshold if validation.kind == "duplicates" else None
 
     def _compare_with_start(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, None]:
@@ -566,7 +571,7 @@ def _steps_per_epoch(rows: int, settings: TrainingSettings) -> int:
     return math.ceil(math.ceil(rows / settings.batch_size) / settings.accumulation)
 
 
-def _report_steps(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:
+def _report_steps(steps: Generator[Any, None, Any], phase: str) -> Generator[object, None, Any]:
     done = 0
     while True:
         try:

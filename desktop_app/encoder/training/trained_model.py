@@ -20,6 +20,7 @@ from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 from desktop_app.encoder.training.compute_plan import ComputePlan
 from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ForwardPass, ThreadedForwardPass
 from desktop_app.encoder.training.validation import evaluate_validation, fit_threshold
+from desktop_app.encoder.word_alignment import WordEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
+    from desktop_app.encoder.word_rarity import WordRarity
 
 _BATCH_TOKENS = 2048
 
@@ -85,14 +88,31 @@ class TrainedModel:
         return forward.embed(rows, number)
 
     def evaluate(
-        self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
+        self,
+        data: DataSet,
+        vectors: list[NDArray[np.float32]],
+        head: Any,
+        threshold: float | None,
+        worst: int,
+        words: PairWords | None = None,
     ) -> Evaluation:
-        """Evaluate the model on rows; see `evaluate_validation`."""
-        return evaluate_validation(data, vectors, head, threshold, worst, self.judge)
+        """Evaluate the model on rows; see `evaluate_validation`. With a judge it needs their words."""
+        return evaluate_validation(data, vectors, head, threshold, worst, self.judge, words)
 
-    def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
+    def fit_threshold(
+        self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, words: PairWords | None = None
+    ) -> float | None:
         """Return the threshold with the best accuracy on duplicates; None for other data."""
-        return fit_threshold(data, vectors, head, self.judge)
+        return fit_threshold(data, vectors, head, self.judge, words)
+
+    def embed_pairs(
+        self, data: DataSet, rarity: WordRarity
+    ) -> Generator[int, None, tuple[NDArray[np.float32], NDArray[np.float32], PairWords]]:
+        """Return the vectors of both sides of rows, and their words, with the present weights; see `WordEmbedder`."""
+        self.network.eval()
+        prompt = self.checkpoint.prompt("document")
+        embedder = WordEmbedder(self.network, self.tokenizer, prompt, self.device, self.threads)
+        return (yield from embedder.embed_pairs(data.texts[0], data.texts[1], rarity))
 
     def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
         """Return the token ids of each text, with the prompt of documents."""

@@ -18,7 +18,9 @@ from desktop_app.encoder.classification_head import score_pairs
 from desktop_app.encoder.datasets.dataset import divide_rows, exclude_shared_sentences
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.training.loop import TrainingLoop
+from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, PairWords
 from desktop_app.encoder.word_judge import WordJudge
+from desktop_app.encoder.word_rarity import WordRarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -111,6 +113,8 @@ def fit_word_judge(
     assert data.labels is not None, f"{data.kind} have no labels"
     alone = replace(settings, validation=0.0, patience=0, runs=1, words=False)
     scores = np.zeros(len(data))
+    alignment = np.zeros((len(data), len(ALIGNMENT_FEATURES)), np.float32)
+    rarity = WordRarity.count(*data.texts)
     before = 0
     counts = [TrainingLoop.count_steps(len(part.others), alone, finished) for part in parts]
     for part, count in zip(parts, counts, strict=True):
@@ -125,12 +129,12 @@ def fit_word_judge(
                 yield None
         before += count
         held = data.take(part.rows)
-        columns = yield from model.columns(held)
-        vectors = yield from model.embed([row for column in columns for row in column])
-        u, v = vectors.reshape(2, len(held), -1)
+        u, v, words = yield from model.embed_pairs(held, rarity)
+        alignment[part.rows] = words.alignment
         scores[part.rows] = score_pairs(u, v, None if objective.head is None else objective.head.to("cpu"))
-        del model, objective, loop, vectors, u, v  # the next ones need the memory
+        del model, objective, loop, u, v  # the next ones need the memory
     kind: JudgedKind = "similarity" if data.kind == "similarity" else "duplicates"
     labels = np.asarray(data.labels, np.float64)
-    judge, predicted = yield from WordJudge.fit(scores, data.texts[0], data.texts[1], labels, kind)
+    words = PairWords(data.texts[0], data.texts[1], alignment)
+    judge, predicted = yield from WordJudge.fit(scores, words, labels, rarity, kind)
     return judge, float(best_threshold(predicted, data.labels)) if kind == "duplicates" else None

@@ -24,7 +24,9 @@ from desktop_app.core.training import StepReport
 from desktop_app.core.training_settings import PRESETS
 from desktop_app.encoder import training_process
 from desktop_app.encoder.training import loop
+from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, PairWords
 from desktop_app.encoder.word_judge import WordJudge
+from desktop_app.encoder.word_rarity import WordRarity
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process_work import InProcessWork, in_process  # noqa: F401 - a fixture
@@ -100,7 +102,8 @@ def test_a_model_that_learnt_scores_from_words_says_the_score_that_it_expects(ki
     shutil.copytree(tiny, folder)
     texts = [f"the lamp has {number} stones" for number in range(100)]
     scores, labels = np.linspace(0, 1, 100), np.linspace(0.2, 0.9, 100)
-    judge, _ = run_steps(WordJudge.fit(scores, texts, texts, labels, "similarity"))
+    words = PairWords(texts, texts, np.zeros((100, len(ALIGNMENT_FEATURES)), np.float32))
+    judge, _ = run_steps(WordJudge.fit(scores, words, labels, WordRarity.count(texts, texts), "similarity"))
     judge.save(folder)
     compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", folder, "--json").json
     assert (compared["label"], compared["probability"], compared["margin"]) == (None, None, None)

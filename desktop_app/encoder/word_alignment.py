@@ -1,0 +1,185 @@
+"""Tells by word vectors how well the words of two sentences correspond.
+
+For each word of one sentence the nearest word of the other counts, by the cosine of their vectors in context (Zhang et
+al. 2020, "BERTScore"). Words without a counterpart, above all rare ones, are what one sentence says and the other does
+not. One pass through the body gives the vectors of the words and that of their sentence.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import torch
+
+from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
+from desktop_app.encoder.word_rarity import WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from desktop_app.encoder.inference.network import Network
+    from desktop_app.encoder.tokenizing import TextTokenizer, TokenIds
+    from desktop_app.encoder.word_rarity import WordRarity
+
+    Vectors = NDArray[np.float32]
+
+ALIGNMENT_FEATURES = (
+    "nearest words, mean of the side with less",
+    "nearest words, mean of the side with more",
+    "nearest words, by rarity, of the side with less",
+    "nearest words, by rarity, of the side with more",
+    "rarest word without a counterpart, less",
+    "rarest word without a counterpart, more",
+    "rarity without a counterpart, less",
+    "rarity without a counterpart, more",
+)
+_PAIRS = 512  # whose word vectors are in memory at once
+_BATCH_TOKENS = 2048
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairWords:
+    """The words of pairs of sentences.
+
+    Attributes:
+        first: texts.
+        second: the other texts.
+        alignment: float32 [n, ALIGNMENT_FEATURES].
+    """
+
+    first: Sequence[str]
+    second: Sequence[str]
+    alignment: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class WordEmbedder:
+    """Embeds sentences together with their words, in fp32.
+
+    Attributes:
+        network: the model.
+        tokenizer: of it.
+        prompt: is put before each text.
+        device: of the network.
+        threads: batches that a processor computes at once.
+    """
+
+    network: Network
+    tokenizer: TextTokenizer
+    prompt: str
+    device: str
+    threads: int
+
+    def embed_pairs(
+        self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
+    ) -> Generator[int, None, tuple[Vectors, Vectors, PairWords]]:
+        """Return the vectors of both sides, the model's own output, float32 [n, dim] each, and the pairs' words.
+
+        Yields:
+            the number of pairs so far.
+        """
+        pieces: list[tuple[Vectors, Vectors]] = []
+        # To prepare it takes longer than to compute a single pair.
+        is_prepared = self.device == "cpu" and len(first) > 1
+        prepared = PreparedModel(self.network, "fp32", "cpu") if is_prepared else None
+        alignment = np.zeros((len(first), len(ALIGNMENT_FEATURES)), np.float32)
+        with ThreadPoolExecutor(
+            self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,)
+        ) as pool:
+            for start in range(0, len(first), _PAIRS):
+                both = first[start : start + _PAIRS], second[start : start + _PAIRS]
+                place_of = {text: place for place, text in enumerate(dict.fromkeys([*both[0], *both[1]]))}
+                vectors, words = yield from self._embed([*place_of], prepared, pool, start)
+                sides = [[place_of[text] for text in side] for side in both]
+                for at, (a, b) in enumerate(zip(*sides, strict=True), start):
+                    alignment[at] = align_words(words[a], words[b], rarity)
+                pieces.append((vectors[sides[0]], vectors[sides[1]]))
+                yield start + len(both[0])
+        u, v = (np.concatenate(side) for side in zip(*pieces, strict=True))
+        return u, v, PairWords(first, second, alignment)
+
+    def embed_pair(self, a: str, b: str, rarity: WordRarity) -> PairWords:
+        """Return the words of one pair."""
+        steps = self.embed_pairs([a], [b], rarity)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return cast("PairWords", end.value[2])
+
+    def _embed(
+        self, texts: list[str], prepared: PreparedModel | None, pool: ThreadPoolExecutor, done: int
+    ) -> Generator[int, None, tuple[Vectors, list[tuple[list[str], Vectors]]]]:
+        """Return the vectors of texts, and of each text the words with theirs."""
+        read = [self.tokenizer.words(text, self.prompt) for text in texts]
+        batches: list[list[int]] = []
+        for place in sorted(range(len(texts)), key=lambda place: -len(read[place][0])):
+            if not batches or (len(batches[-1]) + 1) * len(read[batches[-1][0]][0]) > _BATCH_TOKENS:
+                batches.append([])
+            batches[-1].append(place)
+        found: list[tuple[list[str], Vectors]] = [([], np.empty((0, 0), np.float32))] * len(texts)
+        vectors: dict[int, Vectors] = {}
+        prompt_tokens = self.tokenizer.prompt_length(self.prompt) if self.prompt else 0
+
+        def compute(places: list[int]) -> tuple[Vectors, Vectors]:
+            return self._run([read[place][0] for place in places], prepared, prompt_tokens)
+
+        for places, future in [(places, pool.submit(compute, places)) for places in batches]:
+            rows, hidden = future.result()
+            for place, row, tokens in zip(places, rows, hidden, strict=True):
+                vectors[place] = row
+                found[place] = _sum_words(tokens, read[place][1])
+            yield done
+        return np.stack([vectors[place] for place in range(len(texts))]), found
+
+    def _run(self, rows: list[TokenIds], prepared: PreparedModel | None, prompt_tokens: int) -> tuple[Vectors, Vectors]:
+        """Return the vectors of texts, float32 [b, dim], and of their tokens, float32 [b, tokens, hidden]."""
+        kept: list[Tensor] = []
+        network = self.network
+        body = network.body if prepared is None else prepared.body
+
+        def keep_hidden(ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+            hidden, pooled = body(ids, mask)
+            kept.append(hidden)
+            return hidden, pooled
+
+        with torch.inference_mode():
+            ids, mask = pad_rows(rows, self.tokenizer.pad_id)
+            ids, mask = ids.to(self.device), None if mask is None else mask.to(self.device)
+            vectors = network.embed(keep_hidden, network.attention, network.head, ids, mask, prompt_tokens)
+            return vectors.float().cpu().numpy(), kept[0].float().cpu().numpy()
+
+
+def align_words(a: tuple[Sequence[str], Vectors], b: tuple[Sequence[str], Vectors], rarity: WordRarity) -> list[float]:
+    """Return how well the words of two texts correspond, ALIGNMENT_FEATURES; the order of the texts does not matter.
+
+    Args:
+        a: lower-case words of a text, and their vectors float32 [n, hidden] of length 1.
+        b: likewise.
+        rarity: of words.
+    """
+    if not (a[0] and b[0]):
+        return [0.0] * len(ALIGNMENT_FEATURES)
+    cosines = a[1] @ b[1].T
+    sides = []
+    for words, nearest in ((a[0], cosines.max(axis=1)), (b[0], cosines.max(axis=0))):
+        weights = np.array([rarity.of(word) for word in words])
+        gaps = (1 - nearest) * weights
+        sides.append((nearest.mean(), nearest @ weights / max(weights.sum(), 1e-6), gaps.max(), gaps.sum()))
+    return [float(value) for both in zip(*sides, strict=True) for value in sorted(both)]
+
+
+def _sum_words(tokens: Vectors, spans: Sequence[tuple[str, int, int]]) -> tuple[list[str], Vectors]:
+    """Return the words of a text without its punctuation, in lower case, and their vectors of length 1."""
+    spans = [each for each in spans if WORD.search(each[0])]
+    if not spans:
+        return [], np.empty((0, 0), np.float32)
+    sums = np.stack([tokens[start:stop].sum(axis=0) for _, start, stop in spans])
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return [text.lower() for text, _, _ in spans], (sums / np.maximum(lengths, 1e-9)).astype(np.float32)
