@@ -93,14 +93,24 @@ class Encoder(Protocol):
         """Return how many tokens of each text are beyond the model's maximum length, and ignored: int64 [n]. Fast."""
         ...
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32], a: str, b: str) -> PairVerdict | None:
-        """Return what the model was trained to say of two sentences; None if it has neither head nor threshold.
+    @property
+    def judges_pairs(self) -> bool:
+        """Whether the model was trained to say something of two sentences."""
+        ...
+
+    def judge_pairs(
+        self, u: NDArray[np.float32], v: NDArray[np.float32], first: Sequence[str], second: Sequence[str]
+    ) -> Generator[int, None, list[PairVerdict]]:
+        """Return what the model was trained to say of each pair of sentences. Only for one that `judges_pairs`.
 
         Args:
-            u: float32 [dim], the model's own output (`normalize=False`).
-            v: likewise.
-            a: the text of `u`.
-            b: the text of `v`.
+            u: float32 [n, dim], the model's own output (`normalize=False`) for `first`.
+            v: likewise for `second`.
+            first: texts.
+            second: the other text of each pair.
+
+        Yields:
+            the number of pairs so far.
         """
         ...
 

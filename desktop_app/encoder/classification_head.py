@@ -12,6 +12,7 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
@@ -29,7 +30,6 @@ from desktop_app.encoder.similarity import rowwise_cosines
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor
 
@@ -164,37 +164,48 @@ def judge_similarity(
     return judge.predict(rowwise_cosines(u, v), words)
 
 
-def classify_pair(
-    head: ClassificationHead | None,
-    threshold: float | None,
+def judge_pairs(
     u: NDArray[Any],
     v: NDArray[Any],
+    head: ClassificationHead | None,
+    threshold: float | None,
     judge: WordJudge | None = None,
     words: PairWords | None = None,
-) -> PairVerdict | None:
-    """Return the class of two vectors [dim]; None without head and threshold. A judge needs the words.
+) -> list[PairVerdict]:
+    """Return what a model says of pairs by at least one of head, threshold and judge. A judge needs their words.
 
     A judge of similarity says which score to expect, and no class.
 
     If the model has a threshold of its own, it decides between same and different, as in an evaluation. The threshold
     need not lie where both are equally probable, so the class may be the less probable one. Otherwise the class is
     the most probable one.
+
+    Args:
+        u: float32 [n, dim], the model's own output.
+        v: likewise.
+        head: of the model.
+        threshold: that is stored with the model.
+        judge: of the model.
+        words: of the pairs.
     """
+    scores = score_pairs(u, v, head, judge, words).tolist()
+    if judge is not None and judge.kind == "similarity":
+        return [PairVerdict(score=score) for score in scores]
+    compares = judge is not None or head is None or head.spec.classes == DUPLICATE_LABELS
+    margins = [score - threshold if compares and threshold is not None else None for score in scores]
+    classes: tuple[str, ...] = DUPLICATE_LABELS
     if judge is not None:
-        score = float(score_pairs(u[None], v[None], head, judge, words)[0])
-        if judge.kind == "similarity":
-            return PairVerdict(score=score)
-        margin = None if threshold is None else score - threshold
-        is_same = score >= 0.5 if margin is None else margin >= 0
-        return PairVerdict(DUPLICATE_LABELS[int(is_same)], score if is_same else 1 - score, margin)
-    margin = None
-    if threshold is not None and (head is None or head.spec.classes == DUPLICATE_LABELS):
-        margin = float(score_pairs(u[None], v[None], head)[0]) - threshold
-    if head is None:
-        return None if margin is None else PairVerdict(DUPLICATE_LABELS[int(margin >= 0)], margin=margin)
-    probabilities = head.probabilities(u[None], v[None])[0]
-    best = int(probabilities.argmax()) if margin is None else int(margin >= 0)
-    return PairVerdict(head.spec.classes[best], float(probabilities[best]), margin)
+        probabilities = [[1 - score, score] for score in scores]
+    elif head is not None:
+        classes, probabilities = head.spec.classes, head.probabilities(u, v).tolist()
+    else:
+        assert threshold is not None, "a head, a threshold or a judge was trained"
+        return [PairVerdict(DUPLICATE_LABELS[int(score >= threshold)], margin=score - threshold) for score in scores]
+    found = []
+    for each, margin in zip(probabilities, margins, strict=True):
+        best = int(np.argmax(each)) if margin is None else int(margin >= 0)
+        found.append(PairVerdict(classes[best], each[best], margin))
+    return found
 
 
 def save_head(head: ClassificationHead, folder: Path) -> None:

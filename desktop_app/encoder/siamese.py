@@ -13,9 +13,14 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.records import TokenVectors
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.classification_head import classify_pair, load_head
+from desktop_app.encoder.classification_head import judge_pairs, load_head
 from desktop_app.encoder.device import choose_device, cpu_fallback, device_error
-from desktop_app.encoder.inference.backend import EncodeOptions, InferenceBackend
+from desktop_app.encoder.inference.backend import (
+    EncodeOptions,
+    InferenceBackend,
+    find_non_finite_rows,
+    make_not_finite_error,
+)
 from desktop_app.encoder.inference.batching import slice_texts, tokenize_slices, tokenize_slices_ahead
 from desktop_app.encoder.inference.encode_run import EncodeRun
 from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
@@ -300,17 +305,9 @@ class SiameseEncoder:
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
 
-    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32], a: str, b: str) -> PairVerdict | None:
-        """Return the class of two sentences by what was trained with this model: head, word judge or threshold.
-
-        Args:
-            u: float32 [dim], the model's own output (`normalize=False`).
-            v: likewise.
-            a: the text of `u`.
-            b: the text of `v`.
-
-        Returns:
-            None if the model has none of them.
+    @property
+    def judges_pairs(self) -> bool:
+        """Whether a head, a threshold or a word judge was trained with this model.
 
         Raises:
             ModelMissing: the head or the judge is damaged.
@@ -319,19 +316,36 @@ class SiameseEncoder:
             self._threshold = read_training_notes(self._head_folder).threshold
             self._judge = load_word_judge(self._head_folder)
             self._head, self._head_folder = load_head(self._head_folder), None
-        judge = self._judge
-        words = None if judge is None else self._word_embedder().embed_pair(a, b, judge.rarity)
-        return classify_pair(self._head, self._threshold, u, v, judge, words)
+        return not (self._head is None and self._threshold is None and self._judge is None)
+
+    def judge_pairs(
+        self, u: NDArray[np.float32], v: NDArray[np.float32], first: Sequence[str], second: Sequence[str]
+    ) -> Generator[int, None, list[PairVerdict]]:
+        """Return what was trained with this model says of pairs of sentences; see `judges_pairs`, `Encoder`.
+
+        Raises:
+            ModelMissing: the head or the judge is damaged.
+        """
+        assert self.judges_pairs, "nothing was trained to judge pairs"
+        words = None
+        if self._judge is not None:
+            _, _, words = yield from self.embed_pairs(first, second, self._judge.rarity)
+        return judge_pairs(u, v, self._head, self._threshold, self._judge, words)
 
     def embed_pairs(
         self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
     ) -> Generator[int, None, tuple[NDArray[np.float32], NDArray[np.float32], PairWords]]:
-        """Embed pairs of texts together with their words, in fp32 on the processor; see `WordEmbedder.embed_pairs`."""
-        return (yield from self._word_embedder().embed_pairs(first, second, rarity))
+        """Embed pairs of texts together with their words, in fp32 on the processor; see `WordEmbedder.embed_pairs`.
 
-    def _word_embedder(self) -> WordEmbedder:
+        Raises:
+            VectorNotFinite: the vector of a text is not finite; the texts of both sides count as one list.
+        """
         prompt = self.checkpoint.prompt("document")
-        return WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
+        embedder = WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
+        u, v, words = yield from embedder.embed_pairs(first, second, rarity)
+        for text in find_non_finite_rows(np.concatenate([u, v])).tolist():
+            raise make_not_finite_error(self.model.name, text)
+        return u, v, words
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -103,15 +103,6 @@ class WordEmbedder:
                 yield start + len(both[0])
         u, v = (np.concatenate(side) for side in zip(*pieces, strict=True))
         return u, v, PairWords(first, second, alignment)
-
-    def embed_pair(self, a: str, b: str, rarity: WordRarity) -> PairWords:
-        """Return the words of one pair."""
-        steps = self.embed_pairs([a], [b], rarity)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return cast("PairWords", end.value[2])
 
     def _embed(
         self, texts: list[str], prepared: PreparedModel | None, pool: ThreadPoolExecutor, done: int

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
@@ -26,7 +26,7 @@ from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_know
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -80,7 +80,7 @@ class ComparisonService:
 
         def steps() -> Steps[Comparison]:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
-            return compare_texts(encoder, a, b)
+            return (yield from compare_texts(encoder, a, b))
 
         return self._context.engine.submit("compare", steps, lane=Lane.FRONT, key=key)
 
@@ -201,10 +201,12 @@ class ComparisonService:
         return calibration.percentile(cosine) if calibration is not None else None
 
 
-def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
+def compare_texts(encoder: Encoder, a: str, b: str) -> Steps[Comparison]:
     """Return the similarity of two sentences, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
-    score, verdict = score_pair(u, v), encoder.classify(u, v, a, b)
+    score, verdict = score_pair(u, v), None
+    if encoder.judges_pairs:
+        [verdict] = yield from _judge_pairs(encoder, u[None], v[None], [a], [b])
     kind = classify_pair(a, b, score.cosine, verdict)
     return Comparison(a, b, score, encoder.model.normalised, verdict, kind)
 
@@ -222,23 +224,23 @@ def compare_rows(
     except VectorNotFinite as error:
         raise error.of(error.sentence, error.text % len(left)) from error
     u, v = vectors[: len(left)], vectors[len(left) :]
-    verdicts = yield from _find_verdicts(encoder, zip(u, v, left, right, strict=True))
-    return ComparedRows(rowwise_cosine(u, v), verdicts or None)
+    verdicts = (yield from _judge_pairs(encoder, u, v, left, right)) if encoder.judges_pairs else None
+    return ComparedRows(rowwise_cosine(u, v), verdicts)
 
 
-def _find_verdicts(
-    encoder: Encoder, pairs: Iterable[tuple[NDArray[np.float32], NDArray[np.float32], str, str]]
+def _judge_pairs(
+    encoder: Encoder, u: NDArray[np.float32], v: NDArray[np.float32], left: Sequence[str], right: Sequence[str]
 ) -> Steps[list[PairVerdict]]:
-    """Return what the model says of each pair, given as two vectors and texts; nothing if it was not trained to."""
-    verdicts: list[PairVerdict] = []
-    for place, (u, v, a, b) in enumerate(pairs):
-        verdict = encoder.classify(u, v, a, b)
-        if verdict is None:
-            return []
-        verdicts.append(verdict)
-        if place % _TEXTS_PER_STEP == 0:
-            yield None
-    return verdicts
+    """Return what a model that judges pairs says of each one."""
+    if not left:
+        return []
+    steps = encoder.judge_pairs(u, v, left, right)
+    while True:
+        try:
+            done = next(steps)
+        except StopIteration as end:
+            return cast("list[PairVerdict]", end.value)
+        yield Progress("judging", done, len(left), "pairs")
 
 
 def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
@@ -285,7 +287,7 @@ def find_text_pairs(
     min_score, max_score = scores
     vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
     judged = None
-    if len(texts) and encoder.classify(vectors[0], vectors[0], texts[0], texts[0]) is not None:
+    if encoder.judges_pairs:
         # The model was trained on its own output, which need not have length 1.
         judged = vectors
         if not encoder.model.normalised:
@@ -298,8 +300,9 @@ def find_text_pairs(
             if found is not None:
                 verdicts: Sequence[PairVerdict | None] = [None] * len(found)
                 if judged is not None:
-                    both = [(judged[pair.a], judged[pair.b], texts[pair.a], texts[pair.b]) for pair in found]
-                    verdicts = yield from _find_verdicts(encoder, both)
+                    first, second = [pair.a for pair in found], [pair.b for pair in found]
+                    sides = [texts[row] for row in first], [texts[row] for row in second]
+                    verdicts = yield from _judge_pairs(encoder, judged[first], judged[second], *sides)
                 pairs = [_make_text_pair(texts, pair, verdict) for pair, verdict in zip(found, verdicts, strict=True)]
         right = [
             pair

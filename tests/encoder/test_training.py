@@ -42,6 +42,7 @@ from desktop_app.encoder.training.trained_model import build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
 from desktop_app.encoder.training.validation import evaluate_validation
 from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
+from tests.steps import run_steps
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
 DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]
@@ -178,7 +179,8 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     threshold = float(np.quantile(score_pairs(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
-    verdicts = [encoder.classify(*both) for both in zip(u, v, *data.texts, strict=True)]
+    assert encoder.judges_pairs
+    verdicts = run_steps(encoder.judge_pairs(u, v, *data.texts))
     answers = [verdict.label for verdict in verdicts]
     scores = score_pairs(u, v, load_head(folder))
     np.testing.assert_allclose([verdict.margin for verdict in verdicts], scores - threshold, atol=1e-6)

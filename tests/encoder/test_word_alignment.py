@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, WordEmbedder, align_words
 from desktop_app.encoder.word_rarity import WordRarity
@@ -71,5 +73,15 @@ def test_the_body_reads_each_text_once(make_model: Callable[..., Path]) -> None:
     seen: list[int] = []
     encoder.network.body.register_forward_hook(lambda _body, given, _found: seen.append(len(given[0])))
     embedder = WordEmbedder(encoder.network, encoder.tokenizer, "", "cpu", 1)
-    embedder.embed_pair("A dog barks.", "The dog barks loudly.", RARITY)
+    run_steps(embedder.embed_pairs(["A dog barks."], ["The dog barks loudly."], RARITY))
     assert sum(seen) == 2
+
+
+def test_a_text_without_a_vector_is_named(make_model: Callable[..., Path]) -> None:
+    encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=1)
+    parameters = dict(encoder.network.named_parameters())
+    with torch.no_grad():
+        parameters[next(name for name in parameters if "LayerNorm" in name or "norm" in name)].fill_(torch.nan)
+    with pytest.raises(VectorNotFinite) as caught:
+        embed(encoder, PAIRS[:1])
+    assert caught.value.text == 0

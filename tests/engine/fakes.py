@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.messages import verbatim
@@ -44,6 +45,7 @@ class HashingEncoder:
 
     model = ModelInfo("hashing", "f" * 64, DIM, 256, "mean", normalised=True)
     device = DeviceInfo("cpu", "fp32", 1)
+    verdict: PairVerdict | None = None  # what it says of every pair
 
     def __init__(self, batch: int = 16) -> None:
         self.embedded: list[str] = []
@@ -98,8 +100,14 @@ class HashingEncoder:
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
 
-    def classify(self, u: object, v: object, a: str, b: str) -> None:
-        return None
+    @property
+    def judges_pairs(self) -> bool:
+        return self.verdict is not None
+
+    def judge_pairs(self, u: NDArray[np.float32], *_: object) -> Generator[int, None, list[PairVerdict]]:
+        assert self.verdict is not None
+        yield len(u)
+        return [self.verdict] * len(u)
 
     def set_threads(self, threads: int) -> None:
         self.threads.append(threads)

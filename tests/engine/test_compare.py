@@ -90,7 +90,7 @@ def test_the_kind_of_a_pair_agrees_with_the_label_of_the_model(
     analysed: AnalysedLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, label: str, kind: str
 ) -> None:
     verdict = PairVerdict(label, margin=0.1)
-    monkeypatch.setattr(HashingEncoder, "classify", lambda *_: verdict)
+    monkeypatch.setattr(HashingEncoder, "verdict", verdict)
     service = explaining(analysed)
     a, b = "Ice melts in May, early.", "Early in May some ice melts."
     file = tmp_path / "pairs.tsv"

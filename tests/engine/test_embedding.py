@@ -31,7 +31,7 @@ def nobody() -> bool:
 
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
-    compare.compare_texts(encoder, "one", "two")
+    run_steps(compare.compare_texts(encoder, "one", "two"))
     run_steps(compare.compare_rows(encoder, ["one"], ["two"], nobody))
     run_steps(compare.find_text_pairs(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
     assert encoder.exact == [True, True, True]

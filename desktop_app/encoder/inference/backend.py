@@ -181,18 +181,12 @@ class InferenceBackend:
                 self.set_precision(
                     "fp32", Message("fp32: the model's numbers are beyond the range of fp16", code="precision_overflow")
                 )
-        lost = _find_non_finite_rows(vectors)
+        lost = find_non_finite_rows(vectors)
         if len(lost) and self.device.device != "cpu":  # on a processor `_compute` has tried that
             vectors = self._recompute_in_fp32(batch, vectors, lost, options)
-            lost = _find_non_finite_rows(vectors)
+            lost = find_non_finite_rows(vectors)
         for place in lost.tolist():
-            raise VectorNotFinite(
-                "The model {model} cannot embed text {index} (counted from 0): its vector is not finite",
-                "Its weights may be damaged: copy the model again, or use another.",
-                batch.indices[place],
-                model=name,
-                index=batch.indices[place],
-            )
+            raise make_not_finite_error(name, batch.indices[place])
         if options.expects_unit_length:
             for place in np.flatnonzero(np.linalg.norm(vectors, axis=1) < _MIN_NORM).tolist():
                 raise VectorNotFinite(
@@ -270,7 +264,7 @@ class InferenceBackend:
             ).numpy()
         if prepared is self.prepared_model:
             self._batch_sizer.record(batch.tokens, time.perf_counter() - paused_seconds() - started)
-        if len(lost := _find_non_finite_rows(vectors)):
+        if len(lost := find_non_finite_rows(vectors)):
             self._note_out_of_range(prepared, lost)
             vectors = self._recompute_in_fp32(batch, vectors, lost, options)  # here, where the thread can pause
         return vectors
@@ -284,7 +278,7 @@ class InferenceBackend:
             vectors = arrival.wait()
             if prepared is self.prepared_model:
                 self._batch_sizer.record(batch.tokens, arrival.elapsed_s())
-            if len(lost := _find_non_finite_rows(vectors)) and prepared.precision != "fp32":
+            if len(lost := find_non_finite_rows(vectors)) and prepared.precision != "fp32":
                 log.warning("%d of %d texts are computed once more in fp32: not finite", len(lost), len(vectors))
                 self._note_out_of_range(prepared, lost)
                 rows = [batch.rows[place] for place in lost]
@@ -328,6 +322,17 @@ class InferenceBackend:
         return vectors
 
 
-def _find_non_finite_rows(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
+def make_not_finite_error(name: str, text: int) -> VectorNotFinite:
+    """Return the error that a model called `name` gives a text a vector that is not finite."""
+    return VectorNotFinite(
+        "The model {model} cannot embed text {index} (counted from 0): its vector is not finite",
+        "Its weights may be damaged: copy the model again, or use another.",
+        text,
+        model=name,
+        index=text,
+    )
+
+
+def find_non_finite_rows(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
     """Return the rows with a number that is not finite."""
     return np.flatnonzero(~np.isfinite(vectors).all(axis=1))

@@ -94,7 +94,7 @@ def test_words_improve_the_result_and_every_judgement_uses_them(ask, pairs) -> N
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
     a, b = data.texts
     u, v = encoder.encode(a, normalize=False), encoder.encode(b, normalize=False)
-    verdicts = [encoder.classify(*both) for both in zip(u, v, a, b, strict=True)]
+    verdicts = run_steps(encoder.judge_pairs(u, v, a, b))
     wrong = [
         line
         for line, verdict, label in zip(data.lines, verdicts, data.labels, strict=True)
@@ -127,7 +127,8 @@ def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pai
     assert judged.measures["spearman"]["score"] > 0.7
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
     row = judged.rows[5]
-    verdict = encoder.classify(*encoder.encode(row.texts, normalize=False), *row.texts)
+    u, v = encoder.encode(row.texts, normalize=False)
+    [verdict] = run_steps(encoder.judge_pairs(u[None], v[None], *([text] for text in row.texts)))
     assert (verdict.label, verdict.says_same) == ("", None)
     assert verdict.score == pytest.approx(row.score, abs=1e-6)
     low, high = judged.measures["intervals"]["spearman"]
