@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.duplicates import PairVerdict
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.ports import Vectors
@@ -77,6 +78,7 @@ class FakeEncoder:
 
     model = MODEL
     device = DeviceInfo("cpu", "fp32", 1)
+    verdict: PairVerdict | None = None  # what it says of every pair
 
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate = gate
@@ -119,7 +121,14 @@ class FakeEncoder:
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
 
-    judges_pairs = False
+    @property
+    def judges_pairs(self) -> bool:
+        return self.verdict is not None
+
+    def judge_pairs(self, u: Vectors, *_: object) -> Generator[int, None, list[PairVerdict]]:
+        assert self.verdict is not None
+        yield len(u)
+        return [self.verdict] * len(u)
 
     def set_threads(self, threads: int) -> None:
         pass

@@ -500,7 +500,7 @@ def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, mo
     dialog = opened(kindred)
     compare(dialog, qtbot, SEA, LEVEL)
     assert "trained to say" not in dialog.card.note.text()
-    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict("same", 0.93))
+    monkeypatch.setattr(FakeEncoder, "verdict", PairVerdict("same", 0.93))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "answer: same (probability 0.93)" in dialog.card.note.text()
     assert dialog.verdict.kind.text() == "Paraphrase"
@@ -510,7 +510,7 @@ def test_the_threshold_of_a_trained_model_is_used(
     kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = opened(kindred)
-    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict("different", margin=-0.125))
+    monkeypatch.setattr(FakeEncoder, "verdict", PairVerdict("different", margin=-0.125))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "answer: different (\N{MINUS SIGN}0.13 from its threshold)" in dialog.card.note.text().replace(
         "-", "\N{MINUS SIGN}"
@@ -522,7 +522,7 @@ def test_the_score_that_a_trained_model_expects_is_shown(
     kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = opened(kindred)
-    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: PairVerdict(score=0.93))
+    monkeypatch.setattr(FakeEncoder, "verdict", PairVerdict(score=0.93))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "The score that the model expects: 0.93 of 1." in dialog.card.note.text()
 

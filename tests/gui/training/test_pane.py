@@ -39,9 +39,10 @@ from desktop_app.gui.training.labels import describe_rows
 from desktop_app.gui.training.pane import TrainingPane
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, choose_ticks, smooth_curve
 from desktop_app.gui.training.run_card import TrainingProgressCard
-from desktop_app.gui.training.scores_view import choose_score_file
+from desktop_app.gui.training.scores_view import choose_score_file, fill_score_table
 from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid
+from desktop_app.gui.widgets.item_views import ResultTable
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
 from tests.in_process_work import in_process  # noqa: F401 - a fixture
@@ -265,6 +266,20 @@ def test_only_a_model_that_got_better_is_recommended(
     assert ("Things to check:" in result.verdict.text()) is (after < before)
     assert result.verdict.property("tone") == tone
     assert (result.use.property("tone") == "primary") is is_main
+
+
+def test_a_score_by_words_is_compared_with_the_cosine_before(qtbot: QtBot) -> None:
+    before, after = {"spearman": {"cosine": 0.7}}, {"spearman": {"cosine": 0.71, "score": 0.76}}
+    difference = ScoreDifference("spearman", 0.7, 0.76, 0.03, 0.09, 20)
+    judged = Evaluation("similarity", after, differences={"spearman": difference})
+    table = ResultTable("Scores", most_rows=14)
+    qtbot.addWidget(table)
+    fill_score_table(table, [("before", before, Evaluation("similarity", before)), ("after", after, judged)])
+    rows = [[table.item(row, column).text() for column in range(4)] for row in range(table.rowCount())]
+    assert rows == [
+        ["Spearman, cosine", "0.7000", "0.7100", "+0.0100"],
+        ["Spearman, score", "", "0.7600", "+0.0600 (+0.030 to +0.090)"],
+    ]
 
 
 @pytest.mark.parametrize("best_epoch", [0, 1])
