@@ -152,15 +152,19 @@ def score_pairs(
         scores = head.probabilities(u, v)[:, 1]
     else:
         scores = rowwise_cosines(u, v)
-    return scores if judge is None or words is None else judge.predict(scores, words)
+    if judge is None:
+        return scores
+    assert words is not None, "a judge needs the words"
+    return judge.predict(scores, words)
 
 
 def judge_similarity(
     u: NDArray[Any], v: NDArray[Any], judge: WordJudge | None, words: PairWords | None
 ) -> NDArray[np.float64] | None:
     """Return the scores that a judge of similarity expects for pairs, float64 [n]; None without such a judge."""
-    if judge is None or words is None or judge.kind != "similarity":
+    if judge is None or judge.kind != "similarity":
         return None
+    assert words is not None, "a judge needs the words"
     return judge.predict(rowwise_cosines(u, v), words)
 
 

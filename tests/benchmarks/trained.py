@@ -85,9 +85,15 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
 
 def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | None = None) -> Any:
     """Return the measures of rows by a model."""
-    columns = drained(model.columns(test))
-    vectors = drained(model.embed([row for column in columns for row in column]))
-    return model.evaluate(test, list(vectors.reshape(len(columns), len(test), -1)), head, threshold, 0).measures
+    words = None
+    if model.judge is not None:
+        *vectors, words = drained(model.embed_pairs(test, model.judge.rarity))
+    else:
+        columns = drained(model.columns(test))
+        vectors = [
+            *drained(model.embed([row for column in columns for row in column])).reshape(len(columns), len(test), -1)
+        ]
+    return model.evaluate(test, vectors, head, threshold, 0, words).measures
 
 
 def embedded(model: TrainedModel, texts: list[str]) -> Any:
@@ -118,6 +124,10 @@ def told(settings: TrainingSettings, base: Path | None = None) -> str:
     parts.append(f"batch {settings.batch_size}, {settings.learning_rate:g}, {settings.epochs} epochs")
     if settings.averaging:
         parts.append(f"average over {settings.averaging:g}")
+    if settings.order:
+        parts.append(f"order {settings.order:g}")
+    if settings.runs > 1:
+        parts.append(f"mean of {settings.runs} trainings")
     if settings.words:
         parts.append("words")
     parts.append(f"seed {settings.seed}")
