@@ -236,7 +236,7 @@ def stages(bench: Bench) -> None:
         done = _inferred(bench)
         figures = _spearman_figures(measured(done.model, _stsb(bench)[2], None))
         rows.add("inference alone", *figures, done.kept, done.steps, done.steps_per_s, told(first, bench.model))
-    _trained_similarity(bench, rows, "similarity alone")
+    _trained_similarity(bench, rows, "similarity alone", PRESETS["similarity"], "cosine")
     both = f"{told(first, bench.model)}; then {told(second)}"
     if rows.wants("inference, then similarity", both):
         folder = bench.libraries / f"inference-{bench.rows}"
@@ -294,8 +294,8 @@ def _untrained_similarity(bench: Bench, rows: KeptRows) -> None:
         )
 
 
-def _trained_similarity(bench: Bench, rows: KeptRows, name: str, settings: TrainingSettings) -> None:
-    if rows.wants(name, told(settings, bench.model), as_in="training-similarity: " + name):
+def _trained_similarity(bench: Bench, rows: KeptRows, name: str, settings: TrainingSettings, as_in: str = "") -> None:
+    if rows.wants(name, told(settings, bench.model), as_in=f"training-similarity: {as_in or name}"):
         learning, dev, test = _stsb(bench)
         done = train(settings, learning, dev, _base(bench))
         found = done.measures(test)
