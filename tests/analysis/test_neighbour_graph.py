@@ -194,6 +194,26 @@ def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:
     np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
 
 
+def test_lists_of_changed_rows_are_emptied_and_rows_that_are_gone_are_in_no_list() -> None:
+    lists = graph(sentences(60))
+    whole = lists.neighbours.copy()
+    lists.changed[:] = False
+    changed, gone = np.arange(60) < 5, np.arange(60) == 40
+    lists.drop(changed, gone)
+    assert (lists.neighbours[changed] == -1).all()
+    assert (lists.scores[changed] == 0).all()
+    assert (np.diff(lists.scores, axis=1) <= 0).all()
+    for row in np.flatnonzero(~changed).tolist():
+        left = [near for near in whole[row].tolist() if near != 40]
+        assert lists.neighbours[row].tolist() == left + [-1] * (whole.shape[1] - len(left))
+        assert (lists.scores[row, len(left) :] == 0).all()
+        assert bool(lists.changed[row]) == (len(left) < whole.shape[1])
+    assert lists.changed[changed].all()
+    lists.drop(np.ones(60, np.bool_), gone)
+    assert (lists.neighbours == -1).all()
+    assert lists.changed.all()
+
+
 def test_a_stored_half_of_an_update_is_completed() -> None:
     """A list may already name a sentence that is searched again: it is listed once."""
     vectors = sentences(800)

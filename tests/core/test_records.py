@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from desktop_app.core import annotations, bibliography, clusters, jobs, pages, records, trace, zotero
+import desktop_app.core.annotations
+from desktop_app.core import bibliography, clusters, jobs, pages, records, trace, zotero
 
 MEANT = {
     "Annotation.colour": "#ffd400",
@@ -25,7 +26,9 @@ MEANT = {
 """What is known without being told: the usual case of a kind."""
 
 
-@pytest.mark.parametrize("module", [annotations, bibliography, clusters, jobs, pages, records, trace, zotero])
+@pytest.mark.parametrize(
+    "module", [desktop_app.core.annotations, bibliography, clusters, jobs, pages, records, trace, zotero]
+)
 def test_what_a_record_is_not_told_is_empty(module: ModuleType) -> None:
     kinds = {
         name: kind

@@ -138,8 +138,12 @@ def test_vectors_are_of_length_one() -> None:
 
 def test_texts_that_were_left_out_are_counted_and_the_first_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_rows, "_MAX_OMITTED", 20)
-    omitted = [OmittedText("page", "Page 1 of 9", 1), OmittedText("page", "Page 2", 2), OmittedText("page", "Page 3")]
-    assert json.loads(omissions_to_text(omitted)) == [8, ["page", 1, "Page 1 of 9"], ["page", 2, "Page 2"]]
+    omitted = [
+        OmittedText("running", "Page 1 of 9", 1),
+        OmittedText("running", "Page 2", 2),
+        OmittedText("running", "Page 3"),
+    ]
+    assert json.loads(omissions_to_text(omitted)) == [8, ["running", 1, "Page 1 of 9"], ["running", 2, "Page 2"]]
     assert omissions_to_text([]) == ""
 
 
@@ -151,7 +155,7 @@ def test_suffixes_are_compared_whatever_their_case(path: str, other: str, same: 
 
 
 def test_a_document_has_the_values_of_its_row() -> None:
-    values = {
+    values: dict[str, Any] = {
         **{"id": 3, "path": "/a/sea.pdf", "name": "sea.pdf", "own_title": "", "title": None, "type": "pdf"},
         **{"page_count": 9, "sentences": 40, "state": "failed", "reason": "damaged", "message": "It is torn."},
         **{"warnings": json.dumps(["One.", "Two."]), "author": "Ida", "dated": "1845", "encoding": "utf-8"},
@@ -208,7 +212,7 @@ def test_a_cluster_is_stored_and_read_again(is_broad: bool) -> None:
     values = cluster_values(cluster)
     found = cluster_from_row(row(id=3, **values))
     assert (found.members.tolist(), found.closeness.tolist()) == (members.tolist(), closeness.tolist())
-    assert (found.members.dtype, found.closeness.dtype) == (np.int64, np.float32)
+    assert (found.members.dtype.name, found.closeness.dtype.name) == ("int64", "float32")
     assert (found.cluster_id, found.name, found.keywords, found.broad) == (3, "Sea", ("sea", "Ebbe"), 9)
     assert (found.own_name, found.pinned, found.dormant, found.is_broad) == (True, True, True, is_broad)
     assert found.keys == (0 if is_broad else 2)
