@@ -118,9 +118,17 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
     assert listed(graph, where, where="across") == at_once
     assert sum(pair is None for pair in iter_duplicates(graph, where, where="across")) > 10
     monkeypatch.setattr(duplicates, "_KEPT_EDGES", 10)
-    for rows in (7, 100):  # worse ones are dropped on the way, and at the end only
-        monkeypatch.setattr(neighbour_graph, "_EDGE_ROWS", rows)
-        assert listed(graph, where, where="across") == at_once, "when the first are seen, the next best are looked for"
+    assert listed(graph, where, where="across") == at_once, "when the first are seen, the next best are looked for"
+
+
+@pytest.mark.parametrize("kept", [3, 7, 20])
+def test_no_pair_is_lost_when_the_first_are_seen_and_no_two_are_as_near(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = graph_of(*((2 * number, 2 * number - 1, 0.3 + number / 100) for number in range(1, 21)))
+    where = places_of(*((number, number, 0) for number in range(1, 41)))
+    monkeypatch.setattr(duplicates, "_KEPT_EDGES", kept)
+    assert [pair.a for pair in listed(graph, where, where="across")] == list(range(39, 0, -2))
 
 
 def test_a_repeated_text_comes_first() -> None:
