@@ -61,3 +61,8 @@ def test_a_map_begins_at_the_given_places_and_reports_its_steps(graph: Neighbour
     assert done == sorted(done)
     assert {report.total for report in reports} == {max(done)}
     assert {report.phase for report in reports} == {"laying out"}
+
+
+def test_analyses_give_way_to_work_that_a_person_waits_for() -> None:
+    assert CommunitiesRequest("graph.npz", (), (), 5).gentle
+    assert MapLayoutRequest("graph.npz").gentle

@@ -12,7 +12,7 @@ from desktop_app.core.jobs import WAITING, run_to_completion
 
 def test_the_job_waits_until_the_work_has_ended_and_returns_what_it_returns() -> None:
     go = threading.Event()
-    steps = run_in_thread(lambda: go.wait() and "done")
+    steps = run_in_thread(lambda: go.wait() and "done", go.set)
     assert [next(steps) for _ in range(3)] == [WAITING] * 3
     go.set()
     assert run_to_completion(steps) == "done"
