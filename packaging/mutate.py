@@ -45,6 +45,9 @@ _FILES_AT_ONCE = 4
 
 _MOST_FILES = 13
 
+_TESTED_WITH = {"shared_store": ("store",)}
+"""Rooms of which some tests are among those of another one: both kinds of library keep the same promises."""
+
 # An identity in place of an equality, or the reverse, differs by how the interpreter keeps its objects.
 _SAME = re.compile(r"ReplaceComparisonOperator_(Eq_Is|Is_Eq|NotEq_IsNot|IsNot_NotEq)$")
 
@@ -175,22 +178,18 @@ def list_tests(module: str) -> list[str]:
     Its own file comes first, then those that import it, then the others; of these, those in the same folder and with
     the words of its name.
     """
-    own = _own_tests(module)
-    words = Path(module).stem.split("_")
+    _, room, *folders, name = Path(module).parts
+    words = Path(name).stem.split("_")
+    rooms = [ROOT / "tests" / each for each in (room, *_TESTED_WITH.get(room, ()))]
+    own = [place.joinpath(*folders, f"test_{name}") for place in rooms]
 
     def rank(file: Path) -> tuple[bool, bool, float]:
         text = file.read_text("utf-8").lower()
-        nearness = (1 + sum(map(text.count, words))) / len(text) * (4 if file.parent == own.parent else 1)
-        return file != own, not _imports(file, module), -nearness
+        nearness = (1 + sum(map(text.count, words))) / len(text) * (4 if file.parent == own[0].parent else 1)
+        return file not in own, not _imports(file, module), -nearness
 
-    files = Path(ROOT, "tests", Path(module).parts[1]).rglob("test_*.py")
+    files = [file for place in rooms for file in place.rglob("test_*.py")]
     return [file.relative_to(ROOT).as_posix() for file in sorted(files, key=rank)[:_MOST_FILES]]
-
-
-def _own_tests(module: str) -> Path:
-    """Return the file with the tests of a module."""
-    path = Path(module)
-    return ROOT / Path("tests", *path.parts[1:-1], f"test_{path.stem}.py")
 
 
 def _imports(file: Path, module: str) -> bool:

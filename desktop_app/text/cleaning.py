@@ -124,8 +124,7 @@ def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
         return True
     before = _last_word(left)
     after = WORD.match(right)
-    if not before or after is None:
-        return True
+    assert after is not None, "it begins with a letter"
     first_part = after.group().lower()
     joined, hyphenated = words[before + first_part], words[f"{before}-{first_part}"]
     if joined != hyphenated:
