@@ -157,6 +157,19 @@ def test_files_in_a_document_are_read_where_they_stand(tmp_path: Path, name: str
     assert result.texts == ["Before it.", "The chunk speaks.", "After it."]
 
 
+def test_documents_within_documents_are_read_three_levels_down(tmp_path: Path) -> None:
+    data = makers.docx(paragraph("Level 9."))
+    for level in range(8, -1, -1):
+        more: dict[str, str | bytes] = {
+            "word/_rels/document.xml.rels": '<R><R Id="r7" Target="/word/inner.docx"/></R>',
+            "word/inner.docx": data,
+        }
+        data = makers.docx(paragraph(f"Level {level}.") + '<w:altChunk w:id="r7"/>', more=more)
+    result = read(tmp_path, data, "a.docx")
+    assert result.texts == [f"Level {level}." for level in range(4)]
+    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: inner.docx"]
+
+
 def test_a_missing_or_strange_file_in_a_document_is_told(tmp_path: Path) -> None:
     more = {"word/_rels/document.xml.rels": '<R><R Id="r7" Target="a.rtf"/></R>', "word/a.rtf": "{\\rtf1 Lost.}"}
     body = paragraph("Before it.") + '<w:altChunk w:id="r7"/><w:altChunk w:id="r8"/>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,13 @@ def test_the_declared_encoding_is_used_if_it_is_correct(tmp_path: Path, head: st
 def test_text_that_a_browser_without_scripts_shows_is_read(tmp_path: Path, page: str, texts: list[str] | None) -> None:
     result = read(tmp_path, f"<!doctype html><meta charset=utf-8>{page}".encode())
     assert result.texts == (["In the shade."] if texts is None else texts)
+
+
+def test_pages_within_pages_are_read_eight_levels_down(tmp_path: Path) -> None:
+    page = "<p>Level 12.</p>"
+    for level in range(11, -1, -1):
+        page = f'<p>Level {level}.</p><iframe srcdoc="{html.escape(page)}"></iframe>'
+    assert read(tmp_path, f"<!doctype html>{page}".encode()).texts == [f"Level {level}." for level in range(9)]
 
 
 @pytest.mark.parametrize(
