@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,23 @@ def test_searches_are_saved_by_name(open_library: Open) -> None:
     user_data.delete_search(first)
     user_data.delete_search(second)
     assert user_data.saved_searches() == []
+
+
+def test_changing_or_deleting_one_saved_search_leaves_the_others_as_they_are(open_library: Open) -> None:
+    user_data = open_library().user_data
+    kept = {
+        name: SavedSearch(
+            name, f"about {name}", "both", (ScopePart("type", "pdf", name), ScopePart("type", "txt", name))
+        )
+        for name in ("ash", "birch", "cedar")
+    }
+    ids = {name: user_data.save_search(each) for name, each in kept.items()}
+    stored = {name: replace(each, search_id=ids[name]) for name, each in kept.items()}
+    changed = replace(stored["birch"], parts=(ScopePart("type", "md", "birch"),))
+    user_data.save_search(changed)
+    assert user_data.saved_searches() == [stored["ash"], changed, stored["cedar"]]
+    user_data.delete_search(ids["birch"])
+    assert user_data.saved_searches() == [stored["ash"], stored["cedar"]]
 
 
 def test_quotes_and_judgements_are_stored(open_library: Open) -> None:
