@@ -141,6 +141,17 @@ def test_a_segment_with_an_unreadable_graph_is_searched_row_by_row(
     caplog.clear()
 
 
+@pytest.mark.parametrize("error", [OSError("gone"), ValueError("too short"), RuntimeError("no memory")])
+def test_loading_ahead_goes_on_when_a_graph_cannot_be_read(
+    error: Exception, open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = with_graphs(open_library)
+    monkeypatch.setattr(HnswGraph, "load_into_memory", Mock(side_effect=error))
+    library.maintenance.keep_index_loaded()
+    drain(library.maintenance.run())
+    assert found(library, texts("c", 1)[0]) == texts("c", 1)
+
+
 def test_a_reopened_library_answers_before_its_graphs_are_read(
     sealed: Library, open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
