@@ -44,6 +44,30 @@ def test_requests_with_the_key_are_answered_and_errors_say_what_to_do(server: As
     assert "b.txt does not name exactly one document" in missing["error"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        ({"sentence": 3, "before": 1, "after": 2}, [2, 3, 4, 5]),
+        ({"sentence": -5, "before": 0, "after": 1}, [0, 1]),
+        ({"sentence": 2, "before": -1, "after": -1}, [2]),
+        ({"sentence": 1}, list(range(22))),
+    ],
+)
+def test_passages_are_read_around_a_sentence(
+    server: AssistantServer, asked: dict[str, int], numbers: list[int]
+) -> None:
+    found = ask_assistant_server(server.address, server.key, "read_passage", {"document": "a.txt", **asked})["result"]
+    assert [each["sentence"] for each in found["sentences"]] == numbers
+    assert found["sentences"][0]["text"].startswith(f"Sentence number {numbers[0]}")
+
+
+def test_ten_sentences_are_found_unless_another_number_is_asked_for(server: AssistantServer) -> None:
+    for asked, count in (({}, 10), ({"top_k": 3}, 3)):
+        arguments = {"query": "Sentence number", **asked}
+        found = ask_assistant_server(server.address, server.key, "search", arguments)["result"]
+        assert len(found["results"]) == min(count, 10)
+
+
 def test_sentences_are_cited_with_their_places(server: AssistantServer) -> None:
     def cite(**arguments: object) -> dict[str, Any]:
         return ask_assistant_server(server.address, server.key, "cite", {"documents": ["a.txt"], **arguments})

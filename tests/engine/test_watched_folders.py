@@ -196,6 +196,9 @@ def test_a_missing_document_is_found_again(home: Home, tmp_path: Path) -> None:
 def test_the_system_reports_changes(home: Home) -> None:
     happened = threading.Event()
     home.workspace.watched_folders.start_listening(home.watch(), happened.set)
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name in ("engine", "folder-watch")), (
+        "no thread holds a process that ends"
+    )
     assert happened.wait(PATIENCE_S), "files added before the system began to report are found by one scan"
     happened.clear()
     home.write("new.txt", "Something new.")
