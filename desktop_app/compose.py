@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.ports import (
         ApproximateProducts,
-        BoundedProducts,
         Encoder,
         PageSource,
         PairScorer,
         ProcessTask,
         Reader,
+        RowsToCompare,
         SharedAdministration,
     )
     from desktop_app.core.reader_events import ReaderLimits
@@ -162,10 +162,10 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return fast_dot_products.make_fast_dot_products(vectors)
 
-    def make_bounded_products(own: NDArray[np.float32]) -> BoundedProducts | None:
+    def make_rows_to_compare(own: NDArray[np.float32]) -> RowsToCompare | None:
         from desktop_app.encoder.inference import fast_dot_products
 
-        return fast_dot_products.make_quantized_products(own)
+        return fast_dot_products.make_quantized_rows(own)
 
     def split_sentences(text: str) -> list[str]:
         from desktop_app.text import splitter
@@ -187,7 +187,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             load_scorer=load_scorer,
             restore_backup=restore_backup,
             make_fast_products=make_fast_products,
-            make_bounded_products=make_bounded_products,
+            make_rows_to_compare=make_rows_to_compare,
             split_sentences=split_sentences,
             open_other=open_other,
             login=login,

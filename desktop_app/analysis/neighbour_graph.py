@@ -8,6 +8,7 @@ new sentences only: each product serves both the row and the column.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,10 +18,11 @@ from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
+    from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import ApproximateProducts, BoundedProducts
+    from desktop_app.core.ports import ApproximateProducts, BoundedProducts, RowsToCompare
 
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
@@ -286,39 +288,35 @@ class PlainDotProducts:
         return keys
 
 
-class PlainBoundedProducts:
-    """Products in fp32. See `BoundedProducts`.
+@dataclass(frozen=True, slots=True)
+class PlainRows:
+    """Rows to compare in fp32, float32 [m, dim]. See `RowsToCompare`."""
 
-    Args:
-        own: float32 [m, dim].
-    """
+    own: NDArray[np.float32]
 
-    lowest = -2.0
+    def take(self, vectors: NDArray[np.float32]) -> BoundedProducts:
+        """See `RowsToCompare`."""
+        return _PlainBoundedProducts(self.own, vectors)
 
-    def __init__(self, own: NDArray[np.float32]) -> None:
-        self._own = own
-        self.take(own[:0])
 
-    def take(self, vectors: NDArray[np.float32]) -> None:
-        """See `BoundedProducts`."""
-        self._columns = vectors.T
+@dataclass(frozen=True, slots=True)
+class _PlainBoundedProducts:
+    own: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+    lowest: float = -2.0
 
     def between(self, left: int, right: int) -> NDArray[Any]:
-        """See `BoundedProducts`."""
-        cosines: Scores = self._own[left:right] @ self._columns
+        cosines: Scores = self.own[left:right] @ self.vectors.T
         return cosines
 
     def row_limits(self, left: int, right: int, cosines: Scores) -> NDArray[Any]:
-        """See `BoundedProducts`."""
         limits: Scores = np.maximum(cosines - np.float32(PlainDotProducts.margin), 0)
         return limits
 
     def column_limits(self, cosines: Scores) -> NDArray[Any]:
-        """See `BoundedProducts`."""
         return self.row_limits(0, 0, cosines)
 
     def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> Scores:
-        """See `BoundedProducts`."""
         return keys
 
 
@@ -380,7 +378,7 @@ def find_neighbours_of_few(
     lists: NeighbourLists,
     ask: Bools,
     pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]],
-    products: BoundedProducts | None = None,
+    products: RowsToCompare | None = None,
 ) -> Iterator[int]:
     """Find the neighbours of few rows of a large matrix, as `find_nearest_neighbours` does, without the whole matrix.
 
@@ -391,12 +389,11 @@ def find_neighbours_of_few(
         lists: the known neighbours of the other rows; completed in place.
         ask: bool [n], rows without known neighbours; cleared at the end.
         pieces: rows int64 [b] of the matrix and their vectors float32 [b, dim], each row once, those in `ask` included.
-        products: of `own` with pieces, to find candidates; their cosines are computed in fp32.
+        products: multiplies `own` with pieces to find candidates; their cosines are computed in fp32.
 
     Yields:
         Rows done after each part of a piece.
     """
-    products = products or PlainBoundedProducts(own)
     asked, done = np.flatnonzero(ask), 0
     k = lists.neighbours.shape[1]
     found = NeighbourLists.empty(len(asked), k)
@@ -406,32 +403,28 @@ def find_neighbours_of_few(
         near = lists.neighbours[top : top + _ROWS_AT_ONCE]
         names_asked[top : top + _ROWS_AT_ONCE] = (ask[near] & (near >= 0)).any(axis=1)
         yield done
-    for rows, vectors in pieces:
-        if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
-            continue
-        products.take(vectors)
+    for piece in _multiply_ahead(pieces, products or PlainRows(own), len(own)):
+        rows, vectors, products_of_piece = piece.rows, piece.vectors, piece.products.result()
         is_asked = ask[rows]
         margins = np.where(names_asked[rows], _STORED_MARGIN, np.float32(PlainDotProducts.margin))
         floor_of_columns = np.maximum(lists.floor[rows] - margins, 0)
         floor_of_columns[is_asked] = np.inf
-        limits_of_columns = products.column_limits(floor_of_columns)
+        limits_of_columns = products_of_piece.column_limits(floor_of_columns)
         here = np.flatnonzero(is_asked)
         places_of_asked = np.searchsorted(asked, rows[here])
         yield done
-        for left in range(0, len(own), _OWN_ROWS):
-            right = min(left + _OWN_ROWS, len(own))
-            some = own[left:right]
-            keys = products.between(left, right)
+        for left, right, waiting in piece.blocks:
+            some, keys = own[left:right], waiting.result()
             yield done
             inside = (places_of_asked >= left) & (places_of_asked < right)
-            keys[places_of_asked[inside] - left, here[inside]] = products.lowest
+            keys[places_of_asked[inside] - left, here[inside]] = products_of_piece.lowest
             floor = found.floor[left:right]
             if len(rows) > k and not floor.all():
                 edge = np.partition(keys, len(rows) - k, axis=1)[:, len(rows) - k]
-                floor = np.maximum(floor, products.least_cosines(left, right, edge))
+                floor = np.maximum(floor, products_of_piece.least_cosines(left, right, edge))
                 yield done
             # Few rows have a candidate, and the maximum of a row or column is found faster than all of them.
-            limits = products.row_limits(left, right, floor)
+            limits = products_of_piece.row_limits(left, right, floor)
             lines = np.flatnonzero(keys.max(axis=1) >= limits)
             i, j = _find_true_cells(keys[lines] >= limits[lines, None])
             for own_rows, columns in _cut(lines[i], j):
@@ -461,6 +454,44 @@ def find_neighbours_of_few(
             yield done
     ask[:] = False
     yield done
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece whose products are under way: `blocks` of own rows, from `left` to `right`, with their keys."""
+
+    rows: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    products: Future[BoundedProducts]
+    blocks: list[tuple[int, int, Future[NDArray[Any]]]]
+
+
+def _multiply_ahead(
+    pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]], own: RowsToCompare, count: int
+) -> Iterator[_Piece]:
+    """Yield pieces; another thread multiplies the next one meanwhile, which takes half of the time."""
+    with ThreadPoolExecutor(1, "products") as thread:
+
+        def begin(rows: NDArray[np.int64], vectors: NDArray[np.float32]) -> _Piece:
+            products = thread.submit(own.take, vectors)
+            spans = ((left, min(left + _OWN_ROWS, count)) for left in range(0, count, _OWN_ROWS))
+            blocks = [(left, right, thread.submit(_multiply, products, left, right)) for left, right in spans]
+            return _Piece(rows, vectors, products, blocks)
+
+        before: _Piece | None = None
+        for rows, vectors in pieces:
+            if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
+                continue
+            piece = begin(rows, vectors)
+            if before is not None:
+                yield before
+            before = piece
+        if before is not None:
+            yield before
+
+
+def _multiply(products: Future[BoundedProducts], left: int, right: int) -> NDArray[Any]:
+    return products.result().between(left, right)
 
 
 def _cut(rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:

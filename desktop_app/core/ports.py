@@ -330,7 +330,7 @@ class ApproximateProducts(Protocol):
 
 
 class BoundedProducts(Protocol):
-    """Products of some rows with pieces of other rows, whose errors are known: they decide which pairs to compute.
+    """Products of own rows with those of a piece, whose errors are known: they decide which pairs are computed exactly.
 
     Products are returned as keys: numbers of any type in the order of the products.
     """
@@ -338,10 +338,6 @@ class BoundedProducts(Protocol):
     @property
     def lowest(self) -> float:
         """A key below the keys of all pairs."""
-        ...
-
-    def take(self, vectors: Vectors) -> None:
-        """Take the next piece of other rows, float32 [b, dim]."""
         ...
 
     def between(self, left: int, right: int) -> NDArray[Any]:
@@ -358,6 +354,14 @@ class BoundedProducts(Protocol):
 
     def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> Vectors:
         """Return for a key of each row [right - left] the least cosine that its pair may have."""
+        ...
+
+
+class RowsToCompare(Protocol):
+    """Own rows that are compared with others, piece by piece; on any thread."""
+
+    def take(self, vectors: Vectors) -> BoundedProducts:
+        """Return the products with a piece of other rows, float32 [b, dim]."""
         ...
 
 

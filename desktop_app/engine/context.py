@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.ports import (
         ApproximateProducts,
-        BoundedProducts,
         Encoder,
         ModelCatalogue,
         PageSource,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         PendingAnswer,
         ProcessTask,
         Reader,
+        RowsToCompare,
         SharedAdministration,
     )
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
@@ -89,7 +89,7 @@ class EngineSetup:
         login: how to sign in to the library, if it is a shared one.
         open_administration: returns how the shared library of a login is administered; None where there are none.
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
-        make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
+        make_rows_to_compare: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
         split_sentences: cuts what a person wrote on a document into sentences; by default at line ends.
         ocr: how pages without text are treated, until it is changed.
         release_memory: releases what was only needed to load an encoder; called when there is nothing to do.
@@ -114,7 +114,7 @@ class EngineSetup:
     login: SharedLogin | None = None
     open_administration: Callable[[SharedLogin], SharedAdministration] | None = None
     make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
-    make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None
+    make_rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None] | None = None
     split_sentences: Callable[[str], Iterable[str]] = str.splitlines
     ocr: OcrChoice = field(default_factory=OcrChoice)
     release_memory: Callable[[], None] = lambda: None
@@ -248,7 +248,7 @@ class EngineContext:
 
         setup = self.setup
         graphs = NeighbourGraphCache(
-            setup.make_fast_products, setup.make_bounded_products, folder=setup.temporary_folder
+            setup.make_fast_products, setup.make_rows_to_compare, folder=setup.temporary_folder
         )
         self.engine.at_rest(graphs.release_memory)
         return graphs

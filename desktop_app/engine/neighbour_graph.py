@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.library import Library
     from desktop_app.core.mapped_arrays import MappedArrays
-    from desktop_app.core.ports import ApproximateProducts, BoundedProducts
+    from desktop_app.core.ports import ApproximateProducts, RowsToCompare
 
 _log = logging.getLogger(__name__)
 
@@ -94,19 +94,19 @@ class NeighbourGraphCache:
 
     Args:
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
-        make_bounded_products: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
+        make_rows_to_compare: returns a faster way to multiply few vectors float32 [m, dim] with many, or None.
         folder: for temporary files: a large graph in memory is one that is mapped; None: it is in memory.
     """
 
     def __init__(
         self,
         make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None,
-        make_bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None] | None = None,
+        make_rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None] | None = None,
         *,
         folder: Path | None = None,
     ) -> None:
         self._make_fast_products = make_fast_products or (lambda _: None)
-        self._make_bounded_products = make_bounded_products or (lambda _: None)
+        self._make_rows_to_compare = make_rows_to_compare or (lambda _: None)
         self._folder = folder
         self._graph: NeighbourGraph | None = None
         self._mapped: MappedArrays | None = None
@@ -132,7 +132,7 @@ class NeighbourGraphCache:
             if growth is None:
                 growth = yield from _start_growth(library, ids, fingerprint)
             try:
-                is_whole = yield from _complete_graph(library, growth, self._products, self._make_bounded_products)
+                is_whole = yield from _complete_graph(library, growth, self._products, self._make_rows_to_compare)
             except BaseException:
                 self._growth = growth
                 raise
@@ -235,7 +235,7 @@ def _complete_graph(
     library: Library,
     growth: _GraphGrowth,
     products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
-    bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None],
+    rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None],
 ) -> Steps[bool]:
     """Compute the incomplete rows and save them; returns False if the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
@@ -243,7 +243,7 @@ def _complete_graph(
         if not (yield from _approximate_graph(library, growth)):
             return False
     elif 0 < growth.incomplete.sum() <= _FEW and count > _MANY:
-        if not (yield from _compare_few(library, growth, bounded_products)):
+        if not (yield from _compare_few(library, growth, rows_to_compare)):
             return False
     elif growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
@@ -288,7 +288,7 @@ def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
 def _compare_few(
     library: Library,
     growth: _GraphGrowth,
-    bounded_products: Callable[[NDArray[np.float32]], BoundedProducts | None],
+    rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None],
 ) -> Steps[bool]:
     """Compare few rows with all others, piece by piece; returns False if the library has changed its model."""
     count = len(growth.ids)
@@ -303,7 +303,7 @@ def _compare_few(
         if len(vector := known.get(key, zeros)) == dim:  # else the library has changed its model; noticed below
             own[row] = vector
     yield None
-    products = bounded_products(own)
+    products = rows_to_compare(own)
     yield None
 
     def read_pieces() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:

@@ -35,7 +35,7 @@ from desktop_app.core.paths import Paths
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products, make_quantized_products
+from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products, make_quantized_rows
 from desktop_app.encoder.training_process import WorkProcess
 from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.duplicates import DuplicateService
@@ -406,7 +406,7 @@ def _analyse(base: Path, late: Path) -> dict[str, Any]:
             lambda: library,
             start_task=WorkProcess,
             make_fast_products=make_fast_dot_products,
-            make_bounded_products=make_quantized_products,
+            make_rows_to_compare=make_quantized_rows,
         )
         return DuplicateService(context), ClusterService(context)
 

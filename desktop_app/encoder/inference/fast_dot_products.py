@@ -11,6 +11,7 @@ with errors of up to 0.03. How far rounding moves each vector is computed, so no
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,6 +75,26 @@ class FastDotProducts:
         return scores
 
 
+class QuantizedRows:
+    """Rows that are compared with others in int8. See `RowsToCompare`.
+
+    Args:
+        own: float32 [m, dim].
+    """
+
+    def __init__(self, own: NDArray[np.float32]) -> None:
+        with torch.inference_mode():
+            self._own = _quantize(own)
+        self._norms: NDArray[np.float32] = np.linalg.norm(own, axis=1).astype(np.float32)
+
+    def take(self, vectors: NDArray[np.float32]) -> QuantizedProducts:
+        """See `RowsToCompare`."""
+        if torch.get_num_threads() > 1:  # in a new thread
+            torch.set_num_threads(1)
+        with torch.inference_mode():
+            return QuantizedProducts(self._own, self._norms, _quantize(vectors))
+
+
 class QuantizedProducts:
     """Products in int8, with their errors. See `BoundedProducts`.
 
@@ -81,32 +102,21 @@ class QuantizedProducts:
     |a||b - b'| + |a - a'||b'|.
 
     Args:
-        own: float32 [m, dim].
+        own: the rows.
+        norms: their lengths before they were rounded, float32 [m].
+        piece: the other rows.
     """
 
     lowest = -(2**31)
 
-    def __init__(self, own: NDArray[np.float32]) -> None:
-        with torch.inference_mode():
-            self._own, self._step, self._own_errors, _ = _quantize(own)
-        self._own_norms: NDArray[np.float32] = np.linalg.norm(own, axis=1).astype(np.float32)
-        self._longest = float(self._own_norms.max(initial=0.0))
-        self._largest_own_error = float(self._own_errors.max(initial=0.0))
-        self.take(own[:0])
-
-    def take(self, vectors: NDArray[np.float32]) -> None:
-        """See `BoundedProducts`."""
-        with torch.inference_mode():
-            piece, step, self._errors, self._norms = _quantize(vectors)
-            self._piece = piece.T
-        self._unit = np.float32(self._step * step)
-        self._largest_error = self._errors.max(initial=0.0)
-        self._largest_norm = self._norms.max(initial=0.0)
+    def __init__(self, own: _Quantized, norms: NDArray[np.float32], piece: _Quantized) -> None:
+        self._own, self._norms, self._piece = own, norms, piece
+        self._unit = own.step * piece.step
 
     def between(self, left: int, right: int) -> NDArray[Any]:
         """See `BoundedProducts`."""
         with torch.inference_mode():
-            products: NDArray[Any] = torch._int_mm(self._own[left:right], self._piece).numpy()
+            products: NDArray[Any] = torch._int_mm(self._own.rows[left:right], self._piece.rows.T).numpy()
         return products
 
     def row_limits(self, left: int, right: int, cosines: NDArray[np.float32]) -> NDArray[Any]:
@@ -115,18 +125,18 @@ class QuantizedProducts:
 
     def column_limits(self, cosines: NDArray[np.float32]) -> NDArray[Any]:
         """See `BoundedProducts`."""
-        errors = self._longest * self._errors + self._largest_own_error * self._norms + _ROUNDING
-        return self._keys(cosines - errors)
+        longest, largest_error = self._norms.max(initial=0.0), self._own.errors.max(initial=0.0)
+        return self._keys(cosines - (longest * self._piece.errors + largest_error * self._piece.norms + _ROUNDING))
 
     def least_cosines(self, left: int, right: int, keys: NDArray[Any]) -> NDArray[np.float32]:
         """See `BoundedProducts`."""
-        least: NDArray[np.float32] = keys * self._unit - self._row_errors(left, right)
+        least: NDArray[np.float32] = keys * np.float32(self._unit) - self._row_errors(left, right)
         return least
 
     def _row_errors(self, left: int, right: int) -> NDArray[np.float32]:
-        norms, errors = self._own_norms[left:right], self._own_errors[left:right]
-        found: NDArray[np.float32] = norms * self._largest_error + errors * self._largest_norm + _ROUNDING
-        return found
+        largest_error, longest = self._piece.errors.max(initial=0.0), self._piece.norms.max(initial=0.0)
+        errors: NDArray[np.float32] = self._norms[left:right] * largest_error + self._own.errors[left:right] * longest
+        return errors + _ROUNDING
 
     def _keys(self, limits: NDArray[np.float32]) -> NDArray[np.int32]:
         # One less for the rounding of the division; no product of int8 comes near the ends of int32.
@@ -135,25 +145,40 @@ class QuantizedProducts:
         return found
 
 
-def _quantize(
-    vectors: NDArray[np.float32],
-) -> tuple[torch.Tensor, float, NDArray[np.float32], NDArray[np.float32]]:
-    """Return vectors [n, dim] as int8, the size of a step, the length of each one's error, and its rounded length."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quantized:
+    """Vectors in int8.
+
+    Attributes:
+        rows: int8 [n, dim].
+        step: the size of a step.
+        errors: how far rounding has moved each vector, float32 [n].
+        norms: the lengths of the rounded vectors, float32 [n].
+    """
+
+    rows: torch.Tensor
+    step: float
+    errors: NDArray[np.float32]
+    norms: NDArray[np.float32]
+
+
+def _quantize(vectors: NDArray[np.float32]) -> _Quantized:
+    """Return vectors float32 [n, dim] in int8."""
     whole = torch.from_numpy(np.ascontiguousarray(vectors))
     least, most = whole.aminmax() if whole.numel() else (whole.sum(), whole.sum())
     step = max(-float(least), float(most)) / _STEPS
     if not step > 0.0:
         zeros = np.zeros(len(vectors), np.float32)
-        return torch.zeros(whole.shape, dtype=torch.int8), 1.0, zeros, zeros
+        return _Quantized(torch.zeros(whole.shape, dtype=torch.int8), 1.0, zeros, zeros)
     rounded = (whole / step).round_()
-    small = rounded.to(torch.int8)
+    rows = rounded.to(torch.int8)
     norms = torch.linalg.vector_norm(rounded, dim=1).mul_(step)
     errors = torch.linalg.vector_norm(rounded.mul_(-step).add_(whole), dim=1)
-    return small, step, errors.numpy(), norms.numpy()
+    return _Quantized(rows, step, errors.numpy(), norms.numpy())
 
 
-def make_quantized_products(own: NDArray[np.float32]) -> QuantizedProducts | None:
-    """Return products of float32 [m, dim] in int8; None unless they are measured to be faster, and are right.
+def make_quantized_rows(own: NDArray[np.float32]) -> QuantizedRows | None:
+    """Return rows float32 [m, dim] to compare in int8; None unless that is measured to be faster, and is right.
 
     Without VNNI, the sums of some processors overflow.
     """
@@ -171,7 +196,7 @@ def make_quantized_products(own: NDArray[np.float32]) -> QuantizedProducts | Non
         plain_a, plain_b = a.float().numpy(), b.float().numpy()
         plain_s = _fastest_run_s(lambda: plain_a @ plain_b.T)
         quick_s = _fastest_run_s(lambda: torch._int_mm(a, b.T))
-    return QuantizedProducts(own) if plain_s > _MIN_SPEEDUP * quick_s else None
+    return QuantizedRows(own) if plain_s > _MIN_SPEEDUP * quick_s else None
 
 
 def make_fast_dot_products(vectors: NDArray[np.float32]) -> FastDotProducts | None:

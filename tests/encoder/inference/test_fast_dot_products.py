@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from desktop_app.analysis.neighbour_graph import (
     NeighbourLists,
-    PlainBoundedProducts,
     PlainDotProducts,
+    PlainRows,
     find_nearest_neighbours,
     find_neighbours_of_few,
 )
 from desktop_app.encoder.inference import fast_dot_products
 from desktop_app.encoder.inference.fast_dot_products import (
     FastDotProducts,
-    QuantizedProducts,
+    QuantizedRows,
     make_fast_dot_products,
-    make_quantized_products,
+    make_quantized_rows,
 )
 
 
@@ -106,7 +106,7 @@ def test_they_are_used_only_for_many_rows_and_only_if_faster(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("dim", [3, 384])
-@pytest.mark.parametrize("made", [PlainBoundedProducts, QuantizedProducts])
+@pytest.mark.parametrize("made", [PlainRows, QuantizedRows])
 def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
     vectors = _rows(700, dim, seed=dim)
     vectors[100:110] = vectors[:10]
@@ -114,9 +114,9 @@ def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
     vectors[130] *= 1.5  # a damaged one
     own, others = vectors[:100], vectors[100:]
     exact = own @ others.T
-    products = made(own)
+    rows = made(own)
     for piece in (slice(0, 20), slice(20, 600), slice(30, 31)):
-        products.take(others[piece])
+        products = rows.take(others[piece])
         cosines = exact[20:90, piece]
         keys = products.between(20, 90)
         assert keys.shape == cosines.shape
@@ -129,7 +129,7 @@ def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
             reached = np.ascontiguousarray(cosines[row])
             assert (keys[row] >= products.column_limits(reached))[reached >= 0].all()
         assert not (keys >= products.column_limits(np.full(keys.shape[1], np.inf, np.float32))).any()
-    products.take(others[40:])
+    products = rows.take(others[40:])
     limits = products.row_limits(0, 100, np.full(100, 0.95, np.float32))
     assert (products.between(0, 100) >= limits[:, None]).mean() < 0.3, "limits leave most pairs out"
 
@@ -145,7 +145,7 @@ def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products
         pass
     pieces = [(rows, vectors[rows]) for rows in np.array_split(np.arange(len(vectors)), 5)]
     found = []
-    for products in (None, QuantizedProducts(vectors[new])):
+    for products in (None, QuantizedRows(vectors[new])):
         lists, ask = NeighbourLists.empty(len(vectors)), new.copy()
         lists.neighbours[old] = np.where(before.neighbours >= 0, old[before.neighbours], -1)
         lists.scores[old] = before.scores
@@ -160,12 +160,12 @@ def test_quantized_products_are_used_only_for_enough_rows_and_only_if_faster_and
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
-    assert make_quantized_products(_rows(20, 8, seed=2)) is None
+    assert make_quantized_rows(_rows(20, 8, seed=2)) is None
     own = _rows(200, 8, seed=2)
     monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int())
-    assert isinstance(make_quantized_products(own), QuantizedProducts)
+    assert isinstance(make_quantized_rows(own), QuantizedRows)
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 1e9)
-    assert make_quantized_products(own) is None
+    assert make_quantized_rows(own) is None
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
     monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int() - 1)
-    assert make_quantized_products(own) is None, "sums that overflow"
+    assert make_quantized_rows(own) is None, "sums that overflow"
