@@ -97,12 +97,16 @@ class LocalAnalysisReader:
     def nodes(self, known: Ids = _NO_IDS) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
         # Each from its own index: looking every sentence's vector up takes three times as long.
-        parts, after = [_NO_IDS], 0
-        while len(rows := self._fetch(_WITH_VECTOR, after, _NODES)):
-            parts.append(np.fromiter(chain.from_iterable(rows), np.int64, len(rows)))
-            after = int(parts[-1][-1])
-            yield _NO_IDS
-        with_vector = np.concatenate(parts)
+        with self._database.read_transaction() as connection:
+            with_vector = self._segments.sentence_ids(connection)
+        yield _NO_IDS
+        if with_vector is None:
+            parts, after = [_NO_IDS], 0
+            while len(rows := self._fetch(_WITH_VECTOR, after, _NODES)):
+                parts.append(np.fromiter(chain.from_iterable(rows), np.int64, len(rows)))
+                after = int(parts[-1][-1])
+                yield _NO_IDS
+            with_vector = np.concatenate(parts)
         if not len(with_vector):
             return
         try:

@@ -35,6 +35,7 @@ _HASH_BYTES = 1_000_000
 _STEP_ROWS = 2048
 _QUICK_SEARCHES = 2  # after that many searches row by row, graphs are read into memory for more of them
 _SPOILT = {"checksum": "", "stamp": 0}  # of a segment whose file is bad, whatever it contains
+_VECTORS = "SELECT count(*) FROM embedding"
 _DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # plain SQL, because every search runs it
 
 
@@ -101,6 +102,22 @@ class Segments:
         index = self.index(connection) if self._index is not None else None
         graphs = index.segments.values() if index is not None else ()
         return index if all(graph.is_verified for graph in graphs if isinstance(graph, HnswGraph)) else None
+
+    def sentence_ids(self, connection: Connection) -> NDArray[np.int64] | None:
+        """Return the ids of all sentences with a vector of the library's model, ascending: int64 [n].
+
+        None if the index is not in memory, or does not say it: the library has vectors of another model too, or graphs
+        have erased ones.
+        """
+        index = self.index(connection) if self._index is not None else None
+        if index is None or fetch_plain_rows(connection, _DEAD, (self._model_id,)):
+            return None
+        try:
+            ids = np.unique(np.concatenate([np.empty(0, np.int64), *(part.ids for part in index.parts())]))
+        except (OSError, ValueError) as error:  # the file of a graph that is not in memory is gone
+            _log.info("the ids of sentences are read from the database: %s", error)
+            return None
+        return ids if len(ids) == fetch_plain_rows(connection, _VECTORS)[0][0] else None
 
     @property
     def loaded_index(self) -> VectorIndex | None:

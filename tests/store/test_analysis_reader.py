@@ -84,6 +84,51 @@ def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
 
 
 @pytest.mark.only_local
+def test_nodes_are_those_with_a_vector_whatever_the_index_has(open_library: Open) -> None:
+    library = open_library(tail_rows=300)
+    library.models.bind(MODEL)
+
+    def check(count: int) -> None:
+        with closing(sqlite3.connect(library.folder / "library.db")) as raw:
+            query = "SELECT sentence_id FROM embedding JOIN model ON model.id = model_id AND current"
+            stored = [number for (number,) in raw.execute(query)]
+        nodes = np.concatenate(list(library.analysis_reader.nodes())).tolist()
+        assert len(nodes) == count
+        assert sorted(nodes) == sorted(stored)
+
+    take_in(library, "a.txt", texts("a", 250))
+    check(250)
+    take_in(library, "b.txt", texts("b", 250))
+    drain(library.maintenance.run())
+    assert list((library.folder / "segments").iterdir())
+    check(500)
+    library.search.nearest(vectors_of(["query"])[0], 5)
+    take_in(library, "c.txt", texts("c", 20))
+    check(520)
+    library.documents.remove([library.documents.find("a.txt")[0].document_id])
+    check(520)
+    drain(library.maintenance.purge())
+    check(270)
+    for file in (library.folder / "segments").iterdir():
+        file.unlink()
+    check(270)
+    with library._database.write_transaction() as connection:  # as a switch of models does
+        connection.execute(
+            text(
+                "INSERT INTO model (fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
+                " SELECT 'f2', name, dim, max_length, pooling, normalised, folder, 0 FROM model"
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO embedding (sentence_id, model_id, vector) SELECT sentence_id, 2, vector FROM embedding"
+                " LIMIT 9"
+            )
+        )
+    check(270)
+
+
+@pytest.mark.only_local
 @pytest.mark.parametrize("is_file_lost", [False, True])
 def test_vectors_are_read_from_verified_graphs(open_library: Open, is_file_lost: bool) -> None:
     library = open_library(tail_rows=1500)
