@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
-from desktop_app.core.freed_memory import release_mapped_file
+from desktop_app.core.freed_memory import release_mapped_files
 from desktop_app.core.models import MODEL_NOT_HERE
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.shared_address import SharedAddress, SharedLogin, library_roots
@@ -78,7 +78,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return ServerAdministration(login)
 
-    mapped: list[Path] = []
+    mapped: set[Path] = set()
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
         # To find the folder, weights are hashed, which leaves the interpreter to others for a third of a second.
@@ -96,13 +96,12 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             threads=_count_threads(settings),
             memory=_precision_file(launch),
         )
-        mapped.extend(encoder.checkpoint.weights)
+        mapped.update(encoder.checkpoint.weights)
         return encoder
 
     def release_memory() -> None:
-        """Release the weights' file: nearly all of it was read to be laid out in another way."""
-        while mapped:
-            release_mapped_file(mapped.pop())
+        """Release the weights' files: nearly all of it was read to be laid out in another way."""
+        release_mapped_files(mapped)
 
     def try_model(folder: Path) -> Encoder:
         from desktop_app.encoder.models.download import TRIAL_TEXTS, translate_model_errors

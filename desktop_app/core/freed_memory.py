@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 
@@ -24,17 +25,18 @@ def return_freed_memory() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def release_mapped_file(file: Path) -> None:
-    """Release the memory that a mapped file takes after it was read, on Linux.
+def release_mapped_files(files: Collection[Path]) -> None:
+    """Release the memory that mapped files take after they were read, on Linux.
 
     What is read again comes from the system's copy of the file. A mapping that the process has changed is left alone.
+    Takes 30 milliseconds or more: the system looks at every page of the process.
     """
-    if sys.platform != "linux":
+    if sys.platform != "linux" or not files:
         return
     with suppress(OSError, AttributeError):
-        name = os.path.realpath(file)
+        names = {os.path.realpath(file) for file in files}
         for start, stop, path in _unchanged_mappings():
-            if path == name:
+            if path in names:
                 ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(stop - start), mmap.MADV_DONTNEED)
 
 

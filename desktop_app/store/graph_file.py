@@ -44,7 +44,7 @@ BLOCK_BYTES = 8_000_000
 SCANNED_BYTES = 500_000  # read, widened and multiplied at once: so many stay in the processor's cache in between
 _FEW = 64
 _SEED = 100
-_spare: list[NDArray[Any]] = []  # the memory that the last graph was loaded with
+_spare: list[NDArray[Any]] = []  # the memory that the last graph was loaded with, while more are loaded
 
 _read_at: Any = getattr(os, "preadv", None)  # one system call instead of two, where available
 
@@ -351,11 +351,12 @@ class GraphFile:
             "link_lists": lists.view(np.int8).reshape(-1),
         }
 
-    def load_index(self, state: dict[str, Any] | None = None) -> hnswlib.Index:
+    def load_index(self, state: dict[str, Any] | None = None, *, more_follow: bool = False) -> hnswlib.Index:
         """Return the graph in memory; its links must be sound (`check_links`).
 
         Args:
             state: from `read_state`; otherwise it is read now.
+            more_follow: keep the memory that was needed, until `release_spare_memory`, to load the next graph.
 
         Raises:
             OSError, ValueError, RuntimeError, MemoryError: it cannot be loaded.
@@ -363,7 +364,7 @@ class GraphFile:
         state = state or self.read_state()
         index = hnswlib.Index.__new__(hnswlib.Index)
         index.__setstate__((state,))
-        _spare[:] = [state["data_level0"].base]
+        _spare[:] = [state["data_level0"].base] if more_follow else []
         return index
 
     # Copies

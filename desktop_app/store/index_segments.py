@@ -383,20 +383,22 @@ class Segments:
     def _preload_graphs(self, index: VectorIndex) -> Steps[None]:
         """Load graphs, then verify their files: until a graph is in memory, searches compare its rows one by one."""
         graphs = [(key, part) for key, part in index.segments.items() if isinstance(part, HnswGraph)]
-        for _, graph in graphs:
-            try:
-                if self.stay_in_memory and graph.can_be_loaded:
-                    graph.check_links()
-                    yield None
-                    graph.prepare_loading()
-                    yield None
-                    graph.load_into_memory()
-                    yield None
-                graph.read_ids()
-            except (OSError, ValueError, RuntimeError) as error:
-                _log.warning("a graph cannot be read: %s", error)  # a search compares its rows, or says what is wrong
-            yield None
-        release_spare_memory()
+        try:
+            for _, graph in graphs:
+                try:
+                    if self.stay_in_memory and graph.can_be_loaded:
+                        graph.check_links()
+                        yield None
+                        graph.prepare_loading()
+                        yield None
+                        graph.load_into_memory(more_follow=True)
+                        yield None
+                    graph.read_ids()
+                except (OSError, ValueError, RuntimeError) as error:
+                    _log.warning("a graph cannot be read: %s", error)  # searches compare its rows, or say what is wrong
+                yield None
+        finally:
+            release_spare_memory()
         for segment_id, graph in graphs:
             if not graph.is_verified:
                 yield from self._verify(index, segment_id, graph)

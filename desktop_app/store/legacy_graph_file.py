@@ -156,7 +156,7 @@ class LegacyGraphFile(GraphFile):
         """Return nothing: hnswlib reads the file itself."""
         return {}
 
-    def load_index(self, state: dict[str, Any] | None = None) -> hnswlib.Index:
+    def load_index(self, state: dict[str, Any] | None = None, *, more_follow: bool = False) -> hnswlib.Index:
         """Return the graph in memory, as `GraphFile` does."""
         index = hnswlib.Index(space="ip", dim=self._dim)
         index.load_index(to_native_path(self._file))

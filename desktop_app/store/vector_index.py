@@ -490,8 +490,11 @@ class HnswGraph:
             self._file.check_path()
             self._state = self._file.read_state()
 
-    def load_into_memory(self) -> None:
+    def load_into_memory(self, *, more_follow: bool = False) -> None:
         """Load the graph into memory if it is not.
+
+        Args:
+            more_follow: keep the memory that was needed to load the next graph, until `release_spare_memory`.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
@@ -502,7 +505,7 @@ class HnswGraph:
         self.check_links()
         with self._reading():
             self._file.check_path()
-            self._index = self._file.load_index(state)
+            self._index = self._file.load_index(state, more_follow=more_follow)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

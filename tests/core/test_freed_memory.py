@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from desktop_app.core.freed_memory import release_mapped_file, return_freed_memory
+from desktop_app.core.freed_memory import release_mapped_files, return_freed_memory
 
 
 def test_a_library_without_the_function_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_a_mapped_file_takes_no_memory_but_what_was_changed_in_it_stays(tmp_path
         assert sum(mapping[::4096]) == 977
         kept.append((file, mapping))
         assert _resident_kb(file) > 3000
-        release_mapped_file(file)
+        release_mapped_files([file])
         assert (_resident_kb(file) > 3000) == is_changed
         assert mapping[5000] == (7 if is_changed else 1)
         assert mapping[1_000_000] == 1

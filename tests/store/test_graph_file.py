@@ -195,7 +195,7 @@ def test_graphs_of_several_sizes_are_loaded_one_after_the_other(tmp_path: Path) 
         file = tmp_path / f"{number}.hnsw"
         file.write_bytes(b"".join(graph_pieces(index)))
         graph = HnswGraph(file, dim, rows)
-        graph.load_into_memory()
+        graph.load_into_memory(more_follow=True)
         loaded.append((graph, vectors))
     graph_file.release_spare_memory()
     for graph, vectors in loaded:
