@@ -190,7 +190,10 @@ def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) 
     pane.choose([pane.model.cluster(top).cluster_id])
     assert pane.sentences.title.text() == "cold, warm"
     assert "2 topics · 24 sentences" in pane.sentences.about.text()
-    assert set(pane.sentences.sentence_ids) == set(first.sentence_ids) | set(second.sentence_ids)
+    scores = {
+        key: score for part in (first, second) for key, score in zip(part.sentence_ids, part.closeness, strict=True)
+    }
+    assert list(pane.sentences.sentence_ids) == sorted(scores, key=lambda key: (-scores[key], key))
     for name in ("pin", "split", "merge"):
         assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
     assert talking.window.action_table["clusters.rename"].isEnabled()
