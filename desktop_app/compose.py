@@ -96,11 +96,11 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             threads=_count_threads(settings),
             memory=_precision_file(launch),
         )
-        mapped.update(encoder.checkpoint.weights)
+        mapped.update(encoder.mapped_files)
         return encoder
 
     def release_memory() -> None:
-        """Release the weights' files: nearly all of it was read to be laid out in another way."""
+        """Release what was only needed to load encoders: weights are laid out in another way, and most code has run."""
         release_mapped_files(mapped)
 
     def try_model(folder: Path) -> Encoder:

@@ -205,7 +205,7 @@ def iter_duplicates(
             if places is not None:
                 yield DuplicateCandidate(sentence_id, sentence_id, *places, 1.0)
         yield None
-    place_row = yield from sentence_places.rows_in_steps(graph.ids)
+    place_row = (yield from sentence_places.rows_in_steps(graph.ids)).astype(np.int32)  # kept as long as the list
     only = sentence_places.only_document()[place_row] if len(sentence_places.ids) else None
     yield None
     below, many = np.float32(np.inf), _KEPT_EDGES

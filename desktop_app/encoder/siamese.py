@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +35,6 @@ from desktop_app.encoder.word_judge import load_word_judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -142,6 +142,11 @@ class SiameseEncoder:
             f"max_length={self._model.max_length}, device={self.device.device!r}, "
             f"precision={self.device.precision!r})"
         )
+
+    @property
+    def mapped_files(self) -> set[Path]:
+        """The files of which a process reads most only once, to load an encoder: its weights, and torch's code."""
+        return {*self.checkpoint.weights, *Path(torch.__file__).with_name("lib").glob("libtorch_*.so")}
 
     @property
     def model(self) -> ModelInfo:

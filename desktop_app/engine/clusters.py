@@ -44,6 +44,7 @@ from desktop_app.core.clusters import (
     SentenceMap,
     StoredCluster,
     StoredDivision,
+    compact_ids,
 )
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Lane, Progress, Steps
@@ -594,7 +595,7 @@ def present_clusters(
                     name=cluster.name or name_from_text(key_sentences[0].text if key_sentences else ""),
                     keywords=cluster.keywords[:_SHOWN_KEYWORDS],
                     key_sentences=key_sentences,
-                    sentence_ids=array("q", cluster.members.astype(np.int64).tobytes()),
+                    sentence_ids=compact_ids(cluster.members),
                     documents=sentence_places.documents(cluster.members),
                     closeness=array("f", cluster.closeness.astype(np.float32).tobytes()),
                     own_name=cluster.own_name,

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
-from desktop_app.core.clusters import Cluster
+from desktop_app.core.clusters import Cluster, compact_ids
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _broad_row(group: BroadCluster, parts: list[Cluster]) -> Cluster:
         group.name,
         tuple(cluster_name(part) for part in parts),
         parts[0].key_sentences,
-        array("q", ids[order].tobytes()),
+        compact_ids(ids[order]),
         group.documents,
         array(closeness.dtype.char, closeness[order].tobytes()),
         own_name=group.own_name,
