@@ -143,7 +143,8 @@ class LocalDocumentRanking:
                 return []
             query = np.ascontiguousarray(vector, np.float32)
             means = self._current_means(connection, index)
-            cosine = dict(zip(*(column.tolist() for column in means.scores(query)), strict=True))
+            held, scores = means.scores(query)
+            cosine = dict(zip(held.tolist(), scores.tolist(), strict=True))
             of = select(DocumentRow.live_id).where(DocumentRow.id.in_(values_subquery(document_ids)))
             versions = [v for v in connection.execute(of).scalars() if v is not None and v in cosine]
             documents = self._documents(connection, versions, EVERYTHING)

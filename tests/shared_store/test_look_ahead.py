@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -19,8 +20,6 @@ from tests.engine.fakes import HashingEncoder
 from tests.postgres_server import SharedLibraries
 from tests.slow_wire import SlowWire
 from tests.store.helpers import add, head, spans_of
-
-from .conftest import Open
 
 ENCODER = HashingEncoder()
 WORDS = [
@@ -42,17 +41,39 @@ def put(library: SharedLibrary, name: str, own: list[str]) -> int:
     return document_id
 
 
+@pytest.fixture(scope="module")
+def filled(shared_libraries: SharedLibraries) -> Iterator[SharedLibrary]:
+    """A library with vectors in a graph and in the tail, a removed document and one that repeats another.
+
+    One for all tests of the file, which leave it as it was: it takes longer to fill than all searches.
+    """
+    with shared_libraries.open("sessions", tail_rows=50) as library:
+        library.models.bind(ENCODER.model)
+        for number in range(6):
+            put(library, f"{number}.txt", made_sentences(number, 40))
+        run_to_completion(library.maintenance.run())
+        put(library, "copy.txt", [*made_sentences(1, 10), *made_sentences(7, 10)])
+        library.documents.remove([put(library, "gone.txt", made_sentences(8, 20))])
+        for number in range(40):
+            put(library, f"more {number}.txt", made_sentences(100 + number, 3))
+        yield library
+    shared_libraries.reset()
+
+
 @pytest.fixture
-def filled(open_session: Open) -> SharedLibrary:
-    """A library with vectors in a graph and in the tail, a removed document and one that repeats another."""
-    library = open_session(tail_rows=50)
-    library.models.bind(ENCODER.model)
-    for number in range(6):
-        put(library, f"{number}.txt", made_sentences(number, 40))
-    run_to_completion(library.maintenance.run())
-    put(library, "copy.txt", [*made_sentences(1, 10), *made_sentences(7, 10)])
-    library.documents.remove([put(library, "gone.txt", made_sentences(8, 20))])
-    return library
+def plain(shared_libraries: SharedLibraries, filled: SharedLibrary) -> Iterator[SharedLibrary]:
+    """The same library in a session that reads nothing ahead."""
+    with shared_libraries.open("sessions") as library:
+        library.look_ahead = look_no_further
+        yield library
+
+
+@pytest.fixture
+def behind_wire(shared_libraries: SharedLibraries, filled: SharedLibrary, wire: SlowWire) -> Iterator[SharedLibrary]:
+    """The same library in a session whose round trips are counted."""
+    address = replace(shared_libraries.address("sessions"), port=wire.port)
+    with SharedLibrary.open(address, shared_libraries.server.password) as library:
+        yield library
 
 
 def search(library: SharedLibrary, query: str, mode: str, **more: object) -> SearchResult:
@@ -79,9 +100,7 @@ SEARCHES = [
 ]
 
 
-def test_reading_ahead_changes_no_answer(filled: SharedLibrary, open_session: Open) -> None:
-    plain = open_session()
-    plain.look_ahead = look_no_further
+def test_reading_ahead_changes_no_answer(filled: SharedLibrary, plain: SharedLibrary) -> None:
     judged = search(filled, "summer rain", "both").hits[0]
     filled.user_data.judge("ice melts under the sun", judged.sentence_id, True)
     for query, mode, scope in SEARCHES:
@@ -92,18 +111,16 @@ def test_reading_ahead_changes_no_answer(filled: SharedLibrary, open_session: Op
         rounded = [tuple(replace(hit, score=0.0, part_scores=()) for hit in result.hits) for result in (ahead, later)]
         assert rounded[0] == rounded[1]
         assert [near.sentence_id for near in ahead.found] == [near.sentence_id for near in later.found]
+    filled.user_data.judge("ice melts under the sun", judged.sentence_id, None)
 
 
 @pytest.mark.parametrize("mode", ["meaning", "words", "both"])
-@pytest.mark.usefixtures("filled")
-def test_a_search_takes_two_round_trips(shared_libraries: SharedLibraries, wire: SlowWire, mode: str) -> None:
-    address = replace(shared_libraries.address("sessions"), port=wire.port)
-    with SharedLibrary.open(address, shared_libraries.server.password) as library:
-        for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain', "-summer harb* wind"):
-            search(library, query, mode)  # the connection learns partitions and the width of searches
-            before = wire.round_trips
-            assert search(library, query + " while old", mode).hits
-            assert wire.round_trips - before <= 2
+def test_a_search_takes_two_round_trips(behind_wire: SharedLibrary, wire: SlowWire, mode: str) -> None:
+    for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain', "-summer harb* wind"):
+        search(behind_wire, query, mode)  # the connection learns partitions and the width of searches
+        before = wire.round_trips
+        assert search(behind_wire, query + " while old", mode).hits
+        assert wire.round_trips - before <= 2
 
 
 def find_documents(library: SharedLibrary, query: str, mode: str, scope: Scope) -> DocumentSearchResult:
@@ -112,11 +129,7 @@ def find_documents(library: SharedLibrary, query: str, mode: str, scope: Scope) 
     return replace(run_to_completion(steps), seconds=0.0)
 
 
-def test_reading_ahead_changes_no_ranking_of_documents(filled: SharedLibrary, open_session: Open) -> None:
-    for number in range(40):
-        put(filled, f"more {number}.txt", made_sentences(100 + number, 3))
-    plain = open_session()
-    plain.look_ahead = look_no_further
+def test_reading_ahead_changes_no_ranking_of_documents(filled: SharedLibrary, plain: SharedLibrary) -> None:
     for query, mode, scope in SEARCHES:
         ahead, later = (find_documents(library, query, mode, scope) for library in (filled, plain))
         assert [hit.document_id for hit in ahead.hits] == [hit.document_id for hit in later.hits]
@@ -128,20 +141,18 @@ def test_reading_ahead_changes_no_ranking_of_documents(filled: SharedLibrary, op
 
 @pytest.mark.parametrize(("mode", "trips"), [("meaning", 4), ("words", 4), ("both", 8)])
 def test_a_ranking_of_documents_takes_few_round_trips(
-    filled: SharedLibrary, shared_libraries: SharedLibraries, wire: SlowWire, mode: str, trips: int
+    behind_wire: SharedLibrary, wire: SlowWire, mode: str, trips: int
 ) -> None:
-    for number in range(40):
-        put(filled, f"more {number}.txt", made_sentences(100 + number, 3))
-    address = replace(shared_libraries.address("sessions"), port=wire.port)
-    with SharedLibrary.open(address, shared_libraries.server.password) as library:
-        for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain'):
-            find_documents(library, query, mode, Scope())
-            before = wire.round_trips
-            assert find_documents(library, query + " while old", mode, Scope()).hits
-            assert wire.round_trips - before <= trips
+    for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain'):
+        find_documents(behind_wire, query, mode, Scope())
+        before = wire.round_trips
+        assert find_documents(behind_wire, query + " while old", mode, Scope()).hits
+        assert wire.round_trips - before <= trips
 
 
 def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:
-    first = search(filled, "ice melts under the sun", "both").hits[0]
-    filled.documents.remove([first.document_id])
-    assert first.document_id not in {hit.document_id for hit in search(filled, first.text, "both").hits}
+    query = "a lamp in the fog"
+    document_id = put(filled, "passing.txt", [f"{query} is seen from afar."])
+    assert search(filled, query, "both").hits[0].document_id == document_id
+    filled.documents.remove([document_id])
+    assert document_id not in {hit.document_id for hit in search(filled, query, "both").hits}
