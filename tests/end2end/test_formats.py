@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from desktop_app.engine.requests import SearchRequest
 from tests.end2end.conftest import Program
 from tests.end2end.test_reader import show
 from tests.patience import PATIENCE_S
 from tests.text.samples import SAMPLES, Sample
+
+pytestmark = pytest.mark.as_copies
 
 
 def shown(program: Program, qtbot, sample: Sample) -> str:

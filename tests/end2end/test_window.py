@@ -74,6 +74,7 @@ def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_senten
     assert "stick" in program.hits[0]
 
 
+@pytest.mark.as_copies
 def test_hits_appear_while_the_import_runs(start: Start, five_files: Path, qtbot) -> None:
     program = start()
     _until_ready(program, qtbot)
@@ -87,6 +88,7 @@ def test_hits_appear_while_the_import_runs(start: Start, five_files: Path, qtbot
     qtbot.waitUntil(lambda: not program.window.imports.is_running)
 
 
+@pytest.mark.as_copies
 def test_a_closed_window_is_restored_unchanged(start: Start, five_files: Path, qtbot) -> None:
     program = start(files=[str(five_files / "tea.md")])
     qtbot.waitUntil(
@@ -122,6 +124,7 @@ def test_quitting_during_an_import_loses_nothing_and_the_next_start_resumes_it(
     )
 
 
+@pytest.mark.as_copies
 def test_the_samples_can_be_tried(start: Start, qtbot) -> None:
     program = start()
     _until_ready(program, qtbot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +65,22 @@ _FOLDER = str(Path(__file__).parent)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
+    """Fail tests in which Qt warns, and begin each file with the tests that share a window."""
+    files: dict[Path, int] = {}
+    places = []
+    for place, item in enumerate(items):
         if str(item.path).startswith(_FOLDER):
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
             # Limits of the offscreen platform are no faults of the program.
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+            files.setdefault(item.path, len(files))
+            places.append(place)
+    ordered = sorted(
+        (items[place] for place in places),
+        key=lambda item: (files[item.path], "shared" not in getattr(item, "fixturenames", ())),
+    )
+    for place, item in zip(places, ordered, strict=True):
+        items[place] = item
 
 
 @pytest.fixture(autouse=True)
@@ -78,26 +89,37 @@ def _garbage_on_this_thread() -> Iterator[None]:
 
     Objects from before a test are frozen as in the program: all modules, which need no scan each time.
     """
+    was_enabled = gc.isenabled()  # not while there is a window of all tests of a file
     gc.disable()
     gc.collect()  # pytest releases the fixtures of the last test only now: frozen, they would stay for good
     gc.freeze()
     yield
     gc.collect()
-    gc.enable()
+    if was_enabled:
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)
-def _no_widget_left(qapp: QApplication) -> Iterator[None]:
-    """Fail a test that leaves a window or a running timer: close and delete what was opened."""
+def _no_widget_left(qapp: QApplication, _manager: ThemeManager) -> Iterator[None]:
+    """Fail a test that leaves a window or a running timer: close and delete what was opened.
+
+    The application is prepared first: texts of a test without a window depend on it too.
+    """
     before = set(QApplication.topLevelWidgets())
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [widget for widget in QApplication.topLevelWidgets() if widget not in before]
+    left = [each for each in QApplication.topLevelWidgets() if each not in before and not _belongs_to(each, before)]
     assert not left, f"windows left behind: {left}"
     running = [timer for timer in qapp.findChildren(QTimer) if timer.isActive()]
     assert not running, f"timers left behind: {running}"
+
+
+def _belongs_to(widget: QWidget, windows: set[QWidget]) -> bool:
+    """Return whether a hidden widget waits in one of the windows to be shown again, as some dialogs do."""
+    owner = widget.parentWidget()
+    return not widget.isVisible() and owner is not None and owner.window() in windows
 
 
 @functools.cache
@@ -179,9 +201,8 @@ class Kindred:
         return not self.window.imports.is_running
 
 
-@pytest.fixture
-def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., Kindred]]:
-    """Make windows; they are closed after the test."""
+def make_windows(themes: ThemeManager, qtbot: QtBot, folder: Path) -> Iterator[Callable[..., Kindred]]:
+    """Yield what makes windows on a base folder below `folder`; close them afterwards."""
     made: list[Kindred] = []
 
     def build(
@@ -217,7 +238,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         bridge = Bridge()
         saved: list[Settings] = []
         settings = Settings(theme="light", undo_s=undo_s, shortcuts=shortcuts or {})
-        window = MainWindow(workspace, bridge, themes, settings, Paths.under(tmp_path / "base"), saved.append)
+        window = MainWindow(workspace, bridge, themes, settings, Paths.under(folder / "base"), saved.append)
         kindred = Kindred(window, workspace, bridge, library, reading, querying, loading, saved)
         made.append(kindred)
         if show:
@@ -230,6 +251,14 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
     yield build
     for kindred in made:
         close(kindred)
+
+
+@pytest.fixture
+def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., Kindred]]:
+    """Make windows; they are closed after the test. The window of the file's other tests is closed before."""
+    for kindred in _shared_windows:
+        close(kindred)
+    yield from make_windows(themes, qtbot, tmp_path)
 
 
 def close(kindred: Kindred) -> None:
@@ -250,6 +279,10 @@ def close(kindred: Kindred) -> None:
 @pytest.fixture
 def kindred(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
     """A window that is ready, on an empty library."""
+    return _open_empty(make, qtbot)
+
+
+def _open_empty(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
     made = make()
     qtbot.waitUntil(lambda: made.window.session.phase == "ready" and made.kind == "no_documents")
     return made
@@ -265,7 +298,11 @@ A dough rests overnight in a cool kitchen."""
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """A folder with two documents."""
-    folder = tmp_path / "papers"
+    return _write_files(tmp_path)
+
+
+def _write_files(parent: Path) -> Path:
+    folder = parent / "papers"
     folder.mkdir()
     (folder / "sea.txt").write_text(SEA, "utf-8")
     (folder / "tags.md").write_text("This sentence holds <b>tags</b> & signs.\nSea walls cost money.", "utf-8")
@@ -275,10 +312,94 @@ def files(tmp_path: Path) -> Path:
 @pytest.fixture
 def filled(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     """A window with two documents that are ready."""
+    return _import_files(kindred, files, qtbot)
+
+
+def _import_files(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
     qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
     return kindred
+
+
+_shared_windows: list[Kindred] = []
+
+
+@pytest.fixture(scope="module")
+def _window_of_the_file(
+    _manager: ThemeManager, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Kindred]:
+    gc.disable()  # also between the tests: see `_garbage_on_this_thread`
+    qtbot, folder = PatientBot(request), tmp_path_factory.mktemp("shared")
+    makers = make_windows(_manager, qtbot, folder)
+    kindred = _import_files(_open_empty(next(makers), qtbot), _write_files(folder), qtbot)
+    search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
+    qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
+    _empty_search(kindred, qtbot)
+    _shared_windows.append(kindred)
+    yield kindred
+    next(makers, None)
+    _shared_windows.clear()
+    gc.unfreeze()
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture
+def shared(
+    _window_of_the_file: Kindred, themes: ThemeManager, qtbot: QtBot, request: pytest.FixtureRequest
+) -> Iterator[Kindred]:
+    """As `filled`, but one window for all tests of a file: to open one takes ten times as long as most tests.
+
+    A test closes what it has opened. The pane, the query, the size and the settings are put back; all else must be as
+    it was before, or the test fails.
+    """
+    kindred = _window_of_the_file
+    if kindred.is_closed:  # by a test with a window of its own; these come last, unless their order is chosen
+        yield request.getfixturevalue("filled")
+        return
+    window = kindred.window
+    window.activateWindow()
+    size, settings, before = window.size(), window.context.settings, _visible_state(kindred)
+    kindred.saved.clear()
+    yield kindred
+    try:
+        for gate in (kindred.reading, kindred.querying, kindred.loading):
+            gate.open()
+        window.resize(size)
+        window.action_table[f"view.theme.{settings.theme}"].trigger()
+        if window.context.settings != settings:
+            window.context.change_settings(**{each.name: getattr(settings, each.name) for each in fields(settings)})
+        window.action_table["pane.search"].trigger()
+        _empty_search(kindred, qtbot)
+
+        def is_as_before() -> None:
+            assert _visible_state(kindred) == before
+
+        qtbot.waitUntil(is_as_before)
+    except BaseException:
+        close(kindred)  # the next test does not suffer from it
+        raise
+
+
+def _empty_search(kindred: Kindred, qtbot: QtBot) -> None:
+    kindred.window.search.box.clear()
+    qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting and not kindred.hits)
+
+
+def _visible_state(kindred: Kindred) -> dict[str, object]:
+    """What a person sees of a window, and what it keeps for its next start."""
+    window = kindred.window
+    return {
+        "documents": kindred.documents,
+        "hits": kindred.hits,
+        "state": kindred.kind,
+        "settings": window.context.settings,
+        "reader": window.reader.shown is not None,
+        "notice": window.notice.text if window.notice.isVisible() else "",
+        "actions": {spec.id: (action.isEnabled(), action.isChecked()) for spec, action in window.action_table.rows()},
+        "others": {type(each) for each in QApplication.topLevelWidgets() if each.isVisible() and each is not window},
+    }
 
 
 def search(kindred: Kindred, qtbot: QtBot, text: str) -> None:

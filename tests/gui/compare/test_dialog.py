@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,17 @@ SEA = "The sea rises because warm water takes more room."
 LEVEL = "Warm water takes room."
 
 
+@pytest.fixture
+def comparing(shared: Kindred) -> Iterator[Kindred]:
+    """The window of all tests; each has a dialog of its own."""
+    yield shared
+    controller = shared.window.compare_controller
+    if "dialog" in vars(controller):
+        controller.dialog.close()
+        controller.dialog.deleteLater()
+        del controller.dialog
+
+
 def opened(kindred: Kindred) -> CompareDialog:
     kindred.window.action_table["compare.open"].trigger()
     dialog = kindred.window.findChild(CompareDialog)
@@ -38,12 +49,12 @@ def opened(kindred: Kindred) -> CompareDialog:
     return dialog
 
 
-def test_typing_replaces_the_sentences_of_the_last_time(kindred: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(kindred)
+def test_typing_replaces_the_sentences_of_the_last_time(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
     dialog.close()
-    opened(kindred)
+    opened(comparing)
     assert dialog.focusWidget() is dialog.first.field
     qtbot.keyClicks(dialog.first.field, "Salt.")
     qtbot.keyClicks(dialog.second.field, "Bread.")
@@ -73,8 +84,8 @@ def rows(dialog: CompareDialog, side: str) -> list[str]:
 # Figures
 
 
-def test_the_measures_follow_the_typed_text(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_the_measures_follow_the_typed_text(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     qtbot.keyClicks(dialog.first.field, SEA)
     qtbot.keyClicks(dialog.second.field, LEVEL)
     settle(dialog, qtbot)
@@ -86,8 +97,8 @@ def test_the_measures_follow_the_typed_text(filled: Kindred, qtbot: QtBot) -> No
     assert figures(dialog)[0] != f"{u @ v:.4f}"
 
 
-def test_a_note_says_that_the_measures_of_a_normalising_model_agree(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_a_note_says_that_the_measures_of_a_normalising_model_agree(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     assert not dialog.card.agreement.isVisible(), "details are for those who ask"
     dialog.card.details.click()
@@ -97,23 +108,23 @@ def test_a_note_says_that_the_measures_of_a_normalising_model_agree(filled: Kind
 
 
 def test_a_note_says_that_the_measures_of_other_models_may_differ(
-    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answer(a: str, b: str, *, model: str) -> Job[Comparison]:
         job: Job[Comparison] = Job("compare", Lane.FRONT, None, lambda: None)  # type: ignore[arg-type, return-value]
         job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False, verdict=None, kind="unrelated"))
         return job
 
-    monkeypatch.setattr(filled.workspace.comparison, "compare", answer)
-    dialog = opened(filled)
+    monkeypatch.setattr(comparing.workspace.comparison, "compare", answer)
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
     assert "rank pairs differently" in dialog.card.agreement.text()
     assert "√" not in dialog.card.figures["euclidean"][1].text()
 
 
-def test_equal_sentences_have_cosine_one_and_no_measure_is_minus_zero(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_equal_sentences_have_cosine_one_and_no_measure_is_minus_zero(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "bread", "bread")
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
     compare(dialog, qtbot, "bread", "marshes")
@@ -124,8 +135,8 @@ def test_equal_sentences_have_cosine_one_and_no_measure_is_minus_zero(filled: Ki
     assert set(shown.values()) == {"0.0000"}
 
 
-def test_an_empty_field_clears_the_answer(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_an_empty_field_clears_the_answer(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.second.field.clear()
     assert figures(dialog) == ["–", "–", "–"]
@@ -136,14 +147,14 @@ def test_an_empty_field_clears_the_answer(filled: Kindred, qtbot: QtBot) -> None
     assert "Enter two sentences" in dialog.card.message.text()
 
 
-def test_a_note_says_that_a_long_text_is_cut(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_a_note_says_that_a_long_text_is_cut(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "many words " * 200, LEVEL)
     assert "words of a long text" in dialog.card.note.text()
 
 
-def test_any_text_survives(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_any_text_survives(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     long = ("x" * 10_000, "word " * 2_000, "🌊" * 500)
     for text in (*long, "a \ud800 b", "\x00\x01", "<b>bold</b> & <img src=x>", "عربى"):
         compare(dialog, qtbot, text, SEA)
@@ -153,8 +164,8 @@ def test_any_text_survives(filled: Kindred, qtbot: QtBot) -> None:
         assert dialog.first.field.toPlainText() == SEA, ascii(text[:20])
 
 
-def test_a_lone_surrogate_survives(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_a_lone_surrogate_survives(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "🌊 sea", SEA)
     cursor = dialog.first.field.textCursor()
     cursor.setPosition(1)
@@ -168,45 +179,45 @@ def test_a_lone_surrogate_survives(filled: Kindred, qtbot: QtBot) -> None:
 # The newest answer
 
 
-def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) -> None:
+def test_only_the_newest_question_is_answered(comparing: Kindred, qtbot: QtBot) -> None:
     jobs: list[Job[str]] = []
 
     def ask() -> Job[str]:
         jobs.append(Job("question", Lane.FRONT, None, lambda: None))  # type: ignore[arg-type, return-value]
         return jobs[-1]
 
-    question: LatestAnswer[str] = LatestAnswer(kindred.window.session, ask, kindred.window)
+    question: LatestAnswer[str] = LatestAnswer(comparing.window.session, ask, comparing.window)
     question.ask(at_once=True)
     question.ask(at_once=True)
     jobs[1].finish("new")
     jobs[0].finish("old")
     done: list[object] = []
-    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    comparing.bridge.call(comparing.workspace.read(lambda _library: None), comparing.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert question.answer == "new"
     question.ask(at_once=True)
     question.clear()
     jobs[2].finish("too late")
     done.clear()
-    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    comparing.bridge.call(comparing.workspace.read(lambda _library: None), comparing.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert question.answer is None
     assert question.state == "nothing"
     question.stop()
 
 
-def test_the_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
-    filled.querying.shut()
-    filled.window.search.box.setText("bread")
+def test_the_search_and_both_lists_do_not_cancel_each_other(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
+    comparing.querying.shut()
+    comparing.window.search.box.setText("bread")
     dialog.first.field.setPlainText("salt marshes")
     dialog.second.field.setPlainText("drains")
     for side in (dialog.first, dialog.second):
         side.question.ask(at_once=True)
-    filled.querying.open()
+    comparing.querying.open()
     settle(dialog, qtbot)
-    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
-    assert filled.hits[0].startswith("Bread")
+    qtbot.waitUntil(lambda: not comparing.window.search.controller.is_waiting)
+    assert comparing.hits[0].startswith("Bread")
     assert rows(dialog, "first")[0].startswith("Salt marshes")
     assert "drains" in rows(dialog, "second")[0]
 
@@ -214,16 +225,16 @@ def test_the_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtb
 # Nearest sentences
 
 
-def test_the_nearest_sentences_of_a_field_leave_out_its_own(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_the_nearest_sentences_of_a_field_leave_out_its_own(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, "sea walls")
     assert len(rows(dialog, "first")) == 4
     assert SEA not in rows(dialog, "first")
     assert rows(dialog, "second")[0] == "Sea walls cost money."
 
 
-def test_a_near_sentence_is_put_into_the_other_field_and_can_be_undone(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_a_near_sentence_is_put_into_the_other_field_and_can_be_undone(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "sea walls", "what I had typed")
     view = dialog.first.near.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center())
@@ -237,12 +248,12 @@ def test_a_near_sentence_is_put_into_the_other_field_and_can_be_undone(filled: K
     assert dialog.first.field.toPlainText() == best
 
 
-def test_a_near_sentence_can_be_opened(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_near_sentence_can_be_opened(comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     paths: list[str] = []
     monkeypatch.setattr(desktop, "open_file", lambda path: paths.append(path) or True)
-    dialog = opened(filled)
+    dialog = opened(comparing)
     hits: list[object] = []
-    filled.window.context.navigator.open_hit.connect(hits.append)
+    comparing.window.context.navigator.open_hit.connect(hits.append)
     compare(dialog, qtbot, "sea walls", "")
     qtbot.keyClick(dialog.first.near.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert [hit.text for hit in hits] == ["Sea walls cost money."]  # type: ignore[attr-defined]
@@ -290,11 +301,11 @@ def test_the_answer_follows_as_soon_as_the_model_is_loaded(make: Callable[..., K
     settle(dialog, qtbot)
 
 
-def test_an_error_is_explained(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_explained(comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object, **_named: object) -> object:
         raise AppError("The model has gone", "Bring its folder back.")
 
-    dialog = opened(filled)
+    dialog = opened(comparing)
     compare(dialog, qtbot, "bread", "sea")
     with monkeypatch.context() as broken:
         broken.setattr(FakeEncoder, "encode", refuse)
@@ -322,8 +333,8 @@ def test_a_library_that_cannot_be_opened_is_reported(make: Callable[..., Kindred
 # Actions
 
 
-def test_swap_copy_and_clear(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_swap_copy_and_clear(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "bread waits", "the bread")
     dialog.swap_button.click()
     settle(dialog, qtbot)
@@ -343,44 +354,44 @@ def test_swap_copy_and_clear(filled: Kindred, qtbot: QtBot) -> None:
     assert not dialog.swap_button.isEnabled()
 
 
-def test_a_hit_becomes_the_first_sentence(filled: Kindred, qtbot: QtBot) -> None:
-    assert not filled.window.action_table["hit.compare"].isEnabled()
-    search(filled, qtbot, "bread")
-    filled.window.action_table["hit.compare"].trigger()
-    dialog = filled.window.findChild(CompareDialog)
+def test_a_hit_becomes_the_first_sentence(comparing: Kindred, qtbot: QtBot) -> None:
+    assert not comparing.window.action_table["hit.compare"].isEnabled()
+    search(comparing, qtbot, "bread")
+    comparing.window.action_table["hit.compare"].trigger()
+    dialog = comparing.window.findChild(CompareDialog)
     assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
     assert dialog.focusWidget() is dialog.second.field
     dialog.second.field.setPlainText("kept")
-    filled.window.search_pane.step(1)
-    filled.window.action_table["hit.compare"].trigger()
-    assert filled.window.findChildren(CompareDialog) == [dialog]
+    comparing.window.search_pane.step(1)
+    comparing.window.action_table["hit.compare"].trigger()
+    assert comparing.window.findChildren(CompareDialog) == [dialog]
     assert dialog.first.field.toPlainText() != "Bread is mostly waiting."
     assert dialog.second.field.toPlainText() == "kept"
     settle(dialog, qtbot)
 
 
-def test_two_hits_one_after_the_other_are_compared(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.action_table["hit.compare"].trigger()
-    dialog = filled.window.findChild(CompareDialog)
-    filled.window.action_table["hit.compare"].trigger()
+def test_two_hits_one_after_the_other_are_compared(comparing: Kindred, qtbot: QtBot) -> None:
+    search(comparing, qtbot, "bread")
+    comparing.window.action_table["hit.compare"].trigger()
+    dialog = comparing.window.findChild(CompareDialog)
+    comparing.window.action_table["hit.compare"].trigger()
     assert dialog.second.field.toPlainText() == "", "a sentence is not compared with itself"
-    filled.window.search_pane.step(1)
-    other = filled.window.search_pane.current.text
-    filled.window.action_table["hit.compare"].trigger()
+    comparing.window.search_pane.step(1)
+    other = comparing.window.search_pane.current.text
+    comparing.window.action_table["hit.compare"].trigger()
     assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
     assert dialog.second.field.toPlainText() == other
     settle(dialog, qtbot)
     assert len(figures(dialog)[0]) > 1
     dialog.second.field.setPlainText("")
     dialog.close()
-    filled.window.action_table["hit.compare"].trigger()
+    comparing.window.action_table["hit.compare"].trigger()
     assert dialog.first.field.toPlainText() == other, "it was closed: it starts from the beginning"
 
 
-def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
-    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+D"))
-    dialog = kindred.window.findChild(CompareDialog)
+def test_ctrl_shift_d_opens_it_and_esc_closes_it(comparing: Kindred, qtbot: QtBot) -> None:
+    qtbot.keySequence(comparing.window, QKeySequence("Ctrl+Shift+D"))
+    dialog = comparing.window.findChild(CompareDialog)
     assert not dialog.isModal()
     assert dialog.focusWidget() is dialog.first.field
     qtbot.keyClick(dialog.first.field, Qt.Key.Key_Escape)
@@ -394,8 +405,8 @@ def test_no_two_buttons_share_a_letter(language: str, make: Callable[..., Kindre
     assert dialog.swap_button.shortcut() == QKeySequence("Alt+S")
 
 
-def test_tab_moves_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_tab_moves_through_fields_lists_and_buttons(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, "bread")
     dialog.activateWindow()
     dialog.first.field.setFocus()
@@ -420,8 +431,8 @@ def test_tab_moves_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBo
     assert dialog.first.field.toPlainText() == SEA
 
 
-def test_paste_inserts_plain_text(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_paste_inserts_plain_text(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     QGuiApplication.clipboard().setText("<b>pasted</b>")
     qtbot.keySequence(dialog.first.field, QKeySequence(QKeySequence.StandardKey.Paste))
     assert dialog.first.field.toPlainText() == "<b>pasted</b>"
@@ -442,11 +453,11 @@ def test_it_remembers_its_place_and_closes_with_the_window(make: Callable[..., K
     assert not dialog.first.question.is_waiting
 
 
-def test_it_keeps_its_texts_while_closed(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_it_keeps_its_texts_while_closed(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.close()
-    again = opened(filled)
+    again = opened(comparing)
     assert again is dialog
     settle(dialog, qtbot)
     assert again.first.field.toPlainText() == SEA
@@ -456,8 +467,8 @@ def test_it_keeps_its_texts_while_closed(filled: Kindred, qtbot: QtBot) -> None:
 # Accessibility and painting
 
 
-def test_measures_and_rows_have_accessible_texts(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_measures_and_rows_have_accessible_texts(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     figure = QAccessible.queryAccessibleInterface(dialog.card.figures["cosine"][0])
     assert figure.text(QAccessible.Text.Name) == "Cosine similarity"
@@ -467,12 +478,12 @@ def test_measures_and_rows_have_accessible_texts(filled: Kindred, qtbot: QtBot) 
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
 
 
-def test_bands_are_shown_only_for_measured_models(filled: Kindred, qtbot: QtBot) -> None:
+def test_bands_are_shown_only_for_measured_models(comparing: Kindred, qtbot: QtBot) -> None:
     assert judged_pair_bands("another model") == ()
     bands = judged_pair_bands("all-MiniLM-L6-v2")
     assert all(-1 <= band.low < band.high <= 1 for band in bands)
     assert [band.low for band in bands] == sorted(band.low for band in bands)
-    dialog = opened(filled)
+    dialog = opened(comparing)
     assert not dialog.card.source.isVisible()
     assert not dialog.card.figures["dot"][0].isVisible()
     assert dialog.card.figures["cosine"][0].isVisible()
@@ -496,8 +507,10 @@ def test_the_mark_is_on_the_scale(themes: ThemeManager, qtbot: QtBot, value: flo
     QApplication.sendEvent(scale, QEvent(QEvent.Type.PaletteChange))
 
 
-def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    dialog = opened(kindred)
+def test_the_class_of_a_trained_head_is_shown(
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     assert "trained to say" not in dialog.card.note.text()
     monkeypatch.setattr(FakeEncoder, "verdict", PairVerdict("same", 0.93))
@@ -507,9 +520,9 @@ def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, mo
 
 
 def test_the_threshold_of_a_trained_model_is_used(
-    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = opened(kindred)
+    dialog = opened(comparing)
     monkeypatch.setattr(FakeEncoder, "verdict", PairVerdict("different", margin=-0.125))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "answer: different (\N{MINUS SIGN}0.13 from its threshold)" in dialog.card.note.text().replace(
@@ -530,8 +543,8 @@ def test_the_score_that_a_trained_model_expects_is_shown(
 # Explanation
 
 
-def test_it_shows_the_percentile_and_the_differences(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_it_shows_the_percentile_and_the_differences(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "The sea rises in May 2020.", "The sea never rises in May 2021.")
     shown = [badge for badge, chip in dialog.verdict.badges.items() if chip.isVisible()]
     assert shown == ["negation", "dates"]
@@ -543,9 +556,11 @@ def test_it_shows_the_percentile_and_the_differences(filled: Kindred, qtbot: QtB
     assert not dialog.verdict.same.isEnabled()
 
 
-def test_the_percentile_needs_enough_sentences(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled.workspace.comparison._find_percentile = lambda cosine: 99.96
-    dialog = opened(filled)
+def test_the_percentile_needs_enough_sentences(
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing.workspace.comparison, "_find_percentile", lambda cosine: 99.96)
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     assert dialog.card.figures["percentile"][0].text() == "99.9%"
     assert "unlikely to be chance" in dialog.card.figures["percentile"][1].text()
@@ -553,8 +568,8 @@ def test_the_percentile_needs_enough_sentences(filled: Kindred, qtbot: QtBot, mo
     assert "More similar than 99.9% of random pairs" in QGuiApplication.clipboard().text()
 
 
-def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
-    dialog = opened(filled)
+def test_words_that_belong_together_are_shown(comparing: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, "warm water rises", "cold water rises today")
     dialog.parts.tabs[1].click()
     heat = dialog.parts.words.map
@@ -593,44 +608,44 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
         qtbot.waitUntil(lambda: not dialog.parts.stack.visibleRegion().isEmpty())
 
 
-def test_a_judgement_is_stored(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_a_judgement_is_stored(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
-    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
+    with qtbot.waitSignal(comparing.window.context.pair_judged) as judged:
         dialog.verdict.different.click()
     assert judged.args == [(SEA, LEVEL, False)]
     compare(dialog, qtbot, LEVEL, "bread")
     assert not dialog.verdict.different.isChecked()
     compare(dialog, qtbot, LEVEL, SEA)
     assert dialog.verdict.different.isChecked(), "in either order"
-    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
+    with qtbot.waitSignal(comparing.window.context.pair_judged) as judged:
         dialog.verdict.same.click()
     assert not dialog.verdict.different.isChecked()
-    with qtbot.waitSignal(filled.window.context.pair_judged) as judged:
+    with qtbot.waitSignal(comparing.window.context.pair_judged) as judged:
         dialog.verdict.same.click()
     assert judged.args == [(LEVEL, SEA, None)]
 
 
 def test_a_judgement_that_cannot_be_stored_is_undone(
-    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise AppError("The disk is full", "Make room.")
 
-    monkeypatch.setattr(filled.library.pair_labels, "judge", fail)
-    dialog = opened(filled)
+    monkeypatch.setattr(comparing.library.pair_labels, "judge", fail)
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.verdict.same.click()
     qtbot.waitUntil(lambda: dialog.card.message.text() == "The disk is full. Make room.")
     assert not dialog.verdict.same.isChecked()
-    filled.window.session.changed.emit()
+    comparing.window.session.changed.emit()
     assert dialog.card.message.isVisible(), "the state of the library does not take the message away"
     compare(dialog, qtbot, SEA, "Bread is mostly waiting.")
     assert not dialog.card.message.isVisible()
 
 
-def test_earlier_pairs_come_back(filled: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(filled)
+def test_earlier_pairs_come_back(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.show_request(ComparisonRequest("bread", "waiting"))
     settle(dialog, qtbot)

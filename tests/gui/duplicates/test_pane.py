@@ -103,7 +103,7 @@ def import_texts(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> 
 
 
 @pytest.fixture
-def twice(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Iterator[Twice]:
+def twice(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Twice:
     import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
     return shown(empty, qtbot)
 

@@ -20,9 +20,9 @@ from desktop_app.gui.shell import window_language
 from tests.gui.conftest import Kindred
 
 
-def test_every_component_has_a_licence(kindred: Kindred) -> None:
-    kindred.window.action_table["app.licences"].trigger()
-    (dialog,) = kindred.window.findChildren(LicencesDialog)
+def test_every_component_has_a_licence(shared: Kindred) -> None:
+    shared.window.action_table["app.licences"].trigger()
+    (dialog,) = shared.window.findChildren(LicencesDialog)
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     for name in ("Inter", "Lucide", "torch", "PySide6", "numpy", "SQLAlchemy"):
         assert any(name in row for row in rows), name
@@ -56,7 +56,7 @@ def test_the_listed_components_are_the_required_ones() -> None:
     assert all(part.version for part in licences.list_packages())
 
 
-def test_a_problem_report_contains_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
+def test_a_problem_report_contains_nothing_of_documents(shared: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "kindred.log"
     file.write_text(
         "2026-11-21 09:00:00,000 ERROR engine desktop_app.engine: job import failed on /home/lovelace/Love.pdf\n"
@@ -66,7 +66,7 @@ def test_a_problem_report_contains_nothing_of_documents(filled: Kindred, tmp_pat
         "ValueError: My dearest, the sea rises\n",
         "utf-8",
     )
-    report = make_problem_report(filled.window.session.status, file)
+    report = make_problem_report(shared.window.session.status, file)
     assert "job" not in report
     for secret in ("Love", "lovelace", "dearest", "sea.txt"):
         assert secret not in report
@@ -76,9 +76,9 @@ def test_a_problem_report_contains_nothing_of_documents(filled: Kindred, tmp_pat
     assert "torch" in report
 
 
-def test_the_problem_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> None:
-    kindred.window.action_table["app.problem"].trigger()
-    (dialog,) = kindred.window.findChildren(ProblemReportDialog)
+def test_the_problem_report_can_be_copied(shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.action_table["app.problem"].trigger()
+    (dialog,) = shared.window.findChildren(ProblemReportDialog)
     next(each for each in dialog.findChildren(QPushButton) if "Copy" in each.text()).click()
     assert QGuiApplication.clipboard().text() == dialog.report.toPlainText()
     assert "Kindred" in dialog.report.toPlainText()
@@ -86,21 +86,21 @@ def test_the_problem_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> Non
 
 
 @pytest.mark.parametrize("room_px", [660, 1400])
-def test_the_shortcuts_fit_the_screen(kindred: Kindred, monkeypatch: pytest.MonkeyPatch, room_px: int) -> None:
+def test_the_shortcuts_fit_the_screen(shared: Kindred, monkeypatch: pytest.MonkeyPatch, room_px: int) -> None:
     monkeypatch.setattr(shortcuts_dialog, "_available_width_px", lambda _dialog: room_px)
-    kindred.window.action_table["app.shortcuts"].trigger()
-    (dialog,) = kindred.window.findChildren(ShortcutsDialog)
+    shared.window.action_table["app.shortcuts"].trigger()
+    (dialog,) = shared.window.findChildren(ShortcutsDialog)
     assert dialog.area.widget().sizeHint().width() <= room_px
     assert (dialog.area.widget().layout().count() == 2) is (room_px > 1000), "two columns where there is room"
     dialog.close()
 
 
-def test_the_shortcuts_are_not_cut_off_in_any_language(kindred: Kindred, qapp: QApplication) -> None:
+def test_the_shortcuts_are_not_cut_off_in_any_language(shared: Kindred, qapp: QApplication) -> None:
     for language in ("en", "de"):
         window_language.install_language(qapp, language)
         try:
-            kindred.window.action_table["app.shortcuts"].trigger()
-            (dialog,) = kindred.window.findChildren(ShortcutsDialog)
+            shared.window.action_table["app.shortcuts"].trigger()
+            (dialog,) = shared.window.findChildren(ShortcutsDialog)
             assert dialog.area.widget().minimumSizeHint().width() <= dialog.area.viewport().width(), language
             dialog.close()
             qapp.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)

@@ -130,8 +130,8 @@ def test_pictures_fit_the_column_sharply(manual: ManualDialog) -> None:
     assert manual.text.horizontalScrollBar().maximum() == 0
 
 
-def test_f1_opens_the_page_for_what_has_the_focus(kindred: Kindred, qtbot: QtBot) -> None:
-    window = kindred.window
+def test_f1_opens_the_page_for_what_has_the_focus(shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
     window.library_pane.view.setFocus()
     QTest.keyClick(window, Qt.Key.Key_F1)
     manual = open_manual()
@@ -145,8 +145,8 @@ def test_f1_opens_the_page_for_what_has_the_focus(kindred: Kindred, qtbot: QtBot
     manual.close()
 
 
-def test_f1_works_in_a_dialog_and_the_dialog_does_not_block_the_manual(kindred: Kindred, qtbot: QtBot) -> None:
-    kindred.window.action_table["app.problem"].trigger()
+def test_f1_works_in_a_dialog_and_the_dialog_does_not_block_the_manual(shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.action_table["app.problem"].trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
@@ -182,9 +182,9 @@ def test_f1_opens_the_page_of_each_pane(filled: Kindred, pane: str, page: str) -
     ("sheet", "page"), [("", "preferences"), ("keyboard", "keyboard"), ("models", "models"), ("watched", "import")]
 )
 def test_f1_opens_the_page_for_the_sheet_of_the_preferences_that_is_shown(
-    kindred: Kindred, qtbot: QtBot, sheet: str, page: str
+    shared: Kindred, qtbot: QtBot, sheet: str, page: str
 ) -> None:
-    kindred.window.preferences.show(sheet)
+    shared.window.preferences.show(sheet)
     dialog = QApplication.activeModalWidget()
     qtbot.waitUntil(lambda: dialog.isActiveWindow() and dialog.focusWidget() is not None)
     dialog.pages.setFocus()

@@ -68,7 +68,7 @@ def test_an_answer_after_the_import_was_stopped_starts_nothing(kindred: Kindred,
     kindred.window.imports.cancel()
     assert not kindred.window.imports.is_running
     button(kindred, "Import").click()
-    kindred.bridge.call(kindred.workspace.status(), kindred.window, (done := []).append)
+    kindred.bridge.call(kindred.workspace.read(lambda _library: None), kindred.window, (done := []).append)
     qtbot.waitUntil(lambda: bool(done))
     assert kindred.is_quiet
     assert kindred.documents == {}

@@ -76,27 +76,27 @@ def alone(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Callable[[Setti
     return build
 
 
-def test_ctrl_comma_opens_preferences_with_the_current_settings(kindred: Kindred, qtbot: QtBot) -> None:
-    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+,"))
-    dialog = kindred.window.findChild(PreferencesDialog)
+def test_ctrl_comma_opens_preferences_with_the_current_settings(shared: Kindred, qtbot: QtBot) -> None:
+    qtbot.keySequence(shared.window, QKeySequence("Ctrl+,"))
+    dialog = shared.window.findChild(PreferencesDialog)
     assert dialog.theme.currentData() == "light"
     assert dialog.device.currentData() == "auto"
     assert dialog.threads.text() == "Automatic"
     assert dialog.silence_limit.value() == Settings().reader_timeout_s
     assert dialog.memory.value() == Settings().reader_memory_mb
     assert dialog.undo.value() == 30
-    assert kindred.saved == []
+    assert shared.saved == []
     dialog.close()
 
 
-def test_each_page_can_be_opened_directly(kindred: Kindred, qtbot: QtBot) -> None:
+def test_each_page_can_be_opened_directly(shared: Kindred, qtbot: QtBot) -> None:
     for action, title in (
         ("app.preferences", "General"),
         ("library.models", "Models"),
         ("library.watched", "Watched folders"),
     ):
-        kindred.window.action_table[action].trigger()
-        (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
+        shared.window.action_table[action].trigger()
+        (dialog,) = [each for each in shared.window.findChildren(PreferencesDialog) if each.isVisible()]
         assert dialog.pages.currentItem().text() == title
         assert dialog.stack.currentWidget().accessibleName() == title
         qtbot.keyClick(dialog.pages, Qt.Key.Key_End)
@@ -104,35 +104,35 @@ def test_each_page_can_be_opened_directly(kindred: Kindred, qtbot: QtBot) -> Non
         dialog.close()
 
 
-def test_arrow_keys_go_through_the_pages_and_change_no_setting(kindred: Kindred, qtbot: QtBot) -> None:
-    dialog = opened(kindred)
+def test_arrow_keys_go_through_the_pages_and_change_no_setting(shared: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(shared)
     qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.pages)
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Down)
     assert dialog.stack.currentWidget().accessibleName() == "Library"
-    assert kindred.saved == []
+    assert shared.saved == []
     dialog.close()
 
 
-def test_a_theme_is_applied_and_saved_at_once(kindred: Kindred, themes: ThemeManager) -> None:
-    dialog = opened(kindred)
+def test_a_theme_is_applied_and_saved_at_once(shared: Kindred, themes: ThemeManager) -> None:
+    dialog = opened(shared)
     choose(dialog.theme, "dark")
     assert themes.theme is DARK
-    assert kindred.saved[-1].theme == "dark"
-    assert kindred.window.action_table["view.theme.dark"].isChecked()
+    assert shared.saved[-1].theme == "dark"
+    assert shared.window.action_table["view.theme.dark"].isChecked()
     choose(dialog.theme, "light")
     assert "saved automatically" in dialog.pending.text()
     dialog.close()
 
 
-def test_each_choice_is_saved_without_changing_the_others(kindred: Kindred) -> None:
-    dialog = opened(kindred)
+def test_each_choice_is_saved_without_changing_the_others(shared: Kindred) -> None:
+    dialog = opened(shared)
     choose(dialog.device, "cpu")
     choose(dialog.precision, "bf16")
     dialog.threads.setValue(1)
     dialog.silence_limit.setValue(45)
     dialog.memory.setValue(3000)
     dialog.undo.setValue(90)
-    assert kindred.saved[-1] == replace(
+    assert shared.saved[-1] == replace(
         Settings(theme="light"),
         device="cpu",
         precision="bf16",
@@ -141,20 +141,20 @@ def test_each_choice_is_saved_without_changing_the_others(kindred: Kindred) -> N
         reader_memory_mb=3000,
         undo_s=90.0,
     )
-    assert type(kindred.saved[-1].reader_timeout_s) is float
+    assert type(shared.saved[-1].reader_timeout_s) is float
     dialog.close()
-    again = opened(kindred)
+    again = opened(shared)
     assert again.memory.value() == 3000
     again.close()
 
 
-def test_settings_that_apply_at_the_next_start_are_named(kindred: Kindred) -> None:
-    dialog = opened(kindred)
+def test_settings_that_apply_at_the_next_start_are_named(shared: Kindred) -> None:
+    dialog = opened(shared)
     choose(dialog.device, "cpu")
     dialog.threads.setValue(1)
     assert dialog.pending.text() == "Saved. Takes effect after a restart: device, threads."
     dialog.close()
-    dialog = opened(kindred)
+    dialog = opened(shared)
     assert "device, threads" in dialog.pending.text(), "it is still pending when the dialog is opened again"
     choose(dialog.device, "auto")
     dialog.threads.setValue(0)
@@ -175,15 +175,15 @@ def test_the_undo_time_applies_at_once(filled: Kindred, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("999999999", 64_000), ("0", 200), ("", 2000), ("abc", 2000)])
-def test_an_invalid_number_cannot_be_saved(kindred: Kindred, qtbot: QtBot, typed: str, kept: int) -> None:
-    dialog = opened(kindred)
+def test_an_invalid_number_cannot_be_saved(shared: Kindred, qtbot: QtBot, typed: str, kept: int) -> None:
+    dialog = opened(shared)
     dialog.memory.setFocus()
     dialog.memory.selectAll()
     qtbot.keyClick(dialog.memory, Qt.Key.Key_Delete)
     qtbot.keyClicks(dialog.memory, typed)
     qtbot.keyClick(dialog.memory, Qt.Key.Key_Tab)
     assert dialog.memory.value() == kept or 200 <= dialog.memory.value() <= 64_000
-    assert all(200 <= settings.reader_memory_mb <= 64_000 for settings in kindred.saved)
+    assert all(200 <= settings.reader_memory_mb <= 64_000 for settings in shared.saved)
     assert dialog.isVisible()
     dialog.close()
 
@@ -198,8 +198,8 @@ def test_settings_changed_elsewhere_are_shown_unchanged(alone: Callable[[Setting
     assert dialog.device.currentData() == "mps"
 
 
-def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> None:
-    dialog = opened(kindred)
+def test_the_wheel_scrolls_the_page_and_changes_nothing(shared: Kindred) -> None:
+    dialog = opened(shared)
     for field in (dialog.theme, dialog.memory, dialog.silence_limit):
         middle = QPointF(field.rect().center())
         event = QWheelEvent(
@@ -213,37 +213,37 @@ def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> Non
             False,
         )
         QApplication.sendEvent(field, event)
-    assert kindred.saved == []
+    assert shared.saved == []
     dialog.close()
 
 
 # Model
 
 
-def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) -> None:
-    dialog = opened(kindred)
+def test_a_model_is_a_folder_with_one_in_it(shared: Kindred, tmp_path: Path) -> None:
+    dialog = opened(shared)
     assert "included with Kindred" in dialog.library_page.model.text()
     assert not dialog.library_page.bundled.isEnabled()
     dialog.library_page.set_model_folder(str(tmp_path))
     assert "No model in" in dialog.library_page.model_problem.text()
-    assert kindred.saved == []
+    assert shared.saved == []
     folder = tmp_path / "my-model"
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     dialog.library_page.set_model_folder(str(folder))
-    assert kindred.saved[-1].model == str(folder)
+    assert shared.saved[-1].model == str(folder)
     assert dialog.library_page.model.text() == "my-model"
     assert not dialog.library_page.model_problem.isVisible()
     assert dialog.pending.text().endswith("model.")
     dialog.library_page.bundled.click()
-    assert kindred.saved[-1].model == ""
+    assert shared.saved[-1].model == ""
     dialog.close()
 
 
-def test_a_note_says_that_libraries_keep_their_model(filled: Kindred, qtbot: QtBot) -> None:
-    session = filled.window.session
+def test_a_note_says_that_libraries_keep_their_model(shared: Kindred, qtbot: QtBot) -> None:
+    session = shared.window.session
     qtbot.waitUntil(lambda: session.status is not None and session.status.library.model is not None)
-    dialog = opened(filled)
+    dialog = opened(shared)
     texts = [each.text() for each in dialog.findChildren(type(dialog.pending))]
     assert any("The open library uses all-MiniLM-L6-v2." in text for text in texts)
     assert any("Currently: CPU (fp32), 1 thread." in text for text in texts)
@@ -333,24 +333,24 @@ def test_a_restart_keeps_the_arguments_but_uses_the_saved_settings(monkeypatch: 
     assert started == [["python", "-m", "desktop_app", "--basedir", "base", "--debug"]]
 
 
-def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buttons_and_menus_ask_for_a_folder(shared: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, QWidget]] = []
     monkeypatch.setattr(QFileDialog, "open", lambda self: asked.append((self.windowTitle(), self.parent())))
-    dialog = opened(kindred)
+    dialog = opened(shared)
     dialog.open_library.emit()
     dialog.new_library.emit()
     for name in ("Select the folder of a model", "Select the data folder"):
         next(button for button in dialog.findChildren(QPushButton) if button.accessibleName() == name).click()
     dialog.close()
-    kindred.window.action_table["library.open"].trigger()
-    kindred.window.action_table["library.new"].trigger()
+    shared.window.action_table["library.open"].trigger()
+    shared.window.action_table["library.new"].trigger()
     assert [title.split()[0] for title, _ in asked] == ["Open", "Select", "Select", "Select", "Open", "Select"]
-    for each in kindred.window.findChildren(QFileDialog):
+    for each in shared.window.findChildren(QFileDialog):
         each.deleteLater()
 
 
-def test_fields_do_not_stretch(kindred: Kindred) -> None:
-    dialog = opened(kindred)
+def test_fields_do_not_stretch(shared: Kindred) -> None:
+    dialog = opened(shared)
     dialog.resize(1400, 900)
     QApplication.processEvents()
     for field in (*dialog.findChildren(QComboBox), *dialog.findChildren(QSpinBox)):

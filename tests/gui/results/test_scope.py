@@ -196,7 +196,7 @@ def test_context_is_not_taken_from_a_reimported_document(book: Kindred, qtbot: Q
     arrived: list[object] = []
     book.window.search._hit_contexts.arrived.connect(arrived.append)
     book.window.search_pane.show_more_context()
-    done = book.workspace.status()
+    done = book.workspace.read(lambda _library: None)
     qtbot.waitUntil(lambda: done.is_finished)
     QApplication.processEvents()
     assert arrived == []

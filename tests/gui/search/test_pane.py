@@ -32,18 +32,18 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "why the sea rises")
-    assert filled.hits[0] == "The sea rises because warm water takes more room."
-    assert filled.kind == ""
-    assert len(filled.hits) == 7
+def test_typing_finds_the_nearest_sentence_first(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "why the sea rises")
+    assert shared.hits[0] == "The sea rises because warm water takes more room."
+    assert shared.kind == ""
+    assert len(shared.hits) == 7
 
 
-def test_an_empty_box_shows_help(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.search.box.clear()
-    assert filled.kind == "idle"
-    assert filled.hits == []
+def test_an_empty_box_shows_help(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    shared.window.search.box.clear()
+    assert shared.kind == "idle"
+    assert shared.hits == []
 
 
 def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
@@ -76,56 +76,56 @@ def test_each_letter_starts_a_search_at_once_and_none_queues_up(filled: Kindred,
     assert not {"wal", "wall"} & set(asked), "letters that were typed over are skipped"
 
 
-def test_enter_opens_nothing_of_an_earlier_query(filled: Kindred, qtbot: QtBot) -> None:
-    window = filled.window
-    search(filled, qtbot, "bread")
-    filled.querying.shut()
+def test_enter_opens_nothing_of_an_earlier_query(shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
+    search(shared, qtbot, "bread")
+    shared.querying.shut()
     read = window.reader.current  # none yet, unless it took so long that the reader followed the list
     qtbot.keyClicks(window.search.box, " waits")
     qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.current == read
-    filled.querying.open()
+    shared.querying.open()
     qtbot.waitUntil(lambda: window.search.controller.is_answered)
     qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.current == window.search_pane.current
 
 
-def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "sea")
-    box, view = filled.window.search.box, filled.window.search_pane.view
+def test_arrows_move_through_hits_while_the_box_keeps_the_focus(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "sea")
+    box, view = shared.window.search.box, shared.window.search_pane.view
     assert view.currentIndex().row() == 0
     qtbot.keyClick(box, Qt.Key.Key_Down)
     qtbot.keyClick(box, Qt.Key.Key_Down)
     qtbot.keyClick(box, Qt.Key.Key_Up)
     assert view.currentIndex().row() == 1
     assert box.hasFocus()
-    qtbot.keyClick(filled.window, Qt.Key.Key_F3)
+    qtbot.keyClick(shared.window, Qt.Key.Key_F3)
     assert view.currentIndex().row() == 2
-    qtbot.keyClick(filled.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(shared.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     assert view.currentIndex().row() == 1
 
 
-def test_enter_shows_the_hit_in_the_reader(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
-    search(filled, qtbot, "sea walls cost money")
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
-    assert filled.window.reader.current is not None
-    assert filled.window.reader.current.text == "Sea walls cost money."
+def test_enter_shows_the_hit_in_the_reader(shared: Kindred, qtbot: QtBot, opened: list[str]) -> None:
+    search(shared, qtbot, "sea walls cost money")
+    qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
+    assert shared.window.reader.current is not None
+    assert shared.window.reader.current.text == "Sea walls cost money."
     assert opened == []
 
 
-def test_a_hit_opens_outside_by_its_action(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
-    search(filled, qtbot, "sea walls cost money")
-    filled.window.action_table["hit.open"].trigger()
+def test_a_hit_opens_outside_by_its_action(shared: Kindred, qtbot: QtBot, opened: list[str]) -> None:
+    search(shared, qtbot, "sea walls cost money")
+    shared.window.action_table["hit.open"].trigger()
     assert [path.rpartition("/")[2] for path in opened] == ["tags.md"]
 
 
 def test_enter_while_typing_searches_at_once_and_opens_nothing(
-    filled: Kindred, qtbot: QtBot, opened: list[str]
+    shared: Kindred, qtbot: QtBot, opened: list[str]
 ) -> None:
-    filled.window.search.box.setText("bread")
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
+    shared.window.search.box.setText("bread")
+    qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
     assert opened == []
-    qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
+    qtbot.waitUntil(lambda: bool(shared.hits) and shared.hits[0] == "Bread is mostly waiting.")
 
 
 def test_a_missing_document_is_reported(filled: Kindred, qtbot: QtBot, files: Path) -> None:
@@ -135,48 +135,48 @@ def test_a_missing_document_is_reported(filled: Kindred, qtbot: QtBot, files: Pa
     assert "has moved or been deleted" in filled.window.notice.text
 
 
-def test_escape_empties_the_box(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Escape)
-    assert filled.window.search.box.text() == ""
+def test_escape_empties_the_box(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Escape)
+    assert shared.window.search.box.text() == ""
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
-def test_one_key_moves_to_the_search_box(filled: Kindred, qtbot: QtBot, key: Qt.Key) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.library_pane.view.setFocus()
-    qtbot.keyClick(filled.window, key, Qt.KeyboardModifier.ControlModifier)
-    assert filled.window.search.box.hasFocus()
-    assert filled.window.search.box.selectedText() == "bread"
+def test_one_key_moves_to_the_search_box(shared: Kindred, qtbot: QtBot, key: Qt.Key) -> None:
+    search(shared, qtbot, "bread")
+    shared.window.library_pane.view.setFocus()
+    qtbot.keyClick(shared.window, key, Qt.KeyboardModifier.ControlModifier)
+    assert shared.window.search.box.hasFocus()
+    assert shared.window.search.box.selectedText() == "bread"
 
 
-def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread waiting")
-    for widget in (filled.window.search.box, filled.window.search_pane.view):
+def test_copying_gives_the_sentence_with_its_citation(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread waiting")
+    for widget in (shared.window.search.box, shared.window.search_pane.view):
         QGuiApplication.clipboard().clear()
         widget.setFocus()
         qtbot.keyClick(widget, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
         assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
 
 
-def test_copying_selected_text_in_the_box_copies_that_text(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.search.box.selectAll()
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+def test_copying_selected_text_in_the_box_copies_that_text(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    shared.window.search.box.selectAll()
+    qtbot.keyClick(shared.window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "bread"
 
 
-def test_a_hit_dragged_out_is_text_with_a_citation(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread waiting")
-    data = filled.window.search_pane.model.mimeData([filled.window.search_pane.model.index(0)])
+def test_a_hit_dragged_out_is_text_with_a_citation(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread waiting")
+    data = shared.window.search_pane.model.mimeData([shared.window.search_pane.model.index(0)])
     assert data.text() == "“Bread is mostly waiting.” (sea)"
     assert not data.hasHtml()
 
 
-def test_markup_in_a_sentence_is_shown_as_plain_text(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "this sentence holds tags")
-    assert filled.hits[0] == "This sentence holds <b>tags</b> & signs."
-    card = filled.window.search_pane._cards._card(filled.window.search_pane.current, 600)
+def test_markup_in_a_sentence_is_shown_as_plain_text(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "this sentence holds tags")
+    assert shared.hits[0] == "This sentence holds <b>tags</b> & signs."
+    card = shared.window.search_pane._cards._card(shared.window.search_pane.current, 600)
     assert card.text.text() == "This sentence holds <b>tags</b> & signs."
 
 
@@ -280,9 +280,9 @@ def test_a_page_is_shown_by_its_label_and_only_for_documents_with_pages() -> Non
     assert display_text.format_score(-0.034) == "\N{MINUS SIGN}0.03"
 
 
-def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    view = filled.window.search_pane.view
+def test_the_menu_of_a_hit_can_be_opened(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    view = shared.window.search_pane.view
     view.customContextMenuRequested.emit(view.visualRect(view.currentIndex()).center())
     menu = QApplication.activePopupWidget()
     assert [action.objectName() for action in menu.actions() if not action.isSeparator()] == [
@@ -307,13 +307,13 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
     assert QApplication.activePopupWidget() is None
 
 
-def test_odd_queries_raise_no_error(filled: Kindred, qtbot: QtBot) -> None:
+def test_odd_queries_raise_no_error(shared: Kindred, qtbot: QtBot) -> None:
     for query in ("x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"):
-        filled.window.search.box.setText(query)
-        qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
-        assert filled.kind in ("", "idle", "nothing_found"), ascii(query[:9])
-        search(filled, qtbot, "bread waiting")
-        assert filled.hits[0] == "Bread is mostly waiting.", ascii(query[:9])
+        shared.window.search.box.setText(query)
+        qtbot.waitUntil(lambda: not shared.window.search.controller.is_waiting)
+        assert shared.kind in ("", "idle", "nothing_found"), ascii(query[:9])
+        search(shared, qtbot, "bread waiting")
+        assert shared.hits[0] == "Bread is mostly waiting.", ascii(query[:9])
 
 
 class TestHowToSearch:
@@ -334,71 +334,71 @@ class TestHowToSearch:
         buttons[2].click()
         assert [button.isChecked() for button in buttons] == [False, False, True], "the selection stays"
 
-    def test_operators_are_chips_that_can_be_removed(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.resize(1000, 800)
-        bar = filled.window.search_pane.query_bar
+    def test_operators_are_chips_that_can_be_removed(self, shared: Kindred, qtbot: QtBot) -> None:
+        shared.window.resize(1000, 800)
+        bar = shared.window.search_pane.query_bar
         height = bar.height()
-        search(filled, qtbot, "the sea -water type:pdf")
+        search(shared, qtbot, "the sea -water type:pdf")
         qtbot.waitUntil(lambda: bar.height() > height)
         assert [chip.text().strip() for chip in bar.chips] == ["without “water”  ×", "type pdf  ×"], "whole words"
         assert [chip.accessibleName() for chip in bar.chips] == ["Remove: without “water”", "Remove: type pdf"]
         bar.chips[0].click()
-        qtbot.waitUntil(lambda: filled.window.search.box.text() == "the sea type:pdf")
+        qtbot.waitUntil(lambda: shared.window.search.box.text() == "the sea type:pdf")
         assert len(bar.chips) == 1
-        search(filled, qtbot, "the sea")
+        search(shared, qtbot, "the sea")
         assert bar.chips == []
         qtbot.waitUntil(lambda: bar.height() == height)
 
-    def test_results_of_several_queries_are_good_for_any_or_for_all(self, filled: Kindred, qtbot: QtBot) -> None:
-        pane, bar, actions = filled.window.search_pane, filled.window.search_pane.query_bar, filled.window.action_table
-        search(filled, qtbot, "why the sea rises")
+    def test_results_of_several_queries_are_good_for_any_or_for_all(self, shared: Kindred, qtbot: QtBot) -> None:
+        pane, bar, actions = shared.window.search_pane, shared.window.search_pane.query_bar, shared.window.action_table
+        search(shared, qtbot, "why the sea rises")
         assert bar.match.isHidden()
         assert not actions["search.match.all"].isEnabled()
         lower = pane.view.visualRect(pane.model.index(0)).height()
-        search(filled, qtbot, "why the sea rises | bread -water")
+        search(shared, qtbot, "why the sea rises | bread -water")
         assert bar.match.isVisible()
         assert actions["search.match.any"].isChecked()
         assert len(bar.chips) == 1
-        any_hits = filled.hits
+        any_hits = shared.hits
         assert pane.view.visualRect(pane.model.index(0)).height() > lower, "each score has room"
         spoken = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
         assert "why the sea rises: " in spoken
         assert "bread: " in spoken
         actions["search.match.all"].trigger()
-        qtbot.waitUntil(lambda: filled.window.search.box.text() == "why the sea rises | bread -water match:all")
-        qtbot.waitUntil(lambda: filled.window.search.controller.is_answered)
-        assert filled.hits != any_hits
+        qtbot.waitUntil(lambda: shared.window.search.box.text() == "why the sea rises | bread -water match:all")
+        qtbot.waitUntil(lambda: shared.window.search.controller.is_answered)
+        assert shared.hits != any_hits
         assert len(bar.chips) == 1, "the choice is shown once"
         assert actions["search.match.all"].isChecked()
         actions["search.match.any"].trigger()
-        qtbot.waitUntil(lambda: filled.window.search.box.text() == "why the sea rises | bread -water")
-        search(filled, qtbot, "bread match:all")
+        qtbot.waitUntil(lambda: shared.window.search.box.text() == "why the sea rises | bread -water")
+        search(shared, qtbot, "bread match:all")
         assert [chip.text().strip() for chip in bar.chips] == ["matching all  ×"], "one query, so it can go"
 
-    def test_conditions_without_room_for_a_chip_are_counted(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.resize(1100, 800)
-        bar = filled.window.search_pane.query_bar
-        search(filled, qtbot, "the sea -water -bread -harbour -mountains type:text before:2999")
+    def test_conditions_without_room_for_a_chip_are_counted(self, shared: Kindred, qtbot: QtBot) -> None:
+        shared.window.resize(1100, 800)
+        bar = shared.window.search_pane.query_bar
+        search(shared, qtbot, "the sea -water -bread -harbour -mountains type:text before:2999")
         assert 0 < len(bar.chips) < 6
         assert bar.more.isVisible()
         assert bar.more.text() == f"+{6 - len(bar.chips)}"
         assert "before 2999" in bar.more.accessibleName()
         assert bar.chips[-1].geometry().right() < bar.more.x()
         assert bar.more.geometry().right() < bar.width()
-        search(filled, qtbot, "the sea -water")
+        search(shared, qtbot, "the sea -water")
         assert not bar.more.isVisible()
 
-    def test_a_query_whose_conditions_exclude_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
-        search(filled, qtbot, "bread in:nowhere")
-        assert filled.kind == "nothing_left"
-        assert filled.window.search_pane.info.text() == "", "without hits there is no note about them"
+    def test_a_query_whose_conditions_exclude_everything_says_so(self, shared: Kindred, qtbot: QtBot) -> None:
+        search(shared, qtbot, "bread in:nowhere")
+        assert shared.kind == "nothing_left"
+        assert shared.window.search_pane.info.text() == "", "without hits there is no note about them"
 
-    def test_a_query_of_conditions_alone_says_what_to_add(self, filled: Kindred, qtbot: QtBot) -> None:
-        search(filled, qtbot, "in:nowhere")
-        assert filled.kind == "only_conditions"
-        assert filled.window.search_pane.info.text() == "", "without hits there is no note about them"
-        filled.window.action_table["search.notation"].trigger()
-        (dialog,) = filled.window.findChildren(SearchOperatorsDialog)
+    def test_a_query_of_conditions_alone_says_what_to_add(self, shared: Kindred, qtbot: QtBot) -> None:
+        search(shared, qtbot, "in:nowhere")
+        assert shared.kind == "only_conditions"
+        assert shared.window.search_pane.info.text() == "", "without hits there is no note about them"
+        shared.window.action_table["search.notation"].trigger()
+        (dialog,) = shared.window.findChildren(SearchOperatorsDialog)
         dialog.close()
 
 
@@ -453,9 +453,9 @@ def test_a_document_name_is_elided_only_after_its_details(themes: ThemeManager) 
     assert line(40, 60) == "", "a fact is left out rather than cut"
 
 
-def test_a_card_shows_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
-    search(filled, qtbot, "nobody looked for this")
-    view, model = filled.window.search_pane.view, filled.window.search_pane.model
+def test_a_card_shows_that_its_page_was_read_by_ocr(shared: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+    search(shared, qtbot, "nobody looked for this")
+    view, model = shared.window.search_pane.view, shared.window.search_pane.model
     first = model.index(0)
     hit = model.hit(first)
 
@@ -514,9 +514,9 @@ def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     assert describe_relevance(foreign, ()) == "This model isn't trained for Japanese. Showing keyword matches."
 
 
-def test_a_card_keeps_the_page_longer_than_the_words_that_lifted_it(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "nobody looked for this")
-    view, model = filled.window.search_pane.view, filled.window.search_pane.model
+def test_a_card_keeps_the_page_longer_than_the_words_that_lifted_it(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "nobody looked for this")
+    view, model = shared.window.search_pane.view, shared.window.search_pane.model
     page = replace(model.hit(model.index(0)).places[0], page=69, line=None, unit="pdfium")
     hit = replace(model.hit(model.index(0)), type="pdf", lifted_by=("application", "type", "file"), places=(page,))
     delegate = view.itemDelegate()

@@ -18,10 +18,10 @@ def paste(kindred: Kindred, qtbot: QtBot, text: str) -> None:
     qtbot.keySequence(kindred.window.search.box, QKeySequence(QKeySequence.StandardKey.Paste))
 
 
-def test_a_pasted_paragraph_shows_whole_and_the_box_shrinks_again(filled: Kindred, qtbot: QtBot) -> None:
-    box = filled.window.search.box
+def test_a_pasted_paragraph_shows_whole_and_the_box_shrinks_again(shared: Kindred, qtbot: QtBot) -> None:
+    box = shared.window.search.box
     one_line = box.height()
-    paste(filled, qtbot, PARAGRAPH)
+    paste(shared, qtbot, PARAGRAPH)
     assert "\n" not in box.text()
     assert box.text().startswith("The sea rises because warm water takes more room. Coastal towns")
     qtbot.waitUntil(lambda: box.height() > 2 * one_line - 20)
@@ -33,31 +33,31 @@ def test_a_pasted_paragraph_shows_whole_and_the_box_shrinks_again(filled: Kindre
     qtbot.waitUntil(lambda: box.height() == one_line)
 
 
-def test_a_page_of_text_scrolls(filled: Kindred, qtbot: QtBot) -> None:
-    box = filled.window.search.box
-    paste(filled, qtbot, PARAGRAPH * 8)
+def test_a_page_of_text_scrolls(shared: Kindred, qtbot: QtBot) -> None:
+    box = shared.window.search.box
+    paste(shared, qtbot, PARAGRAPH * 8)
     qtbot.waitUntil(lambda: box.verticalScrollBar().maximum() > 0)
-    assert box.height() < filled.window.height() / 3
+    assert box.height() < shared.window.height() / 3
 
 
-def test_the_narrow_window_wraps_the_query_again(filled: Kindred, qtbot: QtBot) -> None:
-    box = filled.window.search.box
+def test_the_narrow_window_wraps_the_query_again(shared: Kindred, qtbot: QtBot) -> None:
+    box = shared.window.search.box
     paste(
-        filled,
+        shared,
         qtbot,
         "The sea rises because warm water takes more room in every harbour and at the foot of every dike of the land",
     )
-    filled.window.resize(1500, 800)
+    shared.window.resize(1500, 800)
     qtbot.waitUntil(lambda: round(box.document().size().height()) == 1)
     low = box.height()
-    filled.window.resize(760, 800)
+    shared.window.resize(760, 800)
     qtbot.waitUntil(lambda: box.height() > low)
 
 
-def test_up_and_down_move_through_the_lines_first_and_then_through_the_hits(filled: Kindred, qtbot: QtBot) -> None:
-    box, view = filled.window.search.box, filled.window.search_pane.view
-    paste(filled, qtbot, PARAGRAPH)
-    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting and len(filled.hits) > 2)
+def test_up_and_down_move_through_the_lines_first_and_then_through_the_hits(shared: Kindred, qtbot: QtBot) -> None:
+    box, view = shared.window.search.box, shared.window.search_pane.view
+    paste(shared, qtbot, PARAGRAPH)
+    qtbot.waitUntil(lambda: not shared.window.search.controller.is_waiting and len(shared.hits) > 2)
     box.moveCursor(QTextCursor.MoveOperation.Start)
     qtbot.keyClick(box, Qt.Key.Key_Down)
     assert (view.currentIndex().row(), box.textCursor().position() > 0) == (0, True)
@@ -70,32 +70,32 @@ def test_up_and_down_move_through_the_lines_first_and_then_through_the_hits(fill
     assert box.hasFocus()
 
 
-def test_the_icons_clear_the_query_and_focus_it(filled: Kindred, qtbot: QtBot) -> None:
-    box = filled.window.search.box
-    search(filled, qtbot, "bread")
+def test_the_icons_clear_the_query_and_focus_it(shared: Kindred, qtbot: QtBot) -> None:
+    box = shared.window.search.box
+    search(shared, qtbot, "bread")
     assert box._clear.isVisible()
     qtbot.mouseClick(box._clear, Qt.MouseButton.LeftButton)
     assert box.text() == ""
     assert not box._clear.isVisible()
-    filled.window.library_pane.view.setFocus()
+    shared.window.library_pane.view.setFocus()
     qtbot.mouseClick(box._glass, Qt.MouseButton.LeftButton)
     assert box.hasFocus()
 
 
-def test_a_condition_that_nothing_meets_is_named_as_the_reason(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread in:nowhere")
-    qtbot.waitUntil(lambda: filled.kind == "nothing_left")
-    state = filled.window.search_pane.state
+def test_a_condition_that_nothing_meets_is_named_as_the_reason(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread in:nowhere")
+    qtbot.waitUntil(lambda: shared.kind == "nothing_left")
+    state = shared.window.search_pane.state
     assert "condition" in state.title.text()
-    assert filled.window.search_pane.query_bar.chips, "the condition can be removed"
+    assert shared.window.search_pane.query_bar.chips, "the condition can be removed"
 
 
-def test_a_query_of_conditions_alone_says_what_to_add(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "-moor")
-    qtbot.waitUntil(lambda: filled.kind == "only_conditions")
-    assert "Add a word, a question or a sentence" in filled.window.search_pane.state.text.text()
-    search(filled, qtbot, "bread -moor")
-    qtbot.waitUntil(lambda: not filled.kind)
+def test_a_query_of_conditions_alone_says_what_to_add(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "-moor")
+    qtbot.waitUntil(lambda: shared.kind == "only_conditions")
+    assert "Add a word, a question or a sentence" in shared.window.search_pane.state.text.text()
+    search(shared, qtbot, "bread -moor")
+    qtbot.waitUntil(lambda: not shared.kind)
 
 
 def test_the_hint_of_an_empty_box_is_elided_in_a_narrow_one(kindred: Kindred) -> None:

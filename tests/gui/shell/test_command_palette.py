@@ -389,12 +389,27 @@ PLACES: dict[str, Maker] = {
 FULL_HD_AT_200_PERCENT = QSize(960, 540)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_control_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
+# The chain of their Tab keys goes through the window itself.
+PLACES_INSIDE = ("window", "palette", *(place for place in PLACES if place.startswith("pane ")))
+
+
+@pytest.mark.parametrize("place", PLACES_INSIDE)
+def test_every_control_of_the_window_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
     filled: Kindred, qtbot: QtBot, place: str
 ) -> None:
-    search(filled, qtbot, "bread")
-    widget = PLACES[place](filled)
+    _check_controls(filled, qtbot, place)
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if place not in PLACES_INSIDE])
+def test_every_control_of_a_dialog_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
+    shared: Kindred, qtbot: QtBot, place: str
+) -> None:
+    _check_controls(shared, qtbot, place)
+
+
+def _check_controls(kindred: Kindred, qtbot: QtBot, place: str) -> None:
+    search(kindred, qtbot, "bread")
+    widget = PLACES[place](kindred)
     QApplication.processEvents()
     assert unnamed(widget) == []
     assert out_of_reach(widget) == []
@@ -404,7 +419,7 @@ def test_every_control_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
     if isinstance(widget, CommandPalette):
         widget.leave()
-    elif widget is not filled.window:
+    elif widget is not kindred.window:
         widget.close()
 
 
@@ -448,10 +463,10 @@ def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
 @pytest.mark.parametrize("choice", ["light", "dark"])
 @pytest.mark.parametrize("place", ["compare", "palette", "preferences", "shortcuts"])
 def test_dialogs_keep_no_colour_of_the_other_theme(
-    filled: Kindred, themes: ThemeManager, qtbot: QtBot, place: str, choice: str
+    shared: Kindred, themes: ThemeManager, qtbot: QtBot, place: str, choice: str
 ) -> None:
-    filled.window.action_table[f"view.theme.{choice}"].trigger()
-    widget = PLACES[place](filled)
+    shared.window.action_table[f"view.theme.{choice}"].trigger()
+    widget = PLACES[place](shared)
     QApplication.processEvents()
     image = widget.grab().toImage()
     corner = image.pixelColor(image.width() // 2, 4)
@@ -460,7 +475,7 @@ def test_dialogs_keep_no_colour_of_the_other_theme(
         widget.leave()
     else:
         widget.close()
-    filled.window.action_table["view.theme.light"].trigger()
+    shared.window.action_table["view.theme.light"].trigger()
 
 
 def test_settings_and_menu_have_the_same_themes(kindred: Kindred, tmp_path: Path) -> None:

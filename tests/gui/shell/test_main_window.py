@@ -105,11 +105,11 @@ def test_a_failing_gpu_is_reported_and_the_status_line_changes(kindred: Kindred,
     assert window.notice.text == "Something else.", "shown once"
 
 
-def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread waiting")
-    hits = QAccessible.queryAccessibleInterface(filled.window.search_pane.view)
+def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread waiting")
+    hits = QAccessible.queryAccessibleInterface(shared.window.search_pane.view)
     assert hits.child(0).text(QAccessible.Text.Name).startswith("Bread is mostly waiting., score 0.")
-    documents = QAccessible.queryAccessibleInterface(filled.window.library_pane.view)
+    documents = QAccessible.queryAccessibleInterface(shared.window.library_pane.view)
     names = [documents.child(row).text(QAccessible.Text.Name) for row in range(documents.childCount())]
     assert names == ["Documents", "papers, 2 documents", "sea, 5 sentences", "tags, 2 sentences"]
 
@@ -126,29 +126,29 @@ def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: Q
     assert seen.count(filled.window.search.box) > 1, "Tab wraps around"
 
 
-def test_actions_have_unique_ids_texts_and_shortcuts(kindred: Kindred) -> None:
+def test_actions_have_unique_ids_texts_and_shortcuts(shared: Kindred) -> None:
     ids = [spec.id for spec in ACTION_SPECS]
     assert len(ids) == len(set(ids))
     assert {spec.menu for spec in ACTION_SPECS if spec.menu} == {name for name, _ in MENUS}
     # A pane's own shortcut works while the focus is in it; another pane may have the same.
-    actions = kindred.window.action_table
+    actions = shared.window.action_table
     keys = [(spec.pane, key.toString()) for spec in ACTION_SPECS for key in actions[spec.id].shortcuts()]
     assert sorted(keys) == sorted(set(keys)), "a shortcut is used by two actions"
     for spec in ACTION_SPECS:
         is_choice = bool(spec.group or spec.checkable)
-        assert is_choice or kindred.window.action_table[spec.id].receivers("2triggered(bool)"), spec.id
+        assert is_choice or shared.window.action_table[spec.id].receivers("2triggered(bool)"), spec.id
 
 
-def test_ctrl_o_imports(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_o_imports(shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: asked.append(dialog))
-    qtbot.keySequence(kindred.window, QKeySequence(QKeySequence.StandardKey.Open))
+    qtbot.keySequence(shared.window, QKeySequence(QKeySequence.StandardKey.Open))
     assert len(asked) == 1
     asked[0].deleteLater()  # type: ignore[attr-defined]
 
 
-def test_no_label_interprets_its_text_as_markup(filled: Kindred) -> None:
-    labels = filled.window.findChildren(QLabel)
+def test_no_label_interprets_its_text_as_markup(shared: Kindred) -> None:
+    labels = shared.window.findChildren(QLabel)
     assert labels
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
 
@@ -198,16 +198,16 @@ def test_a_theme_is_applied_once(themes: ThemeManager) -> None:
     assert applied == [DARK, LIGHT]
 
 
-def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindred) -> None:
-    before = kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft())
+def test_the_search_box_stays_where_it_is_when_the_theme_changes(shared: Kindred) -> None:
+    before = shared.window.search.box.mapTo(shared.window, shared.window.search.box.rect().topLeft())
     for theme in ("dark", "light"):
-        kindred.window.apply_theme(theme)
+        shared.window.apply_theme(theme)
         QApplication.processEvents()
-        assert kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft()) == before
+        assert shared.window.search.box.mapTo(shared.window, shared.window.search.box.rect().topLeft()) == before
 
 
-def test_a_theme_and_back_leave_the_window_as_it_was(kindred: Kindred) -> None:
-    window = kindred.window
+def test_a_theme_and_back_leave_the_window_as_it_was(shared: Kindred) -> None:
+    window = shared.window
     window.action_table["app.preferences"].trigger()
     (dialog,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, PreferencesDialog))
     shown: list[QWidget] = [window, dialog]
@@ -223,10 +223,10 @@ def test_a_theme_and_back_leave_the_window_as_it_was(kindred: Kindred) -> None:
     dialog.close()
 
 
-def test_menus_show_the_current_choice(kindred: Kindred) -> None:
+def test_menus_show_the_current_choice(shared: Kindred) -> None:
     """An icon in place of the tick would hide the choice."""
     for spec in ACTION_SPECS:
-        action = kindred.window.action_table[spec.id]
+        action = shared.window.action_table[spec.id]
         assert action.isIconVisibleInMenu() != action.isCheckable(), spec.id
 
 
@@ -243,8 +243,8 @@ def test_a_message_disappears_after_time_to_read_it(
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_check_box_is_visible(kindred: Kindred, theme: Theme) -> None:
-    kindred.window.apply_theme("dark" if theme.dark else "light")
+def test_a_check_box_is_visible(shared: Kindred, theme: Theme) -> None:
+    shared.window.apply_theme("dark" if theme.dark else "light")
     box = CheckBox("Written in Markdown")
     box.resize(box.sizeHint())
     picture = box.grab().toImage()
@@ -424,26 +424,26 @@ def test_twenty_thousand_void_calls_are_survived() -> None:
 # Results that cross threads
 
 
-def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: QtBot) -> None:
+def test_a_result_for_a_widget_that_is_gone_is_dropped(shared: Kindred, qtbot: QtBot) -> None:
     called: list[object] = []
     receiver = QObject()
-    kindred.querying.shut()
-    kindred.window.search.box.setText("held")
-    job = kindred.bridge.call(kindred.workspace.status(), receiver, called.append)
+    shared.querying.shut()
+    shared.window.search.box.setText("held")
+    job = shared.bridge.call(shared.workspace.read(lambda _library: None), receiver, called.append)
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
-    kindred.querying.open()
+    shared.querying.open()
     job.wait(PATIENCE_S)
     done: list[object] = []
-    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    shared.bridge.call(shared.workspace.read(lambda _library: None), shared.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert called == []
 
 
-def test_callbacks_run_on_the_windows_thread(kindred: Kindred, qtbot: QtBot) -> None:
+def test_callbacks_run_on_the_windows_thread(shared: Kindred, qtbot: QtBot) -> None:
     threads: list[threading.Thread] = []
-    job = kindred.workspace.status()
-    kindred.bridge.call(job, kindred.window, lambda _status: threads.append(threading.current_thread()))
+    job = shared.workspace.read(lambda _library: None)
+    shared.bridge.call(job, shared.window, lambda _status: threads.append(threading.current_thread()))
     qtbot.waitUntil(lambda: bool(threads))
     assert threads == [threading.main_thread()]
 
@@ -517,12 +517,12 @@ def test_messages_of_qt_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.messages == ["a warning"]
 
 
-def test_a_closed_bridge_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
+def test_a_closed_bridge_delivers_nothing(shared: Kindred, qtbot: QtBot) -> None:
     bridge, called = Bridge(), list[object]()
-    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(PATIENCE_S)
+    bridge.call(shared.workspace.read(lambda _library: None), shared.window, called.append).wait(PATIENCE_S)
     bridge.close()
     done: list[object] = []
-    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    shared.bridge.call(shared.workspace.read(lambda _library: None), shared.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert called == []
     bridge.deleteLater()
@@ -541,13 +541,13 @@ def test_the_buttons_of_an_empty_library_are_complete_at_every_width(kindred: Ki
     assert make_path_wrappable(kindred.window.session.status.library.folder) in state.text.text()
 
 
-def test_a_scroll_bar_with_nothing_to_scroll_is_hidden(filled: Kindred, qtbot: QtBot) -> None:
-    view = filled.window.search_pane.view
-    search(filled, qtbot, "sea")
+def test_a_scroll_bar_with_nothing_to_scroll_is_hidden(shared: Kindred, qtbot: QtBot) -> None:
+    view = shared.window.search_pane.view
+    search(shared, qtbot, "sea")
     width = view.viewport().width()
-    filled.window.resize(1280, 400)
+    shared.window.resize(1280, 400)
     qtbot.waitUntil(view.verticalScrollBar().isEnabled)
-    filled.window.resize(1280, 1600)
+    shared.window.resize(1280, 1600)
     qtbot.waitUntil(lambda: not view.verticalScrollBar().isEnabled())
     assert view.verticalScrollBar().isVisible(), "its place is kept"
     assert view.viewport().width() == width

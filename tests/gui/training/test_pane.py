@@ -243,29 +243,25 @@ def scores(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "half_width", "says", "tone", "is_main"),
-    [
+def test_only_a_model_that_got_better_is_recommended(trained: Trained) -> None:
+    result = trained.pane.result
+    trained.pane.trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
+    for before, after, half_width, says, tone, is_main in (
         (0.70, 0.90, 0.05, "The model improved.", "", True),
         (0.70, 0.72, 0.10, "No clear change: with 20 validation rows", "", False),
         (0.90, 0.70, 0.05, "Training made the model worse.", "bad", False),
         (0.72, 0.70, 0.10, "The model scores lower than before", "bad", False),
         (-0.85, -0.47, 0.2, "The model improved, but it still scores pairs lower", "bad", False),
-    ],
-)
-def test_only_a_model_that_got_better_is_recommended(
-    trained: Trained, before: float, after: float, half_width: float, says: str, tone: str, is_main: bool
-) -> None:
-    result, gap = trained.pane.result, after - before
-    difference = ScoreDifference("accuracy", before, after, gap - half_width, gap + half_width, 20)
-    judged = Evaluation("nli", {"accuracy": after}, differences={"accuracy": difference})
-    measures = ({"accuracy": before}, {"accuracy": after})
-    trained.pane.trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
-    result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, 20, 0, 1.0, 1.0, judged=judged))
-    assert result.verdict.text().startswith(says)
-    assert ("Things to check:" in result.verdict.text()) is (after < before)
-    assert result.verdict.property("tone") == tone
-    assert (result.use.property("tone") == "primary") is is_main
+    ):
+        gap = after - before
+        difference = ScoreDifference("accuracy", before, after, gap - half_width, gap + half_width, 20)
+        judged = Evaluation("nli", {"accuracy": after}, differences={"accuracy": difference})
+        measures = ({"accuracy": before}, {"accuracy": after})
+        result._show_verdict(TrainingReport("m", (), *measures, 1, None, 100, 20, 0, 1.0, 1.0, judged=judged))
+        assert result.verdict.text().startswith(says)
+        assert ("Things to check:" in result.verdict.text()) is (after < before), says
+        assert result.verdict.property("tone") == tone, says
+        assert (result.use.property("tone") == "primary") is is_main, says
 
 
 def test_a_score_by_words_is_compared_with_the_cosine_before(qtbot: QtBot) -> None:
@@ -282,23 +278,23 @@ def test_a_score_by_words_is_compared_with_the_cosine_before(qtbot: QtBot) -> No
     ]
 
 
-@pytest.mark.parametrize("best_epoch", [0, 1])
-def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained, best_epoch: int) -> None:
+def test_a_model_with_the_weights_of_the_start_is_not_offered(trained: Trained) -> None:
     result, trainings = trained.pane.result, trained.pane.trainings
     difference = ScoreDifference("accuracy", 0.9, 0.7, -0.3, -0.1, 20)
     judged = Evaluation("nli", {"accuracy": 0.7}, differences={"accuracy": difference})
     trainings.request = TrainingRequest((), "m", TrainingSettings("softmax"))
-    trainings.report = TrainingReport(
-        "m", (), {"accuracy": 0.9}, {"accuracy": 0.7}, best_epoch, None, 100, 20, 0, 1.0, 1.0, judged=judged
-    )
-    trainings.state = "done"
-    trainings.changed.emit()
-    offered = not (result.use_row.isHidden() or result.compare_button.isHidden())
-    assert offered is (best_epoch == 1)
-    assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
-    assert ("no epoch improved on the base model" in result.summary.text()) is (best_epoch == 0)
-    assert result.heading.text() == ("m is ready" if best_epoch else "m is no better than its base model")
-    assert "Change: −0.200 (95% interval −0.300 to −0.100)." in result.summary.text()
+    for best_epoch in (0, 1):
+        trainings.report = TrainingReport(
+            "m", (), {"accuracy": 0.9}, {"accuracy": 0.7}, best_epoch, None, 100, 20, 0, 1.0, 1.0, judged=judged
+        )
+        trainings.state = "done"
+        trainings.changed.emit()
+        offered = not (result.use_row.isHidden() or result.compare_button.isHidden())
+        assert offered is (best_epoch == 1)
+        assert ("gives the same results" in result.use_text.text()) is (best_epoch == 0)
+        assert ("no epoch improved on the base model" in result.summary.text()) is (best_epoch == 0)
+        assert result.heading.text() == ("m is ready" if best_epoch else "m is no better than its base model")
+        assert "Change: −0.200 (95% interval −0.300 to −0.100)." in result.summary.text()
 
 
 def test_the_preview_shows_the_scores(trained: Trained, tmp_path: Path) -> None:
