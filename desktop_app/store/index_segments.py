@@ -113,11 +113,14 @@ class Segments:
         if index is None or fetch_plain_rows(connection, _DEAD, (self._model_id,)):
             return None
         try:
-            ids = np.unique(np.concatenate([np.empty(0, np.int64), *(part.ids for part in index.parts())]))
+            ids = np.concatenate([np.empty(0, np.int64), *(part.ids for part in index.parts())])
         except (OSError, ValueError) as error:  # the file of a graph that is not in memory is gone
             _log.info("the ids of sentences are read from the database: %s", error)
             return None
-        return ids if len(ids) == fetch_plain_rows(connection, _VECTORS)[0][0] else None
+        if len(ids) != fetch_plain_rows(connection, _VECTORS)[0][0]:
+            return None
+        ids.sort()  # `np.unique` takes 0.8 s for a million
+        return ids if (ids[1:] > ids[:-1]).all() else None
 
     @property
     def loaded_index(self) -> VectorIndex | None:
