@@ -22,6 +22,7 @@ from desktop_app.cli.output import (
     format_duration,
     format_progress,
     print_json_rows,
+    print_line,
     report_errors,
 )
 from desktop_app.core.errors import Cancelled, UsageError
@@ -294,6 +295,19 @@ def test_each_end_of_a_run_has_its_status_and_one_line(
         told = json.loads(printed.out)["error"] if printed.out else {}
         assert told.get("kind", "") == (kind if as_json else "")
         assert told.get("code", "") == ({"usage": "two-lines"}.get(kind, kind) if as_json else "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_output_that_cannot_be_written_is_given_up_and_python_does_not_complain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:  # closing it would write what is left
+        monkeypatch.setattr(sys, "stdout", full)
+        with report_errors(as_json=False, debug=False) as end:
+            print_line("lost")
+        monkeypatch.undo()
+    assert end.status == 3
+    assert capsys.readouterr().err.startswith("kindred: The output cannot be written: No space left on device.")
 
 
 def test_debugging_shows_where_a_bug_is(capsys: pytest.CaptureFixture[str]) -> None:
