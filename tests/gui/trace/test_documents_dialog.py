@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -56,7 +57,12 @@ def test_a_file_is_put_beside_a_document(dialog: CompareDocumentsDialog, later: 
     first = dialog.view.current
     dialog.next.click()
     assert dialog.view.current != first
+    second = dialog.view.current
     dialog.previous.click()
+    assert dialog.view.current == first
+    qtbot.keyClick(dialog, Qt.Key.Key_F8)
+    assert dialog.view.current == second
+    qtbot.keyClick(dialog, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     assert dialog.view.current == first
     dialog.copy()
     assert any(line in QApplication.clipboard().text() for line in ("Quite another thing happened.", LINES[2]))
