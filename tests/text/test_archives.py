@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import multiprocessing.util
 import os
 import stat
 import tempfile
@@ -35,6 +36,7 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The temporary folder of unpacked files."""
     folder = tmp_path / "unpacked"
     folder.mkdir()
+    multiprocessing.util.get_temp_dir()  # this run's own folder is made once, and may not be among them
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
 
