@@ -51,8 +51,10 @@ def tiny(make_model: Callable[..., Path]) -> Path:
     return make_model()
 
 
-@pytest.fixture
-def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Callable[..., TrainingRequest]:
+Ask = Callable[..., TrainingRequest]
+
+
+def _make_ask(pairs: Path, tiny: Path, folder: Path) -> Ask:
     def make(name: str = "trained", resume: bool = False, **changes: Any) -> TrainingRequest:
         given: dict[str, Any] = {
             "epochs": 1,
@@ -65,7 +67,7 @@ def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Callable[..., TrainingReques
         settings = TrainingSettings(**{"objective": "binary", **given, **changes})
         return TrainingRequest(
             (DataFile(str(pairs)),),
-            str(tmp_path / name),
+            str(folder / name),
             settings,
             str(tiny),
             resume=resume,
@@ -77,8 +79,19 @@ def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Callable[..., TrainingReques
     return make
 
 
-def test_words_improve_the_result_and_every_judgement_uses_them(ask, pairs) -> None:
-    seen, report = finish(train(ask()))
+@pytest.fixture
+def ask(pairs: Path, tiny: Path, tmp_path: Path) -> Ask:
+    return _make_ask(pairs, tiny, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def trained(pairs: Path, tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Any], Any]:
+    """What a training as `ask` asks for it has yielded, and its report. Its model is only read."""
+    return finish(train(_make_ask(pairs, tiny, tmp_path_factory.mktemp("words"))()))
+
+
+def test_words_improve_the_result_and_every_judgement_uses_them(trained, pairs) -> None:
+    seen, report = trained
     assert report.best_epoch == 1
     assert report.after["accuracy"] > 0.95 > report.before["accuracy"]
     parts = [each for each in seen if isinstance(each, Progress) and each.phase == "parts"]
@@ -142,14 +155,13 @@ def test_without_validation_rows_the_threshold_is_that_of_the_parts(ask) -> None
     assert load_word_judge(Path(report.output)) is not None
 
 
-def test_a_training_stopped_while_it_trains_on_parts_repeats_only_these(ask) -> None:
-    learned = {"learning_rate": 1e-3}  # with an epoch that is better than the start, after which parts are trained
-    whole = finish(train(ask("whole", **learned)))[1]
-    steps = train(ask("mine", **learned))
+def test_a_training_stopped_while_it_trains_on_parts_repeats_only_these(ask, trained) -> None:
+    _, whole = trained
+    steps = train(ask("mine"))
     next(each for each in steps if isinstance(each, Progress) and each.phase == "parts")
     with pytest.raises(Cancelled):
         steps.throw(Cancelled())
-    seen, report = finish(train(ask("mine", resume=True, **learned)))
+    seen, report = finish(train(ask("mine", resume=True)))
     assert not [each for each in seen if isinstance(each, StepReport)], "the training itself was over"
     first, second = ((Path(each.output) / WORDS_FOLDER / "model.safetensors").read_bytes() for each in (whole, report))
     assert first == second
@@ -223,8 +235,8 @@ def test_a_given_threshold_and_words_do_not_go_together(ask) -> None:
         finish(train(ask(threshold=0.5)))
 
 
-def test_a_model_that_judges_by_words_says_that_a_new_training_forgets_it(ask) -> None:
-    _, report = finish(train(ask()))
+def test_a_model_that_judges_by_words_says_that_a_new_training_forgets_it(ask, trained) -> None:
+    _, report = trained
     again = replace(ask("again", words=False), model=report.output)
     seen, _ = finish(train(again))
     assert "words_not_kept" in [each.text.code for each in seen if isinstance(each, TrainingNotice)]
