@@ -28,7 +28,7 @@ class FakeAnalysisReader:
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
 
-    def nodes(self) -> Iterator[NDArray[np.int64]]:
+    def nodes(self, known: object = None) -> Iterator[NDArray[np.int64]]:
         return iter(())
 
     def vectors(self) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
