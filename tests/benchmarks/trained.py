@@ -77,8 +77,8 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
             print(f"  epoch {report.epoch}: loss {report.loss:.4f} {_short(report.validation)}", flush=True)
     if settings.words:
         parts = make_parts(data, settings)
-        judge, threshold = drained(fit_word_judge(data, parts, settings, loop, lambda: started(settings, data, base)))
-        drained(loop.judge_words(judge, threshold))
+        words = drained(fit_word_judge(data, parts, settings, loop, lambda: started(settings, data, base)))
+        drained(loop.judge_words(words.judge, words.threshold, words.weights, words.share))
     kept = f"epoch {loop.best_epoch}" + (", average" if loop.averaged else "")
     return Run(model, objective.head, loop.step, loop.steps_per_s, kept, loop.after)
 

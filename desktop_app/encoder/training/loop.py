@@ -193,12 +193,19 @@ class TrainingLoop:
         self._average, self._best, self._initial, self._finished = None, None, {}, []
         self._parameters = []
 
-    def judge_words(self, judge: WordJudge, threshold: float | None) -> Generator[object, None, bool]:
+    def judge_words(
+        self, judge: WordJudge, threshold: float | None, others: dict[str, Any], share: float
+    ) -> Generator[object, None, bool]:
         """Give the trained model a judge, unless the validation rows say that it is better without.
+
+        The weights of the trainings behind the judge are added to the model's if the validation rows say that it gets
+        better: they began at the same place.
 
         Args:
             judge: of the model.
             threshold: taken if there are no validation rows.
+            others: the mean of the other trainings' weights, as `copy_weights` returns them.
+            share: of these in the mean of all.
 
         Returns:
             Whether the model has the judge now.
@@ -208,10 +215,19 @@ class TrainingLoop:
             return True
         held = yield from self._tokenize(self._validation)
         self._model.judge = judge
+        own = self.copy_weights()
         measures, _ = yield from self._validate(self._validation, held)
-        if figure_of_merit(self._validation, measures) < self._merit:
+        merit = figure_of_merit(self._validation, measures)
+        self._load_weights(mix_weights(own, others, share))
+        measures, _ = yield from self._validate(self._validation, held)
+        mixed = figure_of_merit(self._validation, measures)
+        if max(merit, mixed) < self._merit:
             self._model.judge = None
+            self._load_weights(own)
             return False
+        if mixed <= merit:
+            self._load_weights(own)
+        self._merit = max(merit, mixed)
         yield from self._compare_with_start(self._validation, held)
         return True
 
@@ -256,7 +272,7 @@ class TrainingLoop:
         self._parameters = [*self._model.network.parameters(), *self._objective.parameters()]
         self._prepare_run()
         if self._validation is not None or self._settings.runs > 1:
-            self._initial = self._copy_weights()
+            self._initial = self.copy_weights()
         state, self._state = self._state, None
         if state is None:
             return
@@ -400,7 +416,7 @@ class TrainingLoop:
         self._best, self._merit, self.combined = best.weights, best.merit, 1
         self.best_epoch, self.averaged, self.threshold = best.epoch, best.averaged, best.threshold
         for run in runs[1:]:
-            mean = _mix_weights(self._best, run.weights, 1 / (self.combined + 1))
+            mean = mix_weights(self._best, run.weights, 1 / (self.combined + 1))
             if self._validation is not None:
                 self._load_weights(mean)
                 found = yield from self._rate_weights(held, averaged=best.averaged)
@@ -440,7 +456,7 @@ class TrainingLoop:
         self._merit, self._worse, self.best_epoch = best.merit, 0, self._epoch
         self.after, self.threshold, self.averaged = best.measures, best.threshold, best.averaged
         with self._weights(averaged=best.averaged):
-            self._best = self._copy_weights()
+            self._best = self.copy_weights()
 
     def _validate(
         self, validation: DataSet, columns: list[list[TokenIds]]
@@ -501,7 +517,8 @@ class TrainingLoop:
             )
         )
 
-    def _copy_weights(self) -> dict[str, Any]:
+    def copy_weights(self) -> dict[str, Any]:
+        """Return a copy of the weights of `network` and `objective`."""
         return {
             "network": copy.deepcopy(self._model.network.state_dict()),
             "objective": copy.deepcopy(self._objective.state_dict()),
@@ -556,8 +573,8 @@ class TrainingLoop:
                 yield TrainingNotice(warning)
 
 
-def _mix_weights(mean: dict[str, Any], more: dict[str, Any], share: float) -> dict[str, Any]:
-    """Return `mean` moved by `share` of the way towards `more`; both as `TrainingLoop._copy_weights` returns them."""
+def mix_weights(mean: dict[str, Any], more: dict[str, Any], share: float) -> dict[str, Any]:
+    """Return `mean` moved by `share` of the way towards `more`; both as `TrainingLoop.copy_weights` returns them."""
     return {
         part: {
             name: torch.lerp(tensor, more[part][name], share) if tensor.is_floating_point() else tensor

@@ -157,8 +157,8 @@ def _learn_words(
     else:
         loop.free()
         try:
-            judge, threshold = yield from fit_word_judge(data, parts, settings, loop, build)
-            if (yield from loop.judge_words(judge, threshold)):
+            words = yield from fit_word_judge(data, parts, settings, loop, build)
+            if (yield from loop.judge_words(words.judge, words.threshold, words.weights, words.share)):
                 return []
             why = Message("the validation rows say that the model is better without them")
         except (AppError, MemoryError, torch.OutOfMemoryError) as error:  # the trained model is not lost with it

@@ -7,7 +7,7 @@ them. The scores of each part come from a model trained on the other parts (Wolp
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from desktop_app.core.training import StepReport
 from desktop_app.encoder.classification_head import score_pairs
 from desktop_app.encoder.datasets.dataset import divide_rows, exclude_shared_sentences
 from desktop_app.encoder.metrics import best_threshold
-from desktop_app.encoder.training.loop import TrainingLoop
+from desktop_app.encoder.training.loop import TrainingLoop, mix_weights
 from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, PairWords
 from desktop_app.encoder.word_judge import WordJudge
 from desktop_app.encoder.word_rarity import WordRarity
@@ -50,6 +50,23 @@ class Part:
 
     rows: NDArray[np.int64]
     others: DataSet
+
+
+@dataclass(frozen=True, slots=True)
+class LearntWords:
+    """What trainings on parts of the rows give a model that was trained on all of them.
+
+    Attributes:
+        judge: see `WordJudge`.
+        threshold: the probability that separates the rows best; None for pairs with scores.
+        weights: the mean of the weights of these trainings, as `TrainingLoop.copy_weights` returns them.
+        share: of these in the mean of all trainings.
+    """
+
+    judge: WordJudge
+    threshold: float | None
+    weights: dict[str, Any]
+    share: float
 
 
 def make_parts(data: DataSet, settings: TrainingSettings) -> list[Part]:
@@ -92,10 +109,8 @@ def fit_word_judge(
     settings: TrainingSettings,
     finished: TrainingLoop,
     build: Callable[[], tuple[TrainedModel, Objective]],
-) -> Generator[object, None, tuple[WordJudge, float | None]]:
-    """Return a judge for a model that was trained on all rows, and the probability that separates these rows best.
-
-    For pairs with scores there is no such probability.
+) -> Generator[object, None, LearntWords]:
+    """Train on the other rows of each part, and return what that gives a model that was trained on all rows.
 
     Args:
         data: duplicates with labels, or pairs with scores.
@@ -115,9 +130,10 @@ def fit_word_judge(
     scores = np.zeros(len(data))
     alignment = np.zeros((len(data), len(ALIGNMENT_FEATURES)), np.float32)
     rarity = WordRarity.count(*data.texts)
+    weights: dict[str, Any] = {}
     before = 0
     counts = [TrainingLoop.count_steps(len(part.others), alone, finished) for part in parts]
-    for part, count in zip(parts, counts, strict=True):
+    for number, (part, count) in enumerate(zip(parts, counts, strict=True)):
         model, objective = build()
         loop = TrainingLoop(model, objective, part.others, None, alone, like=finished)
         for report in loop.run():
@@ -128,13 +144,16 @@ def fit_word_judge(
             else:
                 yield None
         before += count
+        own = loop.copy_weights()
+        weights = mix_weights(weights, own, 1 / (number + 1)) if weights else own
         held = data.take(part.rows)
         u, v, words = yield from model.embed_pairs(held, rarity)
         alignment[part.rows] = words.alignment
         scores[part.rows] = score_pairs(u, v, None if objective.head is None else objective.head.to("cpu"))
-        del model, objective, loop, u, v  # the next ones need the memory
+        del model, objective, loop, u, v, own  # the next ones need the memory
     kind: JudgedKind = "similarity" if data.kind == "similarity" else "duplicates"
     labels = np.asarray(data.labels, np.float64)
     words = PairWords(data.texts[0], data.texts[1], alignment)
     judge, predicted = yield from WordJudge.fit(scores, words, labels, rarity, kind)
-    return judge, float(best_threshold(predicted, data.labels)) if kind == "duplicates" else None
+    threshold = float(best_threshold(predicted, data.labels)) if kind == "duplicates" else None
+    return LearntWords(judge, threshold, weights, len(parts) / (len(parts) + finished.combined))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from desktop_app.core.errors import BadData, Cancelled, UsageError
 from desktop_app.core.evaluation import EvaluationRequest
@@ -121,7 +122,8 @@ def test_words_improve_the_result_and_every_judgement_uses_them(trained, pairs) 
 
 
 def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pairs, tmp_path, monkeypatch) -> None:
-    merits = iter([0.5, 0.1, 0.9, 0.1])  # of the epoch, the original weights, with words, the original weights again
+    # Of the epoch, the original weights, with words, with the weights of the parts too, the original weights again.
+    merits = iter([0.5, 0.1, 0.9, 0.8, 0.1])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
     source = random.Random(3)
     lines = pairs.read_text("utf-8").splitlines()[1:]
@@ -187,12 +189,26 @@ def test_a_model_that_keeps_its_weights_gets_no_judge_and_says_so(ask, monkeypat
 
 
 def test_words_are_not_learnt_where_the_validation_rows_are_judged_worse_with_them(ask, monkeypatch) -> None:
-    merits = iter([0.5, 0.1, 0.4])  # of the epoch, the original weights, and the epoch's with words
+    # Of the epoch, the original weights, the epoch's with words, with the weights of the parts too.
+    merits = iter([0.5, 0.1, 0.4, 0.4])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
     _, report = finish(train(ask()))
     assert report.best_epoch == 1
     assert "words_not_learnt" in [warning.code for warning in report.warnings]
     assert not (Path(report.output) / WORDS_FOLDER).exists()
+
+
+@pytest.mark.parametrize("mixed", [0.8, 0.95])
+def test_the_weights_of_the_parts_are_added_where_the_validation_rows_are_judged_better(
+    ask, monkeypatch, mixed: float
+) -> None:
+    merits = iter([0.5, 0.1, 0.9, mixed, 0.1])
+    monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    _, report = finish(train(ask()))
+    monkeypatch.undo()
+    _, alone = finish(train(ask("alone", words=False)))
+    mine, without = (load_file(Path(each.output) / "model.safetensors") for each in (report, alone))
+    assert all(np.array_equal(mine[name], without[name]) for name in mine) is (mixed < 0.9)
 
 
 def test_a_failure_in_a_part_does_not_lose_the_trained_model(ask, monkeypatch) -> None:
@@ -206,7 +222,8 @@ def test_a_failure_in_a_part_does_not_lose_the_trained_model(ask, monkeypatch) -
 
 
 def test_parts_end_after_the_epoch_that_was_kept(ask, monkeypatch) -> None:
-    merits = iter([0.5, 0.2, 0.1, 0.1, 0.9, 0.1])  # of three epochs, the original weights, with words, again
+    # Of three epochs, the original weights, with words, with the weights of the parts too, the original weights again.
+    merits = iter([0.5, 0.2, 0.1, 0.1, 0.9, 0.1, 0.1])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
     seen, report = finish(train(ask(epochs=3)))
     assert report.best_epoch == 1
