@@ -92,6 +92,9 @@ class Steps:
     def is_user_active(self) -> bool:
         return False
 
+    def at_rest(self, release: Callable[[], None]) -> None:
+        """It never rests."""
+
     def submit(self, _name: str, begin: Callable[[], Any], **_options: object) -> Any:
         steps, self.taken = begin(), 0
         try:

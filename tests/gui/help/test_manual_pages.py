@@ -45,7 +45,7 @@ def source(language: str, page: str) -> str:
 def test_every_language_has_every_page_with_the_same_headings_lists_and_pictures() -> None:
     def shape(language: str, page: str) -> list[str]:
         text = re.sub(r"\]\([^)]*\)", lambda found: found[0].replace(f"{language}/", ""), source(language, page))
-        return re.findall(r"^#+|^ *[-0-9]+\.? |^\|(?=[^-])|(?:!|(?<=\]))\([^)]+\)", text, re.MULTILINE)
+        return re.findall(r"^#+|^ *(?:-|[0-9]+\.) |^\|(?=[^-])|(?:!|(?<=\]))\([^)]+\)", text, re.MULTILINE)
 
     for language in LANGUAGES:
         assert {file.stem for file in (MANUAL / language).glob("*.md")} == set(PAGES)
