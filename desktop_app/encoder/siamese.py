@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.word_rarity import WordRarity
 
 INPUT_KINDS = ("document", "query")
+_PAIRS_PER_STEP = 256  # that are judged at once
 
 _PARALLELISM_VARIABLE = "TOKENIZERS_PARALLELISM"  # read by `tokenizers` at each call
 
@@ -335,7 +336,13 @@ class SiameseEncoder:
         words = None
         if self._judge is not None:
             _, _, words = yield from self.embed_pairs(first, second, self._judge.rarity)
-        return judge_pairs(u, v, self._head, self._threshold, self._judge, words)
+        found: list[PairVerdict] = []
+        for start in range(0, len(first), _PAIRS_PER_STEP):
+            rows = slice(start, start + _PAIRS_PER_STEP)
+            part = None if words is None else words.part(rows)
+            found += judge_pairs(u[rows], v[rows], self._head, self._threshold, self._judge, part)
+            yield len(found)
+        return found
 
     def embed_pairs(
         self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
@@ -348,8 +355,9 @@ class SiameseEncoder:
         prompt = self.checkpoint.prompt("document")
         embedder = WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
         u, v, words = yield from embedder.embed_pairs(first, second, rarity)
-        for text in find_non_finite_rows(np.concatenate([u, v])).tolist():
-            raise make_not_finite_error(self.model.name, text)
+        for vectors, start in ((u, 0), (v, len(first))):
+            for row in find_non_finite_rows(vectors).tolist():
+                raise make_not_finite_error(self.model.name, start + row)
         return u, v, words
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:

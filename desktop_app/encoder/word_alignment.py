@@ -39,7 +39,7 @@ ALIGNMENT_FEATURES = (
     "rarity without a counterpart, less",
     "rarity without a counterpart, more",
 )
-_PAIRS = 512  # whose word vectors are in memory at once
+_PAIRS = 128  # whose word vectors are in memory at once
 _BATCH_TOKENS = 2048
 
 
@@ -56,6 +56,10 @@ class PairWords:
     first: Sequence[str]
     second: Sequence[str]
     alignment: NDArray[np.float32]
+
+    def part(self, rows: slice) -> PairWords:
+        """Return the words of some of the pairs."""
+        return PairWords(self.first[rows], self.second[rows], self.alignment[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,8 @@ class WordEmbedder:
         is_prepared = self.device == "cpu" and len(first) > 1
         prepared = PreparedModel(self.network, "fp32", "cpu") if is_prepared else None
         alignment = np.zeros((len(first), len(ALIGNMENT_FEATURES)), np.float32)
-        with ThreadPoolExecutor(
-            self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,)
-        ) as pool:
+        pool = ThreadPoolExecutor(self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,))
+        try:
             for start in range(0, len(first), _PAIRS):
                 both = first[start : start + _PAIRS], second[start : start + _PAIRS]
                 place_of = {text: place for place, text in enumerate(dict.fromkeys([*both[0], *both[1]]))}
@@ -101,6 +104,8 @@ class WordEmbedder:
                     alignment[at] = align_words(words[a], words[b], rarity)
                 pieces.append((vectors[sides[0]], vectors[sides[1]]))
                 yield start + len(both[0])
+        finally:
+            pool.shutdown(cancel_futures=True)
         u, v = (np.concatenate(side) for side in zip(*pieces, strict=True))
         return u, v, PairWords(first, second, alignment)
 
@@ -155,11 +160,16 @@ def align_words(a: tuple[Sequence[str], Vectors], b: tuple[Sequence[str], Vector
         b: likewise.
         rarity: of words.
     """
-    if not (a[0] and b[0]):
-        return [0.0] * len(ALIGNMENT_FEATURES)
-    cosines = a[1] @ b[1].T
+    if a[0] and b[0]:
+        cosines = a[1] @ b[1].T
+        both = (a[0], cosines.max(axis=1)), (b[0], cosines.max(axis=0))
+    else:  # no word has a counterpart
+        both = (a[0], np.zeros(len(a[0]), np.float32)), (b[0], np.zeros(len(b[0]), np.float32))
     sides = []
-    for words, nearest in ((a[0], cosines.max(axis=1)), (b[0], cosines.max(axis=0))):
+    for words, nearest in both:
+        if not words:
+            sides.append((0.0, 0.0, 0.0, 0.0))
+            continue
         weights = np.array([rarity.of(word) for word in words])
         gaps = (1 - nearest) * weights
         sides.append((nearest.mean(), nearest @ weights / max(weights.sum(), 1e-6), gaps.max(), gaps.sum()))
@@ -168,9 +178,10 @@ def align_words(a: tuple[Sequence[str], Vectors], b: tuple[Sequence[str], Vector
 
 def _sum_words(tokens: Vectors, spans: Sequence[tuple[str, int, int]]) -> tuple[list[str], Vectors]:
     """Return the words of a text without its punctuation, in lower case, and their vectors of length 1."""
-    spans = [each for each in spans if WORD.search(each[0])]
+    found = [(WORD.search(text.lower()), start, stop) for text, start, stop in spans]
+    spans = [(word.group(), start, stop) for word, start, stop in found if word is not None]
     if not spans:
         return [], np.empty((0, 0), np.float32)
     sums = np.stack([tokens[start:stop].sum(axis=0) for _, start, stop in spans])
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    return [text.lower() for text, _, _ in spans], (sums / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return [word for word, _, _ in spans], (sums / np.maximum(lengths, 1e-9)).astype(np.float32)

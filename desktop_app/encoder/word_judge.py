@@ -115,8 +115,7 @@ class WordJudge:
         values = np.zeros((len(scores), len(FEATURES)), np.float32)
         for start in range(0, len(scores), _ROWS_PER_STEP):
             piece = slice(start, start + _ROWS_PER_STEP)
-            part = PairWords(words.first[piece], words.second[piece], words.alignment[piece])
-            values[piece] = judge._describe(scores[piece], part)
+            values[piece] = judge._describe(scores[piece], words.part(piece))
             yield
         edges = np.quantile(values, np.arange(1, _BINS) / _BINS, axis=0).T
         judge._edges = np.ascontiguousarray(edges, np.float32)  # the file would have the memory's order
@@ -268,6 +267,8 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         return None
     try:
         found = load_file(place / "model.safetensors")
+        if "kind" not in found:
+            raise ValueError("an earlier version of Kindred trained it")
         kind = _KINDS[int(found["kind"][0])]
         judge = WordJudge(WordRarity(found["counts"], int(found["texts"][0])), found["edges"], kind)
         judge._line, judge._splits, judge._values = found["line"], found["splits"], found["values"]
@@ -275,6 +276,14 @@ def load_word_judge(folder: Path) -> WordJudge | None:
         trees = len(judge._values)
         if shapes != [(HASHES,), (len(FEATURES), _BINS - 1), (_LINE,), (trees, 2, _INNER), (trees, _INNER + 1)]:
             raise ValueError("its tables have another shape")
+        features, edges = judge._splits[:, 0], judge._splits[:, 1]
+        numbers = (judge._edges, judge._line, judge._values)
+        if not (
+            all(np.isfinite(each).all() for each in numbers)
+            and ((features >= 0) & (features < len(FEATURES))).all()
+            and ((edges >= 0) & (edges <= _BINS)).all()
+        ):
+            raise ValueError("its tables have impossible numbers")
         return judge
     except (OSError, KeyError, IndexError, ValueError, SafetensorError) as error:
         raise ModelMissing(

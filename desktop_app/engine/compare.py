@@ -293,17 +293,20 @@ def find_text_pairs(
         if not encoder.model.normalised:
             judged = yield from embed_all(encoder, texts, is_user_active, normalize=False, exact=True)
     ask = top_k
+    verdicts: dict[tuple[int, int], PairVerdict] = {}
     while True:
         pairs: list[TextPair] = []
         for found in find_most_similar_pairs(vectors, ask, min_score):
             yield None
             if found is not None:
-                verdicts: Sequence[PairVerdict | None] = [None] * len(found)
                 if judged is not None:
-                    first, second = [pair.a for pair in found], [pair.b for pair in found]
+                    within = [(pair.a, pair.b) for pair in found if min(pair.score, 1.0) <= max_score]
+                    new = [pair for pair in within if pair not in verdicts]
+                    first, second = [a for a, _ in new], [b for _, b in new]
                     sides = [texts[row] for row in first], [texts[row] for row in second]
-                    verdicts = yield from _judge_pairs(encoder, judged[first], judged[second], *sides)
-                pairs = [_make_text_pair(texts, pair, verdict) for pair, verdict in zip(found, verdicts, strict=True)]
+                    said = yield from _judge_pairs(encoder, judged[first], judged[second], *sides)
+                    verdicts.update(zip(new, said, strict=True))
+                pairs = [_make_text_pair(texts, pair, verdicts.get((pair.a, pair.b))) for pair in found]
         right = [
             pair
             for pair in pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,13 +76,32 @@ def test_the_body_reads_each_text_once(make_model: Callable[..., Path]) -> None:
     embedder = WordEmbedder(encoder.network, encoder.tokenizer, "", "cpu", 1)
     run_steps(embedder.embed_pairs(["A dog barks."], ["The dog barks loudly."], RARITY))
     assert sum(seen) == 2
+    run_steps(embedder.embed_pairs(["A dog barks."], ["A dog barks."], RARITY))
+    assert sum(seen) == 3
 
 
 def test_a_text_without_a_vector_is_named(make_model: Callable[..., Path]) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=1)
+    usual, odd = (set(encoder.tokenizer.encode([text])[0]) for text in ("the cat sleeps", "the cat sings"))
     parameters = dict(encoder.network.named_parameters())
     with torch.no_grad():
-        parameters[next(name for name in parameters if "LayerNorm" in name or "norm" in name)].fill_(torch.nan)
+        parameters[next(name for name in parameters if "word_embeddings" in name)][[*(odd - usual)]] = torch.nan
     with pytest.raises(VectorNotFinite) as caught:
-        embed(encoder, PAIRS[:1])
-    assert caught.value.text == 0
+        embed(encoder, [("the cat", "the cat sleeps"), ("the cat", "the cat sings")])
+    assert caught.value.text == 3
+
+
+def test_words_have_no_counterpart_in_a_text_without_words() -> None:
+    rarity = WordRarity.count(["a boat sails"] * 9 + ["a ship"] * 3)
+    a, nothing = (["a", "ship"], np.eye(2, dtype=np.float32)), ([], np.empty((0, 0), np.float32))
+    found = dict(zip(ALIGNMENT_FEATURES, align_words(a, nothing, rarity), strict=True))
+    assert list(found.values()) == align_words(nothing, a, rarity)
+    assert found["nearest words, mean of the side with more"] == 0
+    assert found["rarest word without a counterpart, more"] == pytest.approx(rarity.of("ship"))
+
+
+def test_pairs_are_left_at_once(encoder) -> None:
+    steps = encoder.embed_pairs(["one two"] * 5, [f"number {n}" for n in range(5)], RARITY)
+    next(steps)
+    steps.close()
+    assert not [each for each in threading.enumerate() if each.name.startswith("embedding")]

@@ -169,7 +169,7 @@ def _list_answers(verdict: PairVerdict) -> dict[str, object]:
         "label": verdict.label or None,
         "probability": verdict.probability,
         "margin": verdict.margin,
-        "score": verdict.score,
+        "expected_score": verdict.score,
     }
     return {name: value for name, value in named.items() if value is not None}
 

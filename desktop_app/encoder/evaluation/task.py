@@ -230,7 +230,7 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     encoder = _load_encoder(request)
     started = time.perf_counter()
     words = None
-    if judge is not None and task in ("duplicates", "similarity"):
+    if judge is not None and (task == "duplicates" or task == judge.kind):
         *vectors, words = yield from _embed_with_words(encoder, data, judge)
     else:
         vectors = yield from embed_columns(encoder, data)
@@ -289,7 +289,7 @@ def _list_rows(
         scores = found.max(axis=1)
     elif data.kind == "duplicates":
         scores = score_pairs(u, v, head, judge, words)
-        if judge is not None:
+        if judge is not None and judge.kind == "duplicates":
             classes, found = DUPLICATE_LABELS, np.stack([1 - scores, scores], axis=1)
     else:
         found_scores = judge_similarity(u, v, judge, words)

@@ -214,22 +214,27 @@ class TrainingLoop:
             self._model.judge, self.threshold = judge, threshold
             return True
         held = yield from self._tokenize(self._validation)
-        self._model.judge = judge
         own = self.copy_weights()
-        measures, _ = yield from self._validate(self._validation, held)
-        merit = figure_of_merit(self._validation, measures)
-        self._load_weights(mix_weights(own, others, share))
-        measures, _ = yield from self._validate(self._validation, held)
-        mixed = figure_of_merit(self._validation, measures)
-        if max(merit, mixed) < self._merit:
+        try:
+            self._model.judge = judge
+            measures, _ = yield from self._validate(self._validation, held)
+            merit = figure_of_merit(self._validation, measures)
+            self._load_weights(mix_weights(own, others, share))
+            measures, _ = yield from self._validate(self._validation, held)
+            mixed = figure_of_merit(self._validation, measures)
+        except BaseException:  # the trained model stays as it was
             self._model.judge = None
             self._load_weights(own)
-            return False
-        if mixed <= merit:
+            raise
+        is_better = max(merit, mixed) >= self._merit
+        if not is_better:
+            self._model.judge = None
+        if not is_better or mixed <= merit:
             self._load_weights(own)
-        self._merit = max(merit, mixed)
-        yield from self._compare_with_start(self._validation, held)
-        return True
+        if is_better:
+            self._merit = max(merit, mixed)
+            yield from self._compare_with_start(self._validation, held)
+        return is_better
 
     def restore(self, state: dict[str, Any]) -> TrainingResumed:
         """Continue from a checkpoint when `run` starts; returns the earlier reports."""

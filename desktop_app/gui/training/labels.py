@@ -259,7 +259,7 @@ def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
     """Return name and value of the measure that compares epochs, or None."""
     correlation = found.get("spearman")
     if isinstance(correlation, dict):
-        value = correlation[similarity_that_counts(correlation)]
+        value = correlation.get(similarity_that_counts(correlation))
         return None if value is None else ("Spearman", float(value))
     for key in ("average_precision", "mrr@10", "accuracy"):
         if isinstance(found.get(key), float):

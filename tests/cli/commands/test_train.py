@@ -111,7 +111,7 @@ def test_a_model_that_learnt_scores_from_words_says_the_score_that_it_expects(ki
     said = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", folder).out
     assert f"expected   {compared['expected_score']:.4f}" in said
     (header, *rows) = kindred("compare", "--pairs", pairs, "--model", folder).out.splitlines()
-    assert header.split("\t")[3:] == ["cosine", "model_score"]
+    assert header.split("\t")[3:] == ["cosine", "model_expected_score"]
     assert float(rows[1].split("\t")[4]) == pytest.approx(compared["expected_score"], abs=1e-4)
     lines = tmp_path / "lines.txt"
     lines.write_text("Bees make honey.\nHoney comes from bees.\n", "utf-8")

@@ -211,6 +211,23 @@ def test_the_weights_of_the_parts_are_added_where_the_validation_rows_are_judged
     assert all(np.array_equal(mine[name], without[name]) for name in mine) is (mixed < 0.9)
 
 
+def test_a_failure_while_words_are_judged_leaves_the_model_without_them(ask, monkeypatch) -> None:
+    validate = loop.TrainingLoop._validate
+    judged: list[object] = []
+
+    def fail(self: loop.TrainingLoop, *given: Any) -> Any:
+        if self._model.judge is None:
+            return (yield from validate(self, *given))
+        judged.append(self)
+        raise MemoryError
+
+    monkeypatch.setattr(loop.TrainingLoop, "_validate", fail)
+    _, report = finish(train(ask()))
+    assert judged
+    assert "words_not_learnt" in [warning.code for warning in report.warnings]
+    assert not (Path(report.output) / WORDS_FOLDER).exists()
+
+
 def test_a_failure_in_a_part_does_not_lose_the_trained_model(ask, monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError
