@@ -100,7 +100,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         return encoder
 
     def release_memory() -> None:
-        """Release what was only needed to load encoders: weights are laid out in another way, and most code has run."""
+        """Release what was only needed to load encoders: weights are laid out in another way."""
         release_mapped_files(mapped)
 
     def try_model(folder: Path) -> Encoder:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
     Bools = NDArray[np.bool_]
+    Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -36,6 +37,7 @@ NEIGHBOURS = 15
 _DENSE = 4  # a table of at most so many entries for each known id
 _ROWS = 256  # a block of 256 x 2048 products of 384 values takes about 10 ms on a slow core
 _COLUMNS = 2048
+_MAX_DENSE_BLOCKS = 32  # in a row, with more candidates than that share; the first blocks of any matrix have many
 _MAX_OFFERED = 4096  # pairs that are computed and added to lists together
 _MANY = 0.03  # share of a block from which a plain product of all is faster than one per candidate
 _EDGE_ROWS = 4096
@@ -403,13 +405,13 @@ def find_neighbours_of_few(
         near = lists.neighbours[top : top + _ROWS_AT_ONCE]
         names_asked[top : top + _ROWS_AT_ONCE] = (ask[near] & (near >= 0)).any(axis=1)
         yield done
-    for piece in _multiply_ahead(pieces, products or PlainRows(own), len(own)):
+    sieve = _Sieve(products or PlainRows(own), own, k)
+    for piece in _multiply_ahead(pieces, sieve, len(own)):
         rows, vectors, products_of_piece = piece.rows, piece.vectors, piece.products.result()
         is_asked = ask[rows]
         margins = np.where(names_asked[rows], _STORED_MARGIN, np.float32(PlainDotProducts.margin))
         floor_of_columns = np.maximum(lists.floor[rows] - margins, 0)
         floor_of_columns[is_asked] = np.inf
-        limits_of_columns = products_of_piece.column_limits(floor_of_columns)
         here = np.flatnonzero(is_asked)
         places_of_asked = np.searchsorted(asked, rows[here])
         yield done
@@ -417,25 +419,21 @@ def find_neighbours_of_few(
             some, keys = own[left:right], waiting.result()
             yield done
             inside = (places_of_asked >= left) & (places_of_asked < right)
-            keys[places_of_asked[inside] - left, here[inside]] = products_of_piece.lowest
-            floor = found.floor[left:right]
-            if len(rows) > k and not floor.all():
-                edge = np.partition(keys, len(rows) - k, axis=1)[:, len(rows) - k]
-                floor = np.maximum(floor, products_of_piece.least_cosines(left, right, edge))
-                yield done
-            # Few rows have a candidate, and the maximum of a row or column is found faster than all of them.
-            limits = products_of_piece.row_limits(left, right, floor)
-            lines = np.flatnonzero(keys.max(axis=1) >= limits)
-            i, j = _find_true_cells(keys[lines] >= limits[lines, None])
-            for own_rows, columns in _cut(lines[i], j):
+            block = _PieceBlock(
+                left,
+                right,
+                vectors,
+                (places_of_asked[inside] - left, here[inside]),
+                found.floor[left:right],
+                floor_of_columns,
+            )
+            into_own, into_others = yield from sieve.find_candidates(products_of_piece, keys, block, done)
+            for own_rows, columns in _cut(*into_own):
                 scores = _multiply_pairs(some, own_rows, vectors, columns)
                 enters = (scores > 0.0) & (scores >= found.floor[left + own_rows])
                 found.offer(left + own_rows[enters], rows[columns[enters]], scores[enters])
                 yield done
-            lines = np.flatnonzero(keys.max(axis=0) >= limits_of_columns)
-            i, j = _find_true_cells(keys[:, lines] >= limits_of_columns[lines])
-            yield done
-            for own_rows, columns in _cut(i, lines[j]):
+            for own_rows, columns in _cut(*into_others):
                 scores = _multiply_pairs(some, own_rows, vectors, columns)
                 enters = (scores > 0.0) & (scores >= floor_of_columns[columns])
                 into.append((rows[columns[enters]], asked[left + own_rows[enters]], scores[enters]))
@@ -457,6 +455,96 @@ def find_neighbours_of_few(
 
 
 @dataclass(frozen=True, slots=True)
+class _PieceBlock:
+    """Some own rows with a piece of the others.
+
+    Attributes:
+        left, right: the own rows.
+        vectors: of the piece, float32 [b, dim].
+        same: rows of the block and columns int64 [s] where a row meets itself.
+        floor: the cosines that enter the lists of the own rows, float32 [right - left].
+        floor_of_columns: the same for the piece, float32 [b].
+    """
+
+    left: int
+    right: int
+    vectors: NDArray[np.float32]
+    same: Cells
+    floor: Scores
+    floor_of_columns: Scores
+
+
+class _Sieve:
+    """Finds the pairs that may enter a list: by quick products, and where these leave too many by plain ones.
+
+    Attributes:
+        rows: the own rows, for the next pieces: the plain ones after the quick ones were of little use.
+
+    Args:
+        rows: the own rows, to compare quickly.
+        own: their vectors float32 [m, dim].
+        k: neighbours in a list.
+    """
+
+    def __init__(self, rows: RowsToCompare, own: NDArray[np.float32], k: int) -> None:
+        self.rows = rows
+        self._plain = PlainRows(own)
+        self._k = k
+        self._dense_blocks = 0
+
+    def find_candidates(
+        self, products: BoundedProducts, keys: NDArray[Any], block: _PieceBlock, done: int
+    ) -> Generator[int, None, tuple[Cells, Cells]]:
+        """Return the pairs of a block, whose products have these keys, for lists of own rows and for those of others.
+
+        Yields:
+            `done`, after each part.
+        """
+        is_plain = isinstance(products, _PlainBoundedProducts)
+        found = yield from self._compare(products, keys, block, done, keys.size if is_plain else keys.size * _MANY)
+        if found is not None:
+            self._dense_blocks = 0
+        else:
+            # Cosines of a narrow range, or with a large number in each vector: quick products can't tell them apart.
+            self._dense_blocks += 1
+            if self._dense_blocks >= _MAX_DENSE_BLOCKS:
+                self.rows = self._plain
+            count = len(block.vectors)
+            keys = np.empty((block.right - block.left, count), np.float32)
+            for top in range(0, count, _COLUMNS):
+                some = slice(top, top + _COLUMNS)
+                keys[:, some] = self._plain.take(block.vectors[some]).between(block.left, block.right)
+                yield done
+            found = yield from self._compare(self._plain.take(block.vectors), keys, block, done, keys.size)
+            assert found is not None, "a block has no more candidates than pairs"
+        return found
+
+    def _compare(
+        self, products: BoundedProducts, keys: NDArray[Any], block: _PieceBlock, done: int, most: float
+    ) -> Generator[int, None, tuple[Cells, Cells] | None]:
+        """Return the cells whose keys [r, b] reach the limits of rows, and of columns; None for more than `most`."""
+        keys[block.same] = products.lowest
+        floor, first = block.floor, keys.shape[1] - self._k
+        if first > 0 and not floor.all():
+            edge = np.partition(keys, first, axis=1)[:, first]
+            floor = np.maximum(floor, products.least_cosines(block.left, block.right, edge))
+            yield done
+        # Few rows have a candidate, and the maximum of a row or column is found faster than all of them.
+        limits = products.row_limits(block.left, block.right, floor)
+        rows = np.flatnonzero(keys.max(axis=1) >= limits)
+        into_own = keys[rows] >= limits[rows, None]
+        yield done
+        limits = products.column_limits(block.floor_of_columns)
+        columns = np.flatnonzero(keys.max(axis=0) >= limits)
+        into_others = keys[:, columns] >= limits[columns]
+        yield done
+        if max(np.count_nonzero(into_own), np.count_nonzero(into_others)) > most:
+            return None
+        (own_rows, own_columns), (other_rows, other_columns) = map(_find_true_cells, (into_own, into_others))
+        return (rows[own_rows], own_columns), (other_rows, columns[other_columns])
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A piece whose products are under way: `blocks` of own rows, from `left` to `right`, with their keys."""
 
@@ -467,17 +555,18 @@ class _Piece:
 
 
 def _multiply_ahead(
-    pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]], own: RowsToCompare, count: int
+    pieces: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]], sieve: _Sieve, count: int
 ) -> Iterator[_Piece]:
     """Yield pieces; another thread multiplies the next one meanwhile, which takes half of the time."""
-    with ThreadPoolExecutor(1, "products") as thread:
+    thread = ThreadPoolExecutor(1, "products")
 
-        def begin(rows: NDArray[np.int64], vectors: NDArray[np.float32]) -> _Piece:
-            products = thread.submit(own.take, vectors)
-            spans = ((left, min(left + _OWN_ROWS, count)) for left in range(0, count, _OWN_ROWS))
-            blocks = [(left, right, thread.submit(_multiply, products, left, right)) for left, right in spans]
-            return _Piece(rows, vectors, products, blocks)
+    def begin(rows: NDArray[np.int64], vectors: NDArray[np.float32]) -> _Piece:
+        products = thread.submit(sieve.rows.take, vectors)
+        spans = ((left, min(left + _OWN_ROWS, count)) for left in range(0, count, _OWN_ROWS))
+        blocks = [(left, right, thread.submit(_multiply, products, left, right)) for left, right in spans]
+        return _Piece(rows, vectors, products, blocks)
 
+    try:
         before: _Piece | None = None
         for rows, vectors in pieces:
             if not len(rows):  # all of its sentences were erased, or added after the graph's were listed
@@ -488,6 +577,8 @@ def _multiply_ahead(
             before = piece
         if before is not None:
             yield before
+    finally:
+        thread.shutdown(cancel_futures=True)  # nobody waits for the products of a cancelled search
 
 
 def _multiply(products: Future[BoundedProducts], left: int, right: int) -> NDArray[Any]:

@@ -28,8 +28,8 @@ def return_freed_memory() -> None:
 def release_mapped_files(files: Collection[Path]) -> None:
     """Release the memory that mapped files take after they were read, on Linux.
 
-    What is read again comes from the system's copy of the file. What the process has changed is left alone, and so is
-    what a library may change.
+    What is read again comes from the system's copy of the file. What the process has changed is left alone. Only for
+    files of data: the loader of a program's code changes its pages, at times that nobody knows.
     Takes 30 milliseconds or more: the system looks at every page of the process.
     """
     if sys.platform != "linux" or not files:
@@ -49,9 +49,7 @@ def _unchanged_mappings() -> list[tuple[int, int, str]]:
             words = line.split(maxsplit=5)
             if not words[0].endswith(":"):
                 start, stop = (int(number, 16) for number in words[0].split("-"))
-                path = words[5].rstrip("\n") if len(words) > 5 else ""
-                is_changing = path.endswith(".so") and "w" in words[1]
-                found.append((0, 0, "") if is_changing else (start, stop, path))
-            elif words[0] == "Anonymous:" and words[1] != "0":  # pages of its own
+                found.append((start, stop, words[5].rstrip("\n") if len(words) > 5 else ""))
+            elif words[0] in ("Anonymous:", "Swap:") and words[1] != "0":  # pages of its own, perhaps swapped out
                 found[-1] = (0, 0, "")
     return found

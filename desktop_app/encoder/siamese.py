@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +34,7 @@ from desktop_app.encoder.word_judge import load_word_judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -146,8 +146,8 @@ class SiameseEncoder:
 
     @property
     def mapped_files(self) -> set[Path]:
-        """The files of which a process reads most only once, to load an encoder: its weights, and torch's code."""
-        return {*self.checkpoint.weights, *Path(torch.__file__).with_name("lib").glob("libtorch_*.so")}
+        """The files that a process reads only once, to load an encoder: its weights."""
+        return set(self.checkpoint.weights)
 
     @property
     def model(self) -> ModelInfo:

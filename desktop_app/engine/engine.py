@@ -223,9 +223,11 @@ class Engine:
             if self._wake.wait(_IDLE_S if self._has_freed_memory else None):
                 return
         self._has_freed_memory = False
-        for release in self._at_rest:
-            release()
-        return_freed_memory()
+        for release in (*self._at_rest, return_freed_memory):
+            try:
+                release()
+            except Exception:  # it only keeps memory
+                log.exception("releasing memory failed")
 
     def _run_step(self, job: Job[object]) -> bool:
         """Run one step of `job`; returns whether it found nothing to do."""

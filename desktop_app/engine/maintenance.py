@@ -112,6 +112,8 @@ class MaintenanceService:
             checks: list[CheckResult] = []
             for step in self._context.open_library().maintenance.check(repair=repair):
                 if isinstance(step, CheckResult):
+                    if repair:  # a sentence gets another vector or text under the same id
+                        self._context.neighbour_graphs.forget()
                     checks.append(step)
                     yield Progress("checking", len(checks), None, "checks")
                 else:

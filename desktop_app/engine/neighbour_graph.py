@@ -54,6 +54,7 @@ _MOSTLY_WHOLE = 0.9
 _MAPPED_ROWS = 100_000  # of fewer sentences a graph takes less than 13 MB
 _MEASURED = 200  # sentences whose stored neighbours are checked
 _SAME_COSINE = 1e-4
+_MAX_SQUARE = 65_536.0**2  # a damaged vector is longer, or has values that are no numbers
 _NO_IDS = np.empty(0, np.int64)
 
 
@@ -67,6 +68,7 @@ class _GraphGrowth:
         lists: neighbours of the rows that are not `incomplete`, among themselves.
         incomplete: bool [n], rows that must still be compared.
         unsaved: bool [n], rows that the library has no list of yet.
+        is_current: returns whether the library still has the model and the vectors that it began with.
         approximation: the search for all neighbours of a large library, while it lasts.
     """
 
@@ -75,6 +77,7 @@ class _GraphGrowth:
     lists: NeighbourLists
     incomplete: NDArray[np.bool_]
     unsaved: NDArray[np.bool_]
+    is_current: Callable[[], bool] = lambda: True
     approximation: ApproximateNeighbours | None = None
 
     @property
@@ -113,33 +116,51 @@ class NeighbourGraphCache:
         self._is_stored = False  # or the library cannot be written
         self._fingerprint = ""
         self._growth: _GraphGrowth | None = None
+        self._times_forgotten = 0
+
+    def forget(self) -> None:
+        """Forget all graphs, those under construction too: sentences may have other vectors under the same ids."""
+        self._graph = self._mapped = self._growth = None
+        self._times_forgotten += 1
 
     def graph(self, library: Library) -> Steps[NeighbourGraph]:
         """Return the graph of every sentence with a vector: from memory or the library, extended by what is new."""
         while True:
             fingerprint = model_fingerprint(library)
+            is_current = self._watch(library, fingerprint)
             known = self._graph if self._fingerprint == fingerprint else None
             ids = yield from join_pieces(
                 library.analysis_reader.nodes(known.ids if known is not None else _NO_IDS), _NO_IDS
             )
+            if not is_current():
+                continue
             if known is not None and np.array_equal(known.ids, ids):
                 return known
             growth, self._growth = self._growth, None  # only one of two jobs continues it
             if growth is not None and not growth.matches(fingerprint, ids):
                 growth = None
-            if growth is None and known is not None and self._is_stored:
+            # Nobody says here that another program has repaired a shared library: what it stores is right.
+            if growth is None and known is not None and self._is_stored and not library.is_shared:
                 growth = yield from _extend_graph(known, ids, fingerprint)
             if growth is None:
                 growth = yield from _start_growth(library, ids, fingerprint)
+            if not is_current():
+                continue
+            growth.is_current = is_current
             try:
                 is_whole = yield from _complete_graph(library, growth, self._products, self._make_rows_to_compare)
             except BaseException:
-                self._growth = growth
+                self._growth = growth if is_current() else None
                 raise
             if is_whole:
                 self._graph, self._fingerprint = NeighbourGraph(ids, growth.lists), fingerprint
                 self._is_stored = not library.writable or growth.is_saved
                 return (yield from self._map_graph(self._graph))
+
+    def _watch(self, library: Library, fingerprint: str) -> Callable[[], bool]:
+        """Return a function that says whether the model has this fingerprint, and nothing was forgotten since."""
+        begun = self._times_forgotten
+        return lambda: self._times_forgotten == begun and model_fingerprint(library) == fingerprint
 
     def _map_graph(self, graph: NeighbourGraph) -> Steps[NeighbourGraph]:
         """Return a large graph in a mapped file, which is kept instead of the one in memory."""
@@ -237,7 +258,7 @@ def _complete_graph(
     products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
     rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None],
 ) -> Steps[bool]:
-    """Compute the incomplete rows and save them; returns False if the library has changed its model."""
+    """Compute the incomplete rows and save them; returns False if it is not current any more."""
     count, ids = len(growth.ids), growth.ids
     if count_products(int(growth.incomplete.sum()), count) > _MAX_EXACT_PRODUCTS:
         if not (yield from _approximate_graph(library, growth)):
@@ -253,7 +274,7 @@ def _complete_graph(
         steps = find_nearest_neighbours(vectors, growth.lists, growth.incomplete, fast_products)
         last = 0
         for done, total in steps:
-            if model_fingerprint(library) != growth.fingerprint:
+            if not growth.is_current():
                 return False
             # Progress is shown in sentences, not in products. Earlier comparisons count as done.
             share = (compared * compared // 2 + done) / max(compared * compared // 2 + total, 1)
@@ -262,16 +283,16 @@ def _complete_graph(
                 last = done
                 yield from _save_lists(library, growth)
     yield from _save_lists(library, growth)
-    return model_fingerprint(library) == growth.fingerprint
+    return growth.is_current()
 
 
 def _approximate_graph(library: Library, growth: _GraphGrowth) -> Steps[bool]:
-    """Find nearly all neighbours of every row; returns False if the library has changed its model."""
+    """Find nearly all neighbours of every row; returns False if it is not current any more."""
     count = len(growth.ids)
     growth.approximation = growth.approximation or ApproximateNeighbours(count)
     vectors = yield from read_compact_vectors(library, growth.ids)
     for done, total in growth.approximation.find(vectors):
-        if model_fingerprint(library) != growth.fingerprint:
+        if not growth.is_current():
             return False
         yield Progress("comparing", count * done // total, count, "sentences")
     _log.info("the graph of %d sentences has %.4f of their neighbours", count, growth.approximation.recall)
@@ -290,7 +311,7 @@ def _compare_few(
     growth: _GraphGrowth,
     rows_to_compare: Callable[[NDArray[np.float32]], RowsToCompare | None],
 ) -> Steps[bool]:
-    """Compare few rows with all others, piece by piece; returns False if the library has changed its model."""
+    """Compare few rows with all others, piece by piece; returns False if it is not current any more."""
     count = len(growth.ids)
     finder = RowIndex(growth.ids)
     yield None
@@ -302,6 +323,7 @@ def _compare_few(
     for row, key in enumerate(growth.ids[asked].tolist()):
         if len(vector := known.get(key, zeros)) == dim:  # else the library has changed its model; noticed below
             own[row] = vector
+    own[~(np.einsum("ij,ij->i", own, own) < _MAX_SQUARE)] = 0.0  # the reader leaves such vectors out of the others
     yield None
     products = rows_to_compare(own)
     yield None
@@ -315,7 +337,7 @@ def _compare_few(
             yield (rows, piece) if here.all() else (rows[here], piece[here])
 
     for done in find_neighbours_of_few(own, growth.lists, growth.incomplete, read_pieces(), products):
-        if model_fingerprint(library) != growth.fingerprint:
+        if not growth.is_current():
             return False
         yield Progress("comparing", done, count, "sentences")
     return True
@@ -439,7 +461,7 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
     ):
         for top in range(0, len(rows), _LISTS_PER_STEP):
             some = rows[top : top + _LISTS_PER_STEP]
-            if model_fingerprint(library) != growth.fingerprint:
+            if not growth.is_current():
                 return
             near = lists.neighbours[some]
             try:

@@ -287,6 +287,9 @@ class SharedDoctor:
                 ids=self._bad_vectors,
             )
             self._database.run(
+                "DELETE FROM neighbour WHERE sentence_id = ANY(%(ids)s::bigint[])", ids=self._bad_vectors
+            )
+            self._database.run(
                 "INSERT INTO tally (name, change) VALUES (%(name)s, %(change)s)",
                 name=f"vectors.{model_id}",
                 change=-dropped,

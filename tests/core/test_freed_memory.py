@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from desktop_app.core import freed_memory
 from desktop_app.core.freed_memory import release_mapped_files, return_freed_memory
 
 
@@ -44,6 +46,21 @@ def test_a_mapped_file_takes_no_memory_but_what_was_changed_in_it_stays(tmp_path
         assert (_resident_kb(file) > 3000) == is_changed
         assert mapping[5000] == (7 if is_changed else 1)
         assert mapping[1_000_000] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take what is not read by themselves")
+def test_what_was_changed_stays_when_it_is_swapped_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "model.safetensors"
+    table = "".join(
+        f"{start:x}-{start + 4096:x} rw-p 00000000 08:01 1 {file}\nRss: 0 kB\nAnonymous: 0 kB\nSwap: {swap} kB\n"
+        for start, swap in ((0x1000, 4), (0x8000, 0))
+    )
+    released: list[int] = []
+    library = SimpleNamespace(madvise=lambda start, _size, _advice: released.append(start.value))
+    monkeypatch.setattr(ctypes, "CDLL", lambda _name: library)
+    monkeypatch.setattr(freed_memory, "open", lambda *_args, **_options: StringIO(table), raising=False)
+    release_mapped_files([file])
+    assert released == [0x8000]
 
 
 def _resident_kb(file: Path) -> int:

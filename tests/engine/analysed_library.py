@@ -25,6 +25,8 @@ from tests.steps import go_through
 
 from .fakes import DIM, HashingEncoder, make_context
 
+_NO_NUMBERS = np.full(DIM, np.nan, "<f4").tobytes()
+
 
 class AnalysedLibrary:
     """A library on the engine's thread, filled with texts whose vectors share words."""
@@ -79,16 +81,24 @@ class AnalysedLibrary:
 
         return self.do(work)
 
-    def damage(self, text: str) -> None:
-        """Replace the vector of a sentence by NaN, as in some old libraries."""
+    def damage(self, text: str, stored: bytes = _NO_NUMBERS) -> None:
+        """Replace the vector of a sentence, by NaN as in some old libraries if nothing else is given."""
 
         def work() -> None:
-            nan = np.full(DIM, np.nan, "<f4").tobytes()
             with self.library()._database.write_transaction() as connection:
                 connection.exec_driver_sql(
                     "UPDATE embedding SET vector = ? WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
-                    (nan, text),
+                    (stored, text),
                 )
+
+        self.do(work)
+
+    def forget_neighbours(self) -> None:
+        """Delete the stored neighbours: the next graph is a new one."""
+
+        def work() -> None:
+            with self.library()._database.write_transaction() as connection:
+                connection.exec_driver_sql("DELETE FROM neighbour")
 
         self.do(work)
 

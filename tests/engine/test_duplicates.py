@@ -230,16 +230,11 @@ def test_the_graph_is_saved_and_only_changes_are_computed_again(analysed: Analys
     assert len(grown) == 320
     # A reopened library has the same graph.
     fresh = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
-    analysed.do(lambda: _forget(analysed.library()))
+    analysed.forget_neighbours()
     reopened = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
     np.testing.assert_array_equal(fresh.ids, reopened.ids)
     np.testing.assert_array_equal(fresh.lists.neighbours, reopened.lists.neighbours)
     assert kept(analysed) == grown
-
-
-def _forget(library: LocalLibrary) -> None:
-    with library._database.write_transaction() as connection:
-        connection.exec_driver_sql("DELETE FROM neighbour")
 
 
 def test_a_cancelled_search_for_pairs_can_be_continued(analysed: AnalysedLibrary) -> None:
@@ -253,7 +248,7 @@ def test_a_cancelled_search_for_pairs_can_be_continued(analysed: AnalysedLibrary
     assert seen
     analysed.put("b.txt", *words(2, 50))
     whole = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
-    analysed.do(lambda: _forget(analysed.library()))
+    analysed.forget_neighbours()
     reopened = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
     np.testing.assert_array_equal(whole.lists.neighbours, reopened.lists.neighbours)
 

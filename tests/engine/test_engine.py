@@ -326,6 +326,27 @@ def test_memory_is_returned_once_when_nothing_is_left_to_do(engine: Engine, monk
     assert returned == [3], "a query leaves little behind"
 
 
+def test_memory_that_cannot_be_released_stops_nothing(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    was_returned = threading.Event()
+    monkeypatch.setattr(engine_module, "_IDLE_S", 0.01)
+
+    def fail() -> None:
+        raise ValueError("a bug")
+
+    def fail_too() -> None:
+        was_returned.set()
+        fail()
+
+    engine.at_rest(fail)
+    monkeypatch.setattr(engine_module, "return_freed_memory", fail_too)
+    engine.submit("analysis", lambda: None).wait(PATIENCE_S)
+    assert was_returned.wait(PATIENCE_S), "the others are released"
+    assert engine.submit("query", lambda: 1, lane=Lane.FRONT).wait(PATIENCE_S) == 1
+    assert [record.message for record in caplog.records if record.exc_info] == 2 * ["releasing memory failed"]
+
+
 def test_on_done_is_called_once_even_if_registered_after_the_end(engine: Engine) -> None:
     calls: list[object] = []
     job = engine.submit("one", lambda: 1)

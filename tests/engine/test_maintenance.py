@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph
 from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import BackupInfo
 from desktop_app.engine.maintenance import MaintenanceService
+from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 from desktop_app.store.library import LocalLibrary
 from tests.patience import PATIENCE_S
+from tests.steps import run_steps
 
 from .analysed_library import AnalysedLibrary
-from .fakes import make_context
+from .fakes import HashingEncoder, make_context
 
 
 class NoOcr:
@@ -103,6 +105,52 @@ def test_a_check_ends_with_ocr(analysed: AnalysedLibrary, service: MaintenanceSe
     assert {"database", "index"} < {check.name for check in checks}
     assert checks[-1].name == "ocr"
     assert "Tesseract" in str(checks[-1].detail)
+
+
+def test_a_repaired_sentence_gets_its_true_neighbours(analysed: AnalysedLibrary, service: MaintenanceService) -> None:
+    texts = [f"The {word} ice {number} melts." for word in ("old", "new", "far") for number in range(20)]
+    analysed.put("a.txt", *texts)
+    other = HashingEncoder().encode(["Rivers rise."])[0]
+    analysed.damage(texts[7], other.astype("<f2").tobytes())
+
+    def damage_text() -> None:
+        with analysed.library()._database.write_transaction() as connection:
+            connection.exec_driver_sql("UPDATE sentence SET text = 'Damaged.' WHERE text = ?", (texts[30],))
+
+    analysed.do(damage_text)
+    analysed.pairs()
+    service.check_library(repair=True).wait(PATIENCE_S)
+    analysed.put("again.txt", *texts, "The newest ice melts.")
+
+    def find(graphs: NeighbourGraphCache) -> NeighbourGraph:
+        return analysed.do(lambda: graphs.graph(analysed.library()))
+
+    found = find(analysed.context.neighbour_graphs)
+    stored = find(NeighbourGraphCache())
+    analysed.forget_neighbours()
+    fresh = find(NeighbourGraphCache())
+    assert len(fresh.ids) == 62
+    for graph in (found, stored):
+        np.testing.assert_array_equal(graph.ids, fresh.ids)
+        np.testing.assert_allclose(graph.lists.scores, fresh.lists.scores, atol=1e-4)
+
+
+def test_a_search_for_neighbours_begins_anew_after_a_repair(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *(f"The ice {number} melts." for number in range(30)))
+
+    def begin_and_forget() -> NeighbourGraph:
+        graphs = NeighbourGraphCache()
+        running, library = graphs.graph(analysed.library()), analysed.library()
+        for _ in range(4):
+            next(running)
+        with library._database.write_transaction() as connection:
+            connection.exec_driver_sql("UPDATE sentence SET hash = randomblob(32)")
+        graphs.forget()
+        return run_steps(running)
+
+    found = analysed.do(begin_and_forget)
+    fresh = analysed.do(lambda: NeighbourGraphCache().graph(analysed.library()))
+    np.testing.assert_array_equal(found.ids, fresh.ids)
 
 
 def test_a_check_says_how_complete_the_neighbours_are(analysed: AnalysedLibrary, service: MaintenanceService) -> None:

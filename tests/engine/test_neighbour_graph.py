@@ -157,7 +157,8 @@ def test_a_large_graph_is_in_a_mapped_file_which_nobody_finds(
     assert find(library, cache) == first
     put(library, "b", texts[:20])
     assert find(library, cache) == find(library) != first
-    assert not list((tmp_path / "cache").iterdir())
+    cache.forget()
+    assert not list((tmp_path / "cache").iterdir()), "at the latest now: some systems keep the file's name that long"
     put(library, "c", ["and one more"])
     (tmp_path / "file").touch()
     assert find(library, NeighbourGraphCache(folder=tmp_path / "file")) == find(library), "it cannot be written"

@@ -180,9 +180,9 @@ def _quantize(vectors: NDArray[np.float32]) -> _Quantized:
 def make_quantized_rows(own: NDArray[np.float32]) -> QuantizedRows | None:
     """Return rows float32 [m, dim] to compare in int8; None unless that is measured to be faster, and is right.
 
-    Without VNNI, the sums of some processors overflow.
+    Without VNNI, the sums of some processors overflow. Values that are no numbers have no steps and no error.
     """
-    if len(own) < _MIN_OWN_ROWS:
+    if len(own) < _MIN_OWN_ROWS or not np.isfinite(own).all():
         return None
     count, columns = _QUANTIZED_TRIAL
     dim = own.shape[1]

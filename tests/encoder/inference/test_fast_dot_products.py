@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
 
+from desktop_app.analysis import neighbour_graph as graph_module
 from desktop_app.analysis.neighbour_graph import (
+    NEIGHBOURS,
     NeighbourLists,
     PlainDotProducts,
     PlainRows,
     find_nearest_neighbours,
     find_neighbours_of_few,
 )
+from desktop_app.core.ports import RowsToCompare
 from desktop_app.encoder.inference import fast_dot_products
 from desktop_app.encoder.inference.fast_dot_products import (
     FastDotProducts,
@@ -56,6 +61,17 @@ def test_neighbours_are_the_same_with_fast_and_plain_products() -> None:
     plain, quick = found
     np.testing.assert_array_equal(plain.neighbours, quick.neighbours)
     np.testing.assert_allclose(plain.scores, quick.scores, atol=1e-6)
+
+
+def _make_quantized(own: NDArray[np.float32]) -> QuantizedRows:
+    """Return rows in int8, however slow; skips the test on a processor whose sums overflow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
+        patch.setattr(fast_dot_products, "_MIN_OWN_ROWS", 0)
+        made = make_quantized_rows(own)
+    if made is None:
+        pytest.skip("this processor has no exact products of int8")
+    return made
 
 
 def _near_alike(count: int) -> NDArray[np.float32]:
@@ -106,8 +122,8 @@ def test_they_are_used_only_for_many_rows_and_only_if_faster(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("dim", [3, 384])
-@pytest.mark.parametrize("made", [PlainRows, QuantizedRows])
-def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
+@pytest.mark.parametrize("made", [PlainRows, _make_quantized], ids=["plain", "quantized"])
+def test_no_pair_is_outside_its_bounds(made: Callable[[NDArray[np.float32]], RowsToCompare], dim: int) -> None:
     vectors = _rows(700, dim, seed=dim)
     vectors[100:110] = vectors[:10]
     vectors[3] = vectors[120] = 0.0
@@ -134,8 +150,21 @@ def test_no_pair_is_outside_its_bounds(made: type, dim: int) -> None:
     assert (products.between(0, 100) >= limits[:, None]).mean() < 0.3, "limits leave most pairs out"
 
 
-def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products() -> None:
-    vectors = _rows(2500, 384, seed=6)
+def _with_an_outlier(count: int) -> NDArray[np.float32]:
+    """Return rows with one large number each, which decides the steps of int8."""
+    rows = _rows(count, 384, seed=8)
+    rows[:, 5] = 30.0
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    "vectors", [_rows(2500, 384, seed=6), _near_alike(2500), _with_an_outlier(2500)], ids=["apart", "near", "outlier"]
+)
+def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products(
+    vectors: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph_module, "_MAX_DENSE_BLOCKS", 2)
+    vectors = vectors.copy()
     vectors[900:910] = vectors[7]
     new = np.zeros(len(vectors), np.bool_)
     new[np.random.default_rng(1).permutation(len(vectors))[:150]] = True
@@ -145,7 +174,7 @@ def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products
         pass
     pieces = [(rows, vectors[rows]) for rows in np.array_split(np.arange(len(vectors)), 5)]
     found = []
-    for products in (None, QuantizedRows(vectors[new])):
+    for products in (None, _make_quantized(vectors[new])):
         lists, ask = NeighbourLists.empty(len(vectors)), new.copy()
         lists.neighbours[old] = np.where(before.neighbours >= 0, old[before.neighbours], -1)
         lists.scores[old] = before.scores
@@ -154,6 +183,38 @@ def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products
         found.append(lists)
     np.testing.assert_array_equal(found[0].neighbours, found[1].neighbours)
     np.testing.assert_array_equal(found[0].scores, found[1].scores)
+
+
+def test_products_that_leave_most_pairs_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = _near_alike(2000)
+    new = np.arange(len(vectors)) < 150
+    known = NeighbourLists.empty(len(vectors))
+    for _ in find_nearest_neighbours(vectors, known, np.ones(len(vectors), np.bool_)):
+        pass
+    pieces = [(rows, vectors[rows]) for rows in np.array_split(np.arange(len(vectors)), 20)]
+    monkeypatch.setattr(graph_module, "_MAX_DENSE_BLOCKS", 3)
+    quick = _make_quantized(vectors[new])
+    taken: list[int] = []
+    take = quick.take
+    monkeypatch.setattr(quick, "take", lambda some: (taken.append(len(some)), take(some))[1])
+    for _ in find_neighbours_of_few(vectors[new], known, new, pieces, quick):
+        pass
+    assert 3 <= len(taken) <= 5, "of 20; the next piece is multiplied meanwhile"
+    np.testing.assert_allclose(known.scores, _best_scores(vectors), atol=5e-6)
+
+
+def _best_scores(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, 0.0)
+    return np.sort(cosines, axis=1)[:, : -1 - NEIGHBOURS : -1]
+
+
+def test_rows_that_are_no_numbers_are_not_quantized(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
+    monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int())
+    own = _rows(200, 8, seed=2)
+    own[7, 3] = np.nan
+    assert make_quantized_rows(own) is None
 
 
 def test_quantized_products_are_used_only_for_enough_rows_and_only_if_faster_and_right(
