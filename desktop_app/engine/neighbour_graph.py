@@ -444,7 +444,14 @@ def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: Neighbour
         lists.scores[rows[sound]] = scores[sound]
         missing[rows[sound]] = False
         yield None
-    return missing
+    # A sentence that others name has lost its own list with its vector, which a repair has replaced: they may have lost
+    # it as a neighbour, and the next best one is not in their lists.
+    named = np.zeros(len(ids), np.bool_)
+    for top in range(0, len(ids), _ROWS_COMPARED_PER_STEP):
+        near_rows = lists.neighbours[top : top + _ROWS_COMPARED_PER_STEP]
+        named[top : top + _ROWS_COMPARED_PER_STEP] = (missing[near_rows] & (near_rows >= 0)).any(axis=1)
+        yield None
+    return missing | named
 
 
 def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:

@@ -110,7 +110,7 @@ def test_a_check_ends_with_ocr(analysed: AnalysedLibrary, service: MaintenanceSe
 def test_a_repaired_sentence_gets_its_true_neighbours(analysed: AnalysedLibrary, service: MaintenanceService) -> None:
     texts = [f"The {word} ice {number} melts." for word in ("old", "new", "far") for number in range(20)]
     analysed.put("a.txt", *texts)
-    other = HashingEncoder().encode(["Rivers rise."])[0]
+    other = HashingEncoder().encode(["The old far new ice melts."])[0]
     analysed.damage(texts[7], other.astype("<f2").tobytes())
 
     def damage_text() -> None:

@@ -121,6 +121,29 @@ def test_a_few_new_sentences_are_compared_with_all_others(
     assert measure(found, texts) >= 0.97
 
 
+def test_a_new_sentence_with_a_damaged_vector_has_no_neighbours(
+    open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbour_graph, "_MANY", 100)
+    texts = some_texts(400)
+    library = open_library("library")
+    put(library, "a", texts[20:])
+    find(library)
+    put(library, "b", texts[:20])
+    with library._database.write_transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE embedding SET vector = CAST(replace(hex(zeroblob(length(vector) / 2)), '00', x'007e') AS BLOB)"
+            " WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
+            (texts[3],),
+        )
+    library.close()
+    library = open_library("library")
+    found = find(library)
+    assert found[texts[3]] == []
+    assert not any(texts[3] in near for near in found.values())
+    assert measure({**found, texts[3]: found[texts[4]]}, texts) > 0.9
+
+
 def test_a_graph_in_memory_is_extended_without_reading_it_again(
     open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
