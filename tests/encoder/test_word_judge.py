@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from desktop_app.core.errors import ModelMissing
 from desktop_app.encoder.word_alignment import ALIGNMENT_FEATURES, PairWords
@@ -90,6 +91,23 @@ def test_a_folder_without_a_judge_has_none_and_a_damaged_one_is_reported(judge, 
     file = tmp_path / WORDS_FOLDER / "model.safetensors"
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(ModelMissing, match="cannot be loaded"):
+        load_word_judge(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [("line", np.nan, "impossible numbers"), ("splits", 1000, "impossible numbers"), ("kind", None, "earlier version")],
+)
+def test_a_judge_that_cannot_be_used_is_refused(judge, tmp_path, name: str, value: float | None, why: str) -> None:
+    judge.save(tmp_path)
+    file = tmp_path / WORDS_FOLDER / "model.safetensors"
+    tables = load_file(file)
+    if value is None:
+        del tables[name]
+    else:
+        tables[name].flat[0] = value
+    save_file(tables, file)
+    with pytest.raises(ModelMissing, match=why):
         load_word_judge(tmp_path)
 
 

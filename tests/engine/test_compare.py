@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,6 +105,21 @@ def test_the_kind_of_a_pair_agrees_with_the_label_of_the_model(
     assert (pair.kind, pair.verdict) == (kind, verdict)
     other = "related" if label == "same" else "paraphrase"
     assert service.pair_texts([a, b, "Bread."], 10, 0.5, other).wait(PATIENCE_S) == []
+
+
+def test_each_pair_of_a_list_is_judged_once(analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[tuple[str, str]] = []
+
+    def judge(_: HashingEncoder, u: object, v: object, first: list[str], second: list[str]) -> Any:
+        judged.extend(zip(first, second, strict=True))
+        yield len(first)
+        return [PairVerdict("different")] * len(first)
+
+    monkeypatch.setattr(HashingEncoder, "verdict", PairVerdict("different"))
+    monkeypatch.setattr(HashingEncoder, "judge_pairs", judge)
+    texts = [f"Ice melts in month {number}, early." for number in range(9)]
+    assert explaining(analysed).pair_texts(texts, 2, 0.1, "paraphrase", max_score=0.99).wait(PATIENCE_S) == []
+    assert len(judged) == len(set(judged)) == 36
 
 
 def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, tmp_path: Path) -> None:

@@ -119,6 +119,10 @@ def test_words_improve_the_result_and_every_judgement_uses_them(trained, pairs) 
         [verdict.margin for verdict in verdicts], [row.score - report.threshold for row in judged.rows], atol=1e-6
     )
     assert all(verdict.probability is not None for verdict in verdicts)
+    # A search need not wait for all of them.
+    steps: list[int] = []
+    assert run_steps(encoder.judge_pairs(u, v, a, b), steps) == verdicts
+    assert steps[-2] < steps[-1] == len(a)
 
 
 def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pairs, tmp_path, monkeypatch) -> None:
