@@ -47,7 +47,16 @@ class CommandSession:
         self._told_failure = NOTHING
 
     def wait(self, job: Job[T]) -> T:
-        """Wait for a job and show its progress; Ctrl+C stops the job at its next step, and waits for it."""
+        """Wait for a job and show its progress; Ctrl+C stops the job at its next step, and waits for it.
+
+        A job may finish all the same, and return its full result; then the command stops at its next job.
+
+        Raises:
+            KeyboardInterrupt: the command was interrupted during an earlier job.
+        """
+        if self.was_interrupted:
+            job.cancel()
+            raise KeyboardInterrupt
         job.on_progress(self.progress)
         try:
             while True:

@@ -13,6 +13,7 @@ import pytest
 
 from desktop_app.core.jobs import Job
 from tests.cli.conftest import Kindred
+from tests.patience import PATIENCE_S
 from tests.text.helpers import until
 
 FULL = Path("/dev/full")
@@ -345,6 +346,25 @@ def test_a_request_to_end_is_taken_like_ctrl_c(kindred: Kindred, papers: Path, m
     assert answer.json["stopped"] is True
     assert len(answer.json["imported"]) < len(list(papers.iterdir()))
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_after_ctrl_c_no_further_job_begins(kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The job during which it came may finish all the same; `import` then goes on with what an earlier run left."""
+    wait, seen = Job.wait, []
+
+    def interrupt(job: Job[object], timeout_s: float | None = None) -> object:
+        is_first = job not in seen
+        seen.append(job)
+        if job.name == "import" and is_first:
+            wait(job, PATIENCE_S)
+            raise KeyboardInterrupt
+        return wait(job, timeout_s)
+
+    monkeypatch.setattr(Job, "wait", interrupt)
+    answer = kindred("import", papers, "--json")
+    assert answer.status == 130
+    assert [job.name for job in seen][-2:] == ["import", "import"], "interrupted, and waited for until it ended"
+    assert {each["state"] for each in kindred("documents", "--json").json["documents"]} == {"ready"}
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")

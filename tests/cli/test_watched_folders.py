@@ -127,3 +127,33 @@ def test_many_deleted_files_of_a_watched_folder_stay_as_missing_unless_an_option
     *_, report = (json.loads(text) for text in re.split(r"\n(?={)", answer.out.strip()))
     assert sorted(file["path"] for file in report["removed"]) == sorted(each["path"] for each in documents)
     assert kindred("documents", "--json").json["documents"] == []
+
+
+def test_a_watch_that_is_stopped_during_a_look_ends_although_the_look_finishes(
+    kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C may come when there is nothing left to stop."""
+    sync, wait = WatchedFolderService.sync_folders, Job.wait
+    looks: list[Job[ImportReport]] = []
+    listening: list[Callable[[], None]] = []
+
+    def look_once(self: WatchedFolderService, **options: Any) -> Job[ImportReport]:
+        assert not looks, "it looks again after Ctrl+C"
+        looks.append(sync(self, **options))
+        wait(looks[0], PATIENCE_S)
+        return looks[0]
+
+    def interrupt(job: Job[Any], timeout_s: float | None = None) -> Any:
+        if job in looks and listening:
+            listening.pop()()  # a file changes meanwhile
+            raise KeyboardInterrupt
+        return wait(job, timeout_s)
+
+    monkeypatch.setattr(WatchedFolderService, "sync_folders", look_once)
+    monkeypatch.setattr(
+        WatchedFolderService, "start_listening", lambda _self, _folders, changed: listening.append(changed)
+    )
+    monkeypatch.setattr(Job, "wait", interrupt)
+    answer = kindred("import", "--watch", papers)
+    assert answer.status == 130
+    assert answer.err.endswith("Stopped. The folders are checked again when the window opens.\n")

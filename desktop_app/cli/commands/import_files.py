@@ -268,7 +268,7 @@ def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int
         watched = [session.wait(watched_folders.watch_folder(folder)) for folder in folders][-1]
         watched_folders.start_listening(watched, happened.set)
         print_note("Watching the folders. Press Ctrl+C to stop.")
-        while True:
+        while not session.was_interrupted:
             # In slices: on Windows a wait without time limit cannot be interrupted.
             if not happened.wait(_WAIT_SLICE_S):
                 waited += 1
@@ -287,11 +287,10 @@ def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int
                 else:
                     _print_import(report)
                 flush_output()
-            if report.stopped:
-                return EXIT_STOPPED
     except (KeyboardInterrupt, Cancelled):  # cancelled: the person stopped it before a look at the folders began
-        print_note("Stopped. The folders are checked again when the window opens.")
-        return EXIT_STOPPED
+        pass
+    print_note("Stopped. The folders are checked again when the window opens.")
+    return EXIT_STOPPED
 
 
 def _import_json(report: ImportReport) -> dict[str, Any]:

@@ -70,12 +70,13 @@ def run(session: CommandSession) -> int:
                 continue
             is_connected = True
             total.add(report)
-            if report.stopped or (session.options.until_done and not count_waiting(session)):
+            if report.stopped or session.was_interrupted or (session.options.until_done and not count_waiting(session)):
                 break
             if not report.imported and not report.failed:
                 pause.wait(_LOOK_EVERY_S)
     except KeyboardInterrupt:
-        total.stopped = True
+        session.was_interrupted = True
+    total.stopped |= session.was_interrupted
     print_import_report(session, total)
     if total.stopped:
         print_note("The remaining documents are still waiting.")

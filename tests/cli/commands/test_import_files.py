@@ -126,7 +126,10 @@ def test_a_watch_that_is_stopped_before_it_looks_says_that_it_stopped(capsys) ->
         sync_folders=lambda **_options: "look",
     )
     session = SimpleNamespace(
-        workspace=SimpleNamespace(watched_folders=watched), wait=wait, options=SimpleNamespace(remove_deleted=False)
+        workspace=SimpleNamespace(watched_folders=watched),
+        wait=wait,
+        options=SimpleNamespace(remove_deleted=False),
+        was_interrupted=False,
     )
     assert import_files._watch_folders(session, [WatchedFolder("/papers")]) == EXIT_STOPPED
     assert "Stopped. The folders are checked again" in capsys.readouterr().err
