@@ -326,16 +326,33 @@ _shared_windows: list[Kindred] = []
 
 
 @pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    """Return what opens the window that the tests of a file share; a file that needs another one has its own.
+
+    It gets a function that makes windows, an empty folder, and a bot to wait with.
+    """
+
+    def open_filled(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        kindred = _import_files(_open_empty(make, qtbot), _write_files(folder), qtbot)
+        search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
+        qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
+        _empty_search(kindred, qtbot)
+        return kindred
+
+    return open_filled
+
+
+@pytest.fixture(scope="module")
 def _window_of_the_file(
-    _manager: ThemeManager, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    _manager: ThemeManager,
+    open_shared: Callable[..., Kindred],
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Kindred]:
     gc.disable()  # also between the tests: see `_garbage_on_this_thread`
     qtbot, folder = PatientBot(request), tmp_path_factory.mktemp("shared")
     makers = make_windows(_manager, qtbot, folder)
-    kindred = _import_files(_open_empty(next(makers), qtbot), _write_files(folder), qtbot)
-    search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
-    qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
-    _empty_search(kindred, qtbot)
+    kindred = open_shared(next(makers), folder, qtbot)
     _shared_windows.append(kindred)
     yield kindred
     next(makers, None)
@@ -347,7 +364,12 @@ def _window_of_the_file(
 
 @pytest.fixture
 def shared(
-    _window_of_the_file: Kindred, themes: ThemeManager, qtbot: QtBot, request: pytest.FixtureRequest
+    _window_of_the_file: Kindred,
+    open_shared: Callable[..., Kindred],
+    themes: ThemeManager,
+    qtbot: QtBot,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
 ) -> Iterator[Kindred]:
     """As `filled`, but one window for all tests of a file: to open one takes ten times as long as most tests.
 
@@ -356,7 +378,7 @@ def shared(
     """
     kindred = _window_of_the_file
     if kindred.is_closed:  # by a test with a window of its own; these come last, unless their order is chosen
-        yield request.getfixturevalue("filled")
+        yield open_shared(request.getfixturevalue("make"), tmp_path, qtbot)
         return
     window = kindred.window
     window.activateWindow()

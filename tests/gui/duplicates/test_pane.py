@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.duplicates import MorePairs
 from desktop_app.core.errors import Cancelled, StorageFull
-from desktop_app.core.jobs import Lane
+from desktop_app.core.jobs import ChangeSet, Lane
 from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.duplicates.delegate import explain_pair
@@ -72,13 +72,12 @@ class Twice:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Callable[[], LocalLibrary]:
-    return lambda: LocalLibrary.open(tmp_path / "library")
+def empty(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
+    return open_empty(make, tmp_path, qtbot)
 
 
-@pytest.fixture
-def empty(make: Callable[..., Kindred], library: Callable[[], LocalLibrary], qtbot: QtBot) -> Kindred:
-    kindred = make(open_library=library)
+def open_empty(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+    kindred = make(open_library=lambda: LocalLibrary.open(folder / "library"))
     qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and kindred.kind == "no_documents")
     return kindred
 
@@ -103,9 +102,61 @@ def import_texts(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> 
 
 
 @pytest.fixture
-def twice(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Twice:
-    import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+def twice_alone(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Twice:
+    """A window of the test's own, on a library with two documents."""
+    return open_twice(empty, tmp_path, qtbot)
+
+
+def open_twice(empty: Kindred, folder: Path, qtbot: QtBot) -> Twice:
+    import_texts(empty, qtbot, folder / "papers", report=REPORT, later=LATER)
     return shown(empty, qtbot)
+
+
+@pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    def open_pairs(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        kindred = open_empty(make, folder, qtbot)
+        open_twice(kindred, folder, qtbot)
+        kindred.window.action_table["pane.search"].trigger()
+        return kindred
+
+    return open_pairs
+
+
+@pytest.fixture
+def twice(shared: Kindred, qtbot: QtBot) -> Iterator[Twice]:
+    """As `twice_alone`, in the window of the file: documents, filters, marks and readers are put back after the test."""
+    twice = shown(shared, qtbot)
+    pane, workspace, documents = twice.pane, shared.workspace, set(shared.window.documents.forest.leaves)
+    pane.view.setCurrentIndex(pane.model.index(0))
+    before = visible_state(twice)
+    yield twice
+    if added := set(shared.window.documents.forest.leaves) - documents:
+        changes = ChangeSet(listing=True, sentences=True)
+        workspace.change(lambda library: library.documents.remove(tuple(added)), changes).wait(PATIENCE_S)
+        workspace.maintenance.purge().wait(PATIENCE_S)
+    shared.window.action_table["pane.pairs"].trigger()
+    pane.close_places()
+    shared.window.notice.hide()
+    pane.controller.reset_request()
+    twice.settle()
+    for row in range(pane.model.rowCount()):
+        pane.view.setCurrentIndex(pane.model.index(row))
+        pair = pane.model.pair(pane.model.index(row))
+        if pair.reviewed:
+            twice.do("pair.reviewed")
+        if pair.same is not None:
+            twice.do("pair.same" if pair.same else "pair.different")
+    pane.view.setCurrentIndex(pane.model.index(0))
+    qtbot.waitUntil(lambda: visible_state(twice) == before)
+
+
+def visible_state(twice: Twice) -> object:
+    """What a person sees of the pane."""
+    pane = twice.pane
+    texts = [pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(len(twice.rows))]
+    controls = [each.isChecked() for each in pane.filters.findChildren(QAbstractButton)]
+    return texts, controls, pane.filters.chip, pane.info.text(), twice.kind, pane.places.isVisible()
 
 
 HARBOUR, NOBODY, WALL = tuple(zip(REPORT.splitlines(), LATER.splitlines(), strict=True))[:3]
@@ -262,8 +313,8 @@ def test_both_places_are_shown_side_by_side(twice: Twice) -> None:
     assert twice.pane.view.hasFocus()
 
 
-def test_an_export_never_overwrites_a_document(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
-    file = tmp_path / "papers" / "report.txt"
+def test_an_export_never_overwrites_a_document(twice: Twice) -> None:
+    file = Path(twice.kindred.row("report").data(DOCUMENT_ROLE).path)
     twice.pane.export_to(str(file))
     assert "is a document of this library" in twice.kindred.window.notice.text
     assert not twice.pane.controller.is_exporting
@@ -442,8 +493,9 @@ def test_a_cancelled_export_leaves_no_file(twice: Twice, tmp_path: Path) -> None
 
 
 def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
-    twice: Twice, qtbot: QtBot, tmp_path: Path
+    twice_alone: Twice, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    twice = twice_alone
     window = twice.kindred.window
     import_texts(
         twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nA cat sleeps on warm stones."
@@ -489,7 +541,8 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
 
 
 @pytest.mark.parametrize(("width", "height"), [(760, 500), (1600, 1000)])
-def test_the_pane_fits_any_window(twice: Twice, width: int, height: int) -> None:
+def test_the_pane_fits_any_window(twice_alone: Twice, width: int, height: int) -> None:
+    twice = twice_alone
     window = twice.kindred.window
     window.resize(width, height)
     twice.press(Qt.Key.Key_Return)
@@ -656,12 +709,12 @@ def _marked(text: QTextEdit) -> list[str]:
     return found
 
 
-def test_the_filters_end_before_the_edge_in_every_width_and_language(twice: Twice, qapp: QApplication) -> None:
+def test_the_filters_end_before_the_edge_in_every_width_and_language(qtbot: QtBot, qapp: QApplication) -> None:
     for language in ("en", "de"):
         window_language.install_language(qapp, language)
         try:
             filters = DuplicatesFilterBar()
-            twice.qtbot.addWidget(filters)
+            qtbot.addWidget(filters)
             filters.show()
             for width in range(560, 1200, 7):
                 filters.resize(width, filters.height())
