@@ -26,6 +26,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.library import Library
 from desktop_app.core.paths import Paths
 from desktop_app.core.ports import PairScorer, ProcessTask
 from desktop_app.core.settings import Settings
@@ -38,7 +40,7 @@ from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.app import prepare_application
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
-from tests.patience import PATIENCE_MS
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 _TOP = QModelIndex()
 
@@ -325,19 +327,21 @@ def _import_files(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
 _shared_windows: list[Kindred] = []
 
 
+def open_filled(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+    kindred = _import_files(_open_empty(make, qtbot), _write_files(folder), qtbot)
+    search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
+    qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
+    _empty_search(kindred, qtbot)
+    _close_documents(kindred)
+    return kindred
+
+
 @pytest.fixture(scope="module")
 def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
     """Return what opens the window that the tests of a file share; a file that needs another one has its own.
 
     It gets a function that makes windows, an empty folder, and a bot to wait with.
     """
-
-    def open_filled(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
-        kindred = _import_files(_open_empty(make, qtbot), _write_files(folder), qtbot)
-        search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
-        qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
-        _empty_search(kindred, qtbot)
-        return kindred
 
     return open_filled
 
@@ -369,16 +373,17 @@ def shared(
     themes: ThemeManager,
     qtbot: QtBot,
     request: pytest.FixtureRequest,
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Kindred]:
     """As `filled`, but one window for all tests of a file: to open one takes ten times as long as most tests.
 
-    A test closes what it has opened. The pane, the query, the size and the settings are put back; all else must be as
-    it was before, or the test fails.
+    A test closes the dialogs that it has opened. The pane, the query with its mode and filters, the selection, the
+    reader, the size and the settings are put back, and what the person has kept is removed; all else must be as it was
+    before, or the test fails.
     """
     kindred = _window_of_the_file
     if kindred.is_closed:  # by a test with a window of its own; these come last, unless their order is chosen
-        yield open_shared(request.getfixturevalue("make"), tmp_path, qtbot)
+        yield open_shared(request.getfixturevalue("make"), tmp_path_factory.mktemp("alone"), qtbot)
         return
     window = kindred.window
     window.activateWindow()
@@ -393,7 +398,15 @@ def shared(
         if window.context.settings != settings:
             window.context.change_settings(**{each.name: getattr(settings, each.name) for each in fields(settings)})
         window.action_table["pane.search"].trigger()
+        _choose_as_before(kindred, before)
+        window.search_pane.scope.clear()
+        window.search_pane.threshold.set_min_score(-1.0)
         _empty_search(kindred, qtbot)
+        _close_documents(kindred)
+        kindred.workspace.change(_forget_what_was_kept, ChangeSet(searches=True)).wait(PATIENCE_S)
+        window.library_pane.view.clearSelection()
+        window.notice.say("")
+        window.notice.hide()
 
         def is_as_before() -> None:
             assert _visible_state(kindred) == before
@@ -409,17 +422,45 @@ def _empty_search(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting and not kindred.hits)
 
 
-def _visible_state(kindred: Kindred) -> dict[str, object]:
+def _forget_what_was_kept(library: Library) -> None:
+    """Remove queries, saved searches, quotes and judgements."""
+    kept, labels = library.user_data, library.pair_labels
+    kept.forget_queries()
+    for search in kept.saved_searches():
+        kept.delete_search(search.search_id)
+    kept.delete_quotes([quote.quote_id for quote in kept.quotes()])
+    for judgement in kept.judgements():
+        kept.judge(judgement.query, judgement.sentence_id, None)
+    for pair in labels.labelled_pairs():
+        labels.judge(pair.a, pair.b, None)
+
+
+def _choose_as_before(kindred: Kindred, states: dict[str, Any]) -> None:
+    """Check the modes and filters that were checked, and no others."""
+    for spec, action in kindred.window.action_table.rows():
+        was_checked, group = states[spec.id][1], action.actionGroup()
+        if action.isCheckable() and action.isChecked() != was_checked and (was_checked or group is None):
+            action.trigger()
+
+
+def _close_documents(kindred: Kindred) -> None:
+    reader = kindred.window.reader_controller
+    while reader.open_documents[0]:
+        reader.close_tab()
+
+
+def _visible_state(kindred: Kindred) -> dict[str, Any]:
     """What a person sees of a window, and what it keeps for its next start."""
     window = kindred.window
     return {
         "documents": kindred.documents,
         "hits": kindred.hits,
         "state": kindred.kind,
+        "searches": window.search.history.searches,
         "settings": window.context.settings,
         "reader": window.reader.shown is not None,
         "notice": window.notice.text if window.notice.isVisible() else "",
-        "actions": {spec.id: (action.isEnabled(), action.isChecked()) for spec, action in window.action_table.rows()},
+        **{spec.id: (action.isEnabled(), action.isChecked()) for spec, action in window.action_table.rows()},
         "others": {type(each) for each in QApplication.topLevelWidgets() if each.isVisible() and each is not window},
     }
 

@@ -198,7 +198,7 @@ class WindowContext(QObject):
         settings: the person's settings.
         paths: the folders of the program.
         save_settings: writes the settings; raises OSError.
-        make_reader: returns a new reader with a name for its window state.
+        make_reader: returns a new reader with a name for its window state, in a widget.
 
     Attributes:
         notified: a line to show at the bottom of the window.
@@ -238,7 +238,7 @@ class WindowContext(QObject):
         settings: Settings,
         paths: Paths,
         save_settings: Callable[[Settings], None],
-        make_reader: Callable[[str], EmbeddedReader],
+        make_reader: Callable[[str, QWidget], EmbeddedReader],
     ) -> None:
         super().__init__(widget)
         self.widget = widget

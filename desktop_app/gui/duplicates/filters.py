@@ -46,8 +46,8 @@ class DuplicatesFilterBar(QWidget):
     request_changed = Signal(object)
     passages_wanted = Signal(object)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setAccessibleName(self.tr("Filters"))
         self._is_showing = False
         self._document = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
+_SPLITTER_PX = [320, 380]  # the pairs, and their documents
+
 
 class DuplicatesPane(Pane):
     """Filters, the list, and below it both places of an opened pair."""
@@ -64,21 +66,39 @@ class DuplicatesPane(Pane):
         self.setAccessibleName(self.tr("Duplicates"))
         self.model = DuplicatesModel(self)
         self.controller = DuplicatesController(context.session, self.model, self)
-        self.filters = DuplicatesFilterBar()
-        self.state = StateView()
-        self.view = self._list()
-        self.passages = PassagesView(context)
-        self.places = SideBySideReader(context.make_reader)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.view)
-        self.places.setMinimumHeight(150)  # so that the readers do not enlarge a small window
-        self.places.hide()
         self._enable()
         self._refresh()
 
+    @cached_property
+    def passages(self) -> PassagesView:
+        """The list of repeated passages; made when it is first needed."""
+        view = PassagesView(self._context, self.stack)
+        self.stack.addWidget(view)
+        view.changed.connect(self._refresh)
+        view.failed.connect(self._context.tell_error)
+        view.opened.connect(self._open_passage)
+        return view
+
+    @cached_property
+    def places(self) -> SideBySideReader:
+        """Both places of a pair; made when they are first shown: two readers take as long as the rest of the pane."""
+        places = SideBySideReader(self._context.make_reader, self.splitter)
+        places.setMinimumHeight(150)  # so that the readers do not enlarge a small window
+        places.closed.connect(self.close_places)
+        places.hide()
+        self.splitter.addWidget(places)
+        self.splitter.setSizes(_SPLITTER_PX)
+        return places
+
+    @property
+    def _shows_places(self) -> bool:
+        return "places" in self.__dict__ and self.places.isVisible()
+
     def _list(self) -> HitListView:
-        view = HitListView()
+        view = HitListView(self.stack)
         view.setObjectName("hits")
         view.setAccessibleName(self.tr("Pairs"))
         view.setModel(self.model)
@@ -98,6 +118,16 @@ class DuplicatesPane(Pane):
         return view
 
     def _lay_out(self) -> None:
+        # Each widget has its parent before it is filled: Qt styles everything inside anew with each new parent.
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter.setAccessibleName(self.tr("Pairs and their documents"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        make_column(self.splitter, parent=self)
+        upper = QWidget(self.splitter)
+        upper.setAccessibleName(self.tr("Pairs"))
+        self.splitter.addWidget(upper)
+        self.filters = DuplicatesFilterBar(upper)
         self.info = ElidedLabel(self.tr("About these pairs"), "muted")
         self.info.setFont(scale_font(self.info.font(), 0.9))
         self.progress = ProgressBar()
@@ -119,20 +149,11 @@ class DuplicatesPane(Pane):
         line.insertWidget(0, self.info, 1)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Pairs"))
-        self.stack.addWidget(self.state)
-        self.stack.addWidget(self.view)
-        self.stack.addWidget(self.passages)
-        upper = QWidget()
-        upper.setAccessibleName(self.tr("Pairs"))
         make_column(self.filters, line, (self.stack, 1), parent=upper, spacing=0)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setAccessibleName(self.tr("Pairs and their documents"))
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.places)
-        self.splitter.setSizes([320, 380])
-        make_column(self.splitter, parent=self)
+        self.state = StateView(self.stack)
+        self.view = self._list()
+        for each in (self.state, self.view):
+            self.stack.addWidget(each)
         self._reset = QAction(self.tr("Show All Pairs"), self)
         self._reset.triggered.connect(self.controller.reset_request)
         self._retry = QAction(self.tr("Find Duplicates"), self)
@@ -149,12 +170,8 @@ class DuplicatesPane(Pane):
         model.dataChanged.connect(self._enable)
         self.filters.request_changed.connect(lambda changes: controller.change_request(**changes))
         self.filters.passages_wanted.connect(self._on_passages_wanted)
-        self.passages.changed.connect(self._refresh)
-        self.passages.failed.connect(self._context.tell_error)
-        self.passages.opened.connect(self._open_passage)
         self.cancel.clicked.connect(self.cancel_job)
         self.again.clicked.connect(self.find_again)
-        self.places.closed.connect(self.close_places)
         self.view.activated.connect(lambda _index: self.open_places())
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -213,7 +230,7 @@ class DuplicatesPane(Pane):
         return self.filters.passages.isChecked()
 
     def _on_passages_wanted(self, on: object) -> None:
-        if self.places.isVisible():
+        if self._shows_places:
             self.close_places()
         self._refresh()
         self._enable()
@@ -305,7 +322,7 @@ class DuplicatesPane(Pane):
             self.view.verticalScrollBar().setValue(scroll)
         else:
             self.view.scrollToTop()
-        if is_same_request and pair is not None and row is None and self.places.pair is pair:
+        if is_same_request and pair is not None and row is None and self._shows_places and self.places.pair is pair:
             self.close_places()  # one of its documents was removed
 
     def _on_removed(self) -> None:
@@ -317,7 +334,7 @@ class DuplicatesPane(Pane):
         self._enable()
         if current.isValid():
             self.view.scrollTo(current)
-            if self.places.isVisible():
+            if self._shows_places:
                 self.places.show_pair(self.model.pair(current))
 
     def _enable(self) -> None:
@@ -338,8 +355,9 @@ class DuplicatesPane(Pane):
 
     def close_places(self) -> None:
         """Hide both places."""
-        self.places.hide()
-        self.places.clear()
+        if "places" in self.__dict__:
+            self.places.hide()
+            self.places.clear()
         (self.passages.list if self._shows_passages else self.view).setFocus()
 
     def compare(self) -> None:
@@ -427,13 +445,13 @@ class DuplicatesPane(Pane):
                 self.open_places()
                 return True
             is_busy = self.controller.is_working or self.controller.is_exporting
-            if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or is_busy):
-                if self.places.isVisible():
+            if plain and event.key() == Qt.Key.Key_Escape and (self._shows_places or is_busy):
+                if self._shows_places:
                     self.close_places()
                 else:
                     self.controller.cancel()
                 return True
-            if plain and event.key() == Qt.Key.Key_F6 and self.places.isVisible():
+            if plain and event.key() == Qt.Key.Key_F6 and self._shows_places:
                 self.places.focus(0)
                 return True
         return False

@@ -58,8 +58,8 @@ class PassagesView(QWidget):
     opened = Signal(object, object)
     failed = Signal(object)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
         self._context = context
         self._search: LatestJob[PassageList] = LatestJob(context.session, self)
         self._export: LatestJob[int] = LatestJob(context.session, self)

@@ -25,7 +25,7 @@ class SideBySideReader(QWidget):
     """Two readers, one for each sentence.
 
     Args:
-        make_reader: makes a reader with a name.
+        make_reader: makes a reader with a name in a widget.
 
     Attributes:
         closed: the person closes the readers.
@@ -34,17 +34,17 @@ class SideBySideReader(QWidget):
 
     closed = Signal()
 
-    def __init__(self, make_reader: Callable[[str], EmbeddedReader]) -> None:
-        super().__init__()
+    def __init__(self, make_reader: Callable[[str, QWidget], EmbeddedReader], parent: QWidget) -> None:
+        super().__init__(parent)
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Side by side"))
-        self.readers = tuple(make_reader(side) for side in ("a", "b"))
         names = (self.tr("First sentence in its document"), self.tr("Second sentence in its document"))
-        self.splitter = QSplitter()
+        self.splitter = QSplitter(self)  # with a parent before it is filled, as in the pane
         self.splitter.setAccessibleName(self.tr("Side by side"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
+        self.readers = tuple(make_reader(side, self.splitter) for side in ("a", "b"))
         for reader, name in zip(self.readers, names, strict=True):
             reader.widget.setAccessibleName(name)
             self.splitter.addWidget(reader.widget)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
 
 class HitListView(QListView):
@@ -16,8 +17,8 @@ class HitListView(QListView):
     Qt does so only for rows that wrap or flow from left to right.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._keeps_current_visible = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

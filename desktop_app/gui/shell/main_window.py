@@ -407,9 +407,9 @@ class MainWindow(QMainWindow):
 
         CompareDocumentsDialog(self.context, documents).show()
 
-    def _make_reader(self, name: str) -> ReaderPane:
+    def _make_reader(self, name: str, parent: QWidget) -> ReaderPane:
         """Return a reader whose requests go to the same features as those of the main one."""
-        reader = ReaderPane(self.session, self._themes, name)
+        reader = ReaderPane(self.session, self._themes, name, parent)
         reader.find_similar.connect(self.context.navigator.find_similar)
         reader.compare.connect(self.context.navigator.compare_with)
         reader.tell.connect(self.context.tell)

@@ -328,8 +328,10 @@ class TrainingDataCard(FileDropTarget, TitledCard):
 
     changed = Signal()
 
-    def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str) -> None:
-        super().__init__(title)
+    def __init__(
+        self, trainings: TrainingController, themes: ThemeManager, title: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(title, parent)
         self._trainings = trainings
         self.file: DataFile | None = None
         self.preview: DataPreview | None = None
@@ -439,8 +441,8 @@ class TrainingExamplesCard(TrainingDataCard):
         validation: the file to validate on; without one, a share of the data is held back.
     """
 
-    def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str) -> None:
-        super().__init__(trainings, themes, title)
+    def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str, parent: QWidget) -> None:
+        super().__init__(trainings, themes, title, parent)
         self.validation = LabelledFileField(
             trainings,
             self.tr("&Validation Data…"),

@@ -108,15 +108,17 @@ class TrainingPane(Pane):
     def _make_training_page(self) -> None:
         page = QWidget()
         page.setAccessibleName(self.tr("Train"))
-        self._fill_page("train", page)  # while it is empty: Qt styles a moved widget anew, with all that it holds
+        self._fill_page(
+            "train", page
+        )  # while it is empty, as all that follows: Qt styles a moved widget anew, with all that it holds
         themes = self._context.themes
-        self.unfinished = UnfinishedTrainingsCard(self.trainings)
-        self.run = TrainingRunCard(self.trainings, themes)
-        self.result = TrainingResultCard(self._context, self.trainings)
-        self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Data"))
-        self.settings = TrainingSettingsCard(themes, self.tr("2 · Settings"))
-        self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · Second stage (optional)"))
-        self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"))
+        self.run = TrainingRunCard(self.trainings, themes, page)
+        self.result = TrainingResultCard(self._context, self.trainings, page)
+        self.unfinished = UnfinishedTrainingsCard(self.trainings, page)
+        self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Data"), page)
+        self.settings = TrainingSettingsCard(themes, self.tr("2 · Settings"), page)
+        self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · Second stage (optional)"), page)
+        self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"), page)
         make_column(
             self.run,
             self.result,

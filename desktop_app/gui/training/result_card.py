@@ -37,8 +37,8 @@ class TrainingResultCard(TitledCard):
 
     compare = Signal(str)
 
-    def __init__(self, context: WindowContext, trainings: TrainingController) -> None:
-        super().__init__("")
+    def __init__(self, context: WindowContext, trainings: TrainingController, parent: QWidget) -> None:
+        super().__init__("", parent)
         self._context = context
         models, themes = context.models, context.themes
         self.setAccessibleName(self.tr("Training result"))

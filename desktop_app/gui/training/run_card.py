@@ -17,6 +17,8 @@ from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar, ProgressCard
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from desktop_app.core.jobs import Progress
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.training.controller import TrainingController
@@ -27,8 +29,8 @@ _PAINT_INTERVAL_MS = 120
 class TrainingRunCard(TitledCard):
     """Shows the current training while it runs, and after it was stopped."""
 
-    def __init__(self, trainings: TrainingController, themes: ThemeManager) -> None:
-        super().__init__("")
+    def __init__(self, trainings: TrainingController, themes: ThemeManager, parent: QWidget) -> None:
+        super().__init__("", parent)
         self.setAccessibleName(self.tr("Training"))
         self._trainings = trainings
         self.bar = ProgressBar(self.tr("Progress of the training"))

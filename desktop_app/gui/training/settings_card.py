@@ -86,8 +86,8 @@ class TrainingSettingsCard(TitledCard):
 
     changed = Signal()
 
-    def __init__(self, themes: ThemeManager, title: str) -> None:
-        super().__init__(title)
+    def __init__(self, themes: ThemeManager, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
         self.settings = PRESETS["similarity"]
         self._preview: DataPreview | None = None
         self._model_pooling = ""
@@ -125,7 +125,7 @@ class TrainingSettingsCard(TitledCard):
         self.more.setAccessibleName(self.tr("More settings"))
         self.more.toggled.connect(self._toggle_details)
         self.column.addWidget(self.more)
-        self.rest = QWidget()
+        self.rest = QWidget(self)
         self.rest.setAccessibleName(self.tr("More settings"))
         self._lay_out_rest()
         self.column.addWidget(self.rest)

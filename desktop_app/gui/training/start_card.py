@@ -41,8 +41,8 @@ class TrainingStageCard(FileDropTarget, TitledCard):
 
     changed = Signal()
 
-    def __init__(self, trainings: TrainingController, title: str) -> None:
-        super().__init__(title)
+    def __init__(self, trainings: TrainingController, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
         self._guard = WheelFilter(self)
         self._shown: DataPreview | None = None
         self.choice = LabelledFileField(
@@ -120,8 +120,8 @@ class TrainingStartCard(TitledCard):
 
     model_chosen = Signal()
 
-    def __init__(self, trainings: TrainingController, models: ModelsController, title: str) -> None:
-        super().__init__(title)
+    def __init__(self, trainings: TrainingController, models: ModelsController, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
         self._trainings = trainings
         self._models = models
         self._guard = WheelFilter(self)
@@ -183,8 +183,8 @@ class TrainingStartCard(TitledCard):
 class UnfinishedTrainingsCard(TitledCard):
     """Lists trainings that were stopped or interrupted, to resume or discard."""
 
-    def __init__(self, trainings: TrainingController) -> None:
-        super().__init__("")
+    def __init__(self, trainings: TrainingController, parent: QWidget) -> None:
+        super().__init__("", parent)
         self.setAccessibleName(self.tr("Unfinished training runs"))
         self.heading.setText(self.tr("Unfinished"))
         self._trainings = trainings

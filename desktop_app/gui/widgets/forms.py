@@ -31,8 +31,8 @@ LABEL_PX = 128
 class TitledCard(QFrame):
     """A framed part of a page with a heading."""
 
-    def __init__(self, title: str) -> None:
-        super().__init__()
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setProperty("surface", "card")
         self.setAccessibleName(title)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

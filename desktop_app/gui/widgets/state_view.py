@@ -36,8 +36,8 @@ class StateContent:
 class StateView(QWidget):
     """Shows the current state in place of results, and what to do."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("State"))
@@ -51,7 +51,7 @@ class StateView(QWidget):
             each.setAccessibleName(name)
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(10)
-        self._inner = inner = QWidget()
+        self._inner = inner = QWidget(self)
         inner.setAccessibleName(self.tr("State"))
         inner.setMaximumWidth(520)
         inner.installEventFilter(self)

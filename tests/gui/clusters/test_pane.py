@@ -24,6 +24,7 @@ from desktop_app.core.scope import EVERYTHING, ScopePart
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
 from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 from desktop_app.store.library import LocalLibrary
@@ -48,13 +49,64 @@ def talk(seed: int, each: int = 12, themes: tuple[str, ...] = tuple(TALK)) -> st
 @pytest.fixture
 def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
     """A window on a real library with three clusters, and one sentence in none of them."""
-    kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    return open_talking(make, tmp_path, qtbot)
+
+
+def open_talking(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+    kindred = make(open_library=lambda: LocalLibrary.open(folder / "library"))
     qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
-    folder = tmp_path / "papers"
-    folder.mkdir()
-    (folder / "one.txt").write_text(talk(1) + "\nAlone.", "utf-8")
-    import_file(kindred, qtbot, folder / "one.txt")
+    (folder / "papers").mkdir()
+    file = folder / "papers" / "one.txt"
+    file.write_text(talk(1) + "\nAlone.", "utf-8")
+    import_file(kindred, qtbot, file)
     return kindred
+
+
+@pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    def open_found(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        kindred = open_talking(make, folder, qtbot)
+        file = folder / "papers" / "two.txt"
+        file.write_text(talk(1, each=5), "utf-8")  # sentences of the other one
+        import_file(kindred, qtbot, file)
+        found(kindred, qtbot)
+        search(kindred, qtbot, "glacier")  # starts the thread of queries, which stays
+        kindred.window.search.box.clear()
+        kindred.window.action_table["pane.search"].trigger()
+        return kindred
+
+    return open_found
+
+
+@pytest.fixture
+def pane(shared: Kindred, qtbot: QtBot) -> Iterator[ClustersPane]:
+    """The pane of a window that the tests of this file share, with three clusters of two documents.
+
+    Filters, order, level of detail and part of the library are put back after the test.
+    """
+    pane, window = shown(shared), shared.window
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
+    before = visible_state(pane)
+    yield pane
+    window.action_table["pane.clusters"].trigger()
+    for field in (pane.bar.field, pane.sentences.field):
+        field.clear()
+    pane.model.set_order("size")
+    pane.scope_controller.scope.clear()
+    if pane.bar.all_passages.isChecked():
+        pane.bar.all_passages.click()
+    if not pane.bar.auto.isChecked():
+        pane.bar.auto.click()
+    qtbot.waitUntil(lambda: pane.controller.is_idle and not pane.controller.is_part)
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
+    qtbot.waitUntil(lambda: visible_state(pane) == before)
+
+
+def visible_state(pane: ClustersPane) -> object:
+    """What a person sees of the pane."""
+    sentences = [pane.sentences.model.index(row).data() for row in range(pane.sentences.model.rowCount())]
+    return names(pane), sizes(pane), sentences, pane.notice.isVisible(), pane.scope_controller.scope.parts
 
 
 def import_file(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
@@ -96,6 +148,10 @@ def settled(pane: ClustersPane, qtbot: QtBot) -> None:
     # The first time, scipy is imported: slow on a busy machine.
     qtbot.waitUntil(lambda: pane.controller.is_idle and pane.controller.found is not None)
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
+
+
+def path_of(kindred: Kindred, name: str) -> str:
+    return kindred.row(name).data(DOCUMENT_ROLE).path
 
 
 def names(pane: ClustersPane) -> list[str]:
@@ -165,8 +221,7 @@ def test_a_removed_document_leaves_named_clusters_with_sentences(
     assert "Untitled" not in names(pane)
 
 
-def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_many_clusters_are_a_tree_of_broad_ones(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     result = pane.controller.found
     assert result is not None
     first, second, third = result.clusters
@@ -195,15 +250,15 @@ def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) 
     }
     assert list(pane.sentences.sentence_ids) == sorted(scores, key=lambda key: (-scores[key], key))
     for name in ("pin", "split", "merge"):
-        assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
-    assert talking.window.action_table["clusters.rename"].isEnabled()
+        assert not shared.window.action_table[f"clusters.{name}"].isEnabled(), name
+    assert shared.window.action_table["clusters.rename"].isEnabled()
     qtbot.keyClick(pane.view, Qt.Key.Key_Right)
     assert pane.view.isExpanded(top)
     parts = [pane.model.cluster(pane.model.index(row, 0, top)).cluster_id for row in range(pane.model.rowCount(top))]
     assert parts == [first.cluster_id, second.cluster_id]
     qtbot.keyClick(pane.view, Qt.Key.Key_Down)
     assert pane.sentences.title.text() == first.name
-    assert talking.window.action_table["clusters.rename"].isEnabled()
+    assert shared.window.action_table["clusters.rename"].isEnabled()
     pane.choose([third.cluster_id])
     assert pane.view.isExpanded(pane.model.index(1)), "a selected topic is visible"
     pane.bar.field.setText(second.keywords[0])
@@ -212,13 +267,19 @@ def test_many_clusters_are_a_tree_of_broad_ones(talking: Kindred, qtbot: QtBot) 
     assert pane.view.isExpanded(pane.model.index(0)), "a filter opens what it finds"
     pane.bar.field.clear()
     assert pane.view.isExpanded(pane.model.index(0)), "open rows stay open"
+    pane.controller.found = result
+    pane.controller.changed.emit()
 
 
-def test_all_passages_can_be_key_sentences(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    pane = found(talking, qtbot)
+def test_all_passages_can_be_key_sentences(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[bool] = []
-    find = talking.workspace.clusters.find
-    talking.workspace.clusters.find = lambda request: (asked.append(request.scope.all_passages), find(request))[1]
+    clusters = shared.workspace.clusters
+    find = clusters.find
+    monkeypatch.setattr(
+        clusters, "find", lambda request: (asked.append(request.scope.all_passages), find(request))[1], raising=False
+    )
     pane.bar.all_passages.click()
     settled(pane, qtbot)
     assert asked == [True]
@@ -239,13 +300,12 @@ def test_clusters_are_there_at_the_next_start(
     assert names(pane) == before
 
 
-def test_a_sentence_is_opened_in_the_reader(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_a_sentence_is_opened_in_the_reader(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     opened: list[object] = []
-    talking.window.context.navigator.open_hit.connect(opened.append)
+    shared.window.context.navigator.open_hit.connect(opened.append)
     pane.sentences.field.setFocus()
     qtbot.keyClick(pane.sentences.field, Qt.Key.Key_Down)
-    assert talking.window.focusWidget() is pane.sentences.view
+    assert shared.window.focusWidget() is pane.sentences.view
     chosen = pane.sentences.current
     assert chosen is not None
     qtbot.keyClick(pane.sentences.view, Qt.Key.Key_Return)
@@ -254,8 +314,9 @@ def test_a_sentence_is_opened_in_the_reader(talking: Kindred, qtbot: QtBot) -> N
     assert QGuiApplication.clipboard().text().startswith(f"“{chosen.text}” (")
 
 
-def test_a_sentence_of_a_cluster_is_compared_and_similar_ones_are_found(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_a_sentence_of_a_cluster_is_compared_and_similar_ones_are_found(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot
+) -> None:
     panel = pane.sentences
 
     def pick(row: int, name: str) -> str:
@@ -266,20 +327,19 @@ def test_a_sentence_of_a_cluster_is_compared_and_similar_ones_are_found(talking:
         return panel.model.hit(panel.model.index(row)).text
 
     first, second = pick(0, "Compare Sentence With"), pick(1, "Compare Sentence With")
-    dialog = talking.window.findChild(CompareDialog)
+    dialog = shared.window.findChild(CompareDialog)
     assert (dialog.first.field.toPlainText(), dialog.second.field.toPlainText()) == (first, second)
     qtbot.waitUntil(lambda: dialog.question.answer is not None)
     dialog.close()
     text = pick(1, "Find Similar")
-    assert talking.window.panes.currentWidget() is not pane
+    assert shared.window.panes.currentWidget() is not pane
     qtbot.waitUntil(
-        lambda: talking.window.search_pane.model.rowCount() > 0 and not talking.window.search.controller.is_waiting
+        lambda: shared.window.search_pane.model.rowCount() > 0 and not shared.window.search.controller.is_waiting
     )
-    assert text in talking.window.search.box.text()
+    assert text in shared.window.search.box.text()
 
 
-def test_a_search_within_a_cluster_ranks_only_its_sentences(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_a_search_within_a_cluster_ranks_only_its_sentences(pane: ClustersPane, qtbot: QtBot) -> None:
     cluster = pane.model.cluster(pane.model.index(0))
     wanted = pane.sentences.model.hit(pane.sentences.model.index(7))
     qtbot.keyClicks(pane.sentences.field, wanted.text)
@@ -293,14 +353,12 @@ def test_a_search_within_a_cluster_ranks_only_its_sentences(talking: Kindred, qt
     )
 
 
-def test_half_a_dozen_clusters_are_visible_in_a_low_window(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
-    talking.window.resize(1000, 700)
+def test_half_a_dozen_clusters_are_visible_in_a_low_window(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.resize(1000, 700)
     qtbot.waitUntil(lambda: pane.view.viewport().height() >= 5 * pane.view.sizeHintForRow(0))
 
 
-def test_progress_moves_nothing(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_progress_moves_nothing(pane: ClustersPane) -> None:
     before = pane.pages.geometry()
     pane.bar.progress.show()
     QApplication.processEvents()
@@ -308,8 +366,7 @@ def test_progress_moves_nothing(talking: Kindred, qtbot: QtBot) -> None:
     assert pane.rect().contains(pane.bar.progress.geometry())
 
 
-def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_filter_and_order(pane: ClustersPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.bar.field, "DOUGH")
     assert len(names(pane)) == 1
     assert "dough" in pane.model.cluster(pane.model.index(0)).keywords
@@ -343,24 +400,26 @@ def test_a_broad_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Ki
     qtbot.waitUntil(lambda: names(pane) == before)
 
 
-def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot
+) -> None:
     before = names(pane)
-    press(talking, "rename")
+    press(shared, "rename")
     field = pane.view.findChild(QLineEdit)
     assert field.text() == before[0]
     field.setText("  My own name ")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: names(pane)[0] == "My own name")
     assert pane.sentences.title.text() == "My own name"
-    press(talking, "undo")
+    press(shared, "undo")
     qtbot.waitUntil(lambda: names(pane) == before)
-    assert not talking.window.action_table["clusters.undo"].isEnabled()
+    assert not shared.window.action_table["clusters.undo"].isEnabled()
 
 
-def test_a_name_that_is_typed_survives_a_new_layout_of_the_list(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
-    press(talking, "rename")
+def test_a_name_that_is_typed_survives_a_new_layout_of_the_list(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot
+) -> None:
+    press(shared, "rename")
     field = pane.view.findChild(QLineEdit)
     field.setText("My own")
     field.setCursorPosition(2)
@@ -369,6 +428,8 @@ def test_a_name_that_is_typed_survives_a_new_layout_of_the_list(talking: Kindred
     assert (field.text(), field.cursorPosition()) == ("My own", 2)
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "My own" in names(pane))
+    press(shared, "undo")
+    qtbot.waitUntil(lambda: "My own" not in names(pane))
 
 
 def test_clusters_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
@@ -391,8 +452,7 @@ def test_clusters_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) ->
     assert pane.model.cluster(pane.model.index(0)).pinned != pinned
 
 
-def test_the_slider_sets_the_granularity(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_the_slider_sets_the_granularity(pane: ClustersPane, qtbot: QtBot) -> None:
     assert pane.bar.auto.isChecked()
     pane.bar.slider.setFocus()
     qtbot.keyClick(pane.bar.slider, Qt.Key.Key_Home)
@@ -418,11 +478,10 @@ def test_new_sentences_are_counted_and_get_their_cluster(talking: Kindred, qtbot
     qtbot.waitUntil(lambda: "4 new" in pane.sentences.about.text())
 
 
-def test_cancelling_keeps_the_clusters(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_cancelling_keeps_the_clusters(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     before = pane.controller.found
     # Cancelled before it starts: a running job may have ended by the time of a click.
-    with held(talking):
+    with held(shared):
         pane.controller.find(16.0)
         assert pane.bar.progress.isVisible()
         pane.bar.progress.button.click()
@@ -432,11 +491,10 @@ def test_cancelling_keeps_the_clusters(talking: Kindred, qtbot: QtBot) -> None:
     assert names(pane)
 
 
-def test_splitting_shows_progress_and_can_be_cancelled(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_splitting_shows_progress_and_can_be_cancelled(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     before = pane.controller.found
-    with held(talking):
-        press(talking, "split")
+    with held(shared):
+        press(shared, "split")
         assert not pane.bar.progress.isVisible(), "a change that is done at once shows no progress"
         pane.controller._request.progress = progress = Progress("clustering", 1, 14, "steps")
         pane.controller.progressed.emit(progress)
@@ -447,11 +505,7 @@ def test_splitting_shows_progress_and_can_be_cancelled(talking: Kindred, qtbot: 
     assert pane.controller.found is before
 
 
-def test_the_documents_of_a_cluster_are_listed_and_opened(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    file = tmp_path / "papers" / "two.txt"
-    file.write_text(talk(2, each=5), "utf-8")
-    import_file(talking, qtbot, file)
-    pane = found(talking, qtbot)
+def test_the_documents_of_a_cluster_are_listed_and_opened(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     pane.sentences.documents.click()
     qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.sentences.documents.findChildren(QMenu)))
     (menu,) = pane.sentences.documents.findChildren(QMenu)
@@ -459,14 +513,10 @@ def test_the_documents_of_a_cluster_are_listed_and_opened(talking: Kindred, qtbo
     assert entries == ["one · 12 sentences", "two · 5 sentences"]
     menu.actions()[1].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: not talking.window.reader.isHidden())
+    qtbot.waitUntil(lambda: not shared.window.reader.isHidden())
 
 
-def test_clusters_of_one_document_are_shown_and_not_stored(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    file = tmp_path / "papers" / "two.txt"
-    file.write_text(talk(2, each=5), "utf-8")
-    import_file(talking, qtbot, file)
-    pane = found(talking, qtbot)
+def test_clusters_of_one_document_are_shown_and_not_stored(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
     whole = sizes(pane)
     pane.scope_controller.button.click()
     popup = next(each for each in pane.findChildren(FilterPopup) if each.isVisible())
@@ -479,27 +529,19 @@ def test_clusters_of_one_document_are_shown_and_not_stored(talking: Kindred, qtb
     assert pane.scope_controller.bar.isVisible()
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
     for name in ("rename", "pin", "split", "merge", "undo"):
-        assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
+        assert not shared.window.action_table[f"clusters.{name}"].isEnabled(), name
     pane.scope_controller.bar.everywhere.click()
     qtbot.waitUntil(lambda: sizes(pane) == whole)
     assert not pane.controller.is_part
-    assert talking.window.panes.currentWidget() is pane, "it is no search"
-
-
-def two_documents(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> ClustersPane:
-    file = tmp_path / "papers" / "two.txt"
-    file.write_text(talk(1, each=5), "utf-8")  # sentences of the other one
-    import_file(kindred, qtbot, file)
-    return found(kindred, qtbot)
+    assert shared.window.panes.currentWidget() is pane, "it is no search"
 
 
 def test_a_cancelled_part_leaves_no_chip(
-    talking: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pane = two_documents(talking, qtbot, tmp_path)
-    part = ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two")
+    part = ScopePart("document", path_of(shared, "two"), "two")
     before, asked = pane.controller.found, []
-    with held(talking):
+    with held(shared):
         pane.scope_controller.scope.toggle(part)
         assert pane.scope_controller.bar.isVisible()
         pane.bar.progress.button.click()
@@ -516,15 +558,16 @@ def test_a_cancelled_part_leaves_no_chip(
     pane.scope_controller.wanted.connect(asked.append)
     monkeypatch.setattr("desktop_app.engine.clusters.load_last_clusters", fail)
     pane.scope_controller.bar.everywhere.click()
-    qtbot.waitUntil(lambda: "The disk is full" in talking.window.notice.text)
+    qtbot.waitUntil(lambda: "The disk is full" in shared.window.notice.text)
     assert pane.controller.is_part
     assert (pane.scope_controller.scope.parts, asked) == ((part,), [EVERYTHING])
-    assert not talking.window.action_table["clusters.rename"].isEnabled()
+    assert not shared.window.action_table["clusters.rename"].isEnabled()
 
 
-def test_clusters_of_a_part_describe_only_that_part(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    pane = two_documents(talking, qtbot, tmp_path)
-    pane.scope_controller.scope.toggle(ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two"))
+def test_clusters_of_a_part_describe_only_that_part(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pane.scope_controller.scope.toggle(ScopePart("document", path_of(shared, "two"), "two"))
     model = pane.sentences.model
 
     def titles() -> set[str]:
@@ -539,19 +582,18 @@ def test_clusters_of_a_part_describe_only_that_part(talking: Kindred, qtbot: QtB
     menu.close()
     file = tmp_path / "topics.jsonl"
     pane.controller.export(str(file))
-    qtbot.waitUntil(lambda: "15 sentences" in talking.window.notice.text)
+    qtbot.waitUntil(lambda: "15 sentences" in shared.window.notice.text)
     assert {Path(json.loads(row)["path"]).name for row in file.read_text("utf-8").splitlines()} == {"two.txt"}
 
 
 def test_going_back_to_the_whole_library_does_not_cancel_an_export(
-    talking: Kindred, qtbot: QtBot, tmp_path: Path
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    pane = two_documents(talking, qtbot, tmp_path)
-    with held(talking):
+    with held(shared):
         pane.controller.export(str(tmp_path / "topics.csv"))
-        pane.scope_controller.scope.toggle(ScopePart("document", str(tmp_path / "papers" / "two.txt"), "two"))
+        pane.scope_controller.scope.toggle(ScopePart("document", path_of(shared, "two"), "two"))
         pane.scope_controller.scope.clear()
-    qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
+    qtbot.waitUntil(lambda: "sentences" in shared.window.notice.text)
     assert (tmp_path / "topics.csv").exists()
 
 
@@ -584,42 +626,39 @@ def test_a_change_of_another_models_clusters_cannot_be_undone(talking: Kindred, 
     assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
-def test_neither_clusters_nor_the_map_overwrite_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    pane = found(talking, qtbot)
-    file = tmp_path / "papers" / "one.txt"
+def test_neither_clusters_nor_the_map_overwrite_a_document(pane: ClustersPane, shared: Kindred) -> None:
+    file = Path(path_of(shared, "one"))
     before = file.read_bytes()
     pane.export_to(str(file))
-    assert "is a document of this library" in talking.window.notice.text
+    assert "is a document of this library" in shared.window.notice.text
     assert not pane.controller.has_progress
-    talking.window.notice.hide()
+    shared.window.notice.hide()
     pane.map.save(str(file))
-    assert "is a document of this library" in talking.window.notice.text
+    assert "is a document of this library" in shared.window.notice.text
     assert file.read_bytes() == before
 
 
-def test_clusters_are_exported(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    pane = found(talking, qtbot)
-    press(talking, "export")
-    dialog = next(each for each in talking.window.findChildren(QFileDialog) if each.isVisible())
+def test_clusters_are_exported(pane: ClustersPane, shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    press(shared, "export")
+    dialog = next(each for each in shared.window.findChildren(QFileDialog) if each.isVisible())
     dialog.fileSelected.emit(str(tmp_path / "topics.jsonl"))
     dialog.close()
-    qtbot.waitUntil(lambda: "37 sentences" in talking.window.notice.text)
+    qtbot.waitUntil(lambda: "37 sentences" in shared.window.notice.text)
     rows = [json.loads(line) for line in (tmp_path / "topics.jsonl").read_text("utf-8").splitlines()]
     assert len(rows) == 37
     assert {row["cluster"] for row in rows} == {*names(pane)[:3], None}
 
 
-def test_key_sentences_of_a_cluster_are_in_reading_order(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
-    press(talking, "keys")
-    dialog = talking.window.findChild(KeySentencesDialog)
+def test_key_sentences_of_a_cluster_are_in_reading_order(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
+    press(shared, "keys")
+    dialog = shared.window.findChild(KeySentencesDialog)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     hits = [dialog.model.hit(dialog.model.index(row)) for row in range(dialog.model.rowCount())]
     assert [hit.ordinal for hit in hits] == sorted(hit.ordinal for hit in hits)
     assert {hit.sentence_id for hit in hits} <= set(pane.model.cluster(pane.model.index(0)).sentence_ids)
     dialog.slider.setValue(3)
     qtbot.waitUntil(lambda: dialog.model.rowCount() <= 3)
-    document = next(iter(talking.window.documents.forest.leaves.values())).document.path
+    document = next(iter(shared.window.documents.forest.leaves.values())).document.path
     before = Path(document).read_bytes()
     dialog.export_to(document)
     assert "is a document of this library" in dialog.message.text()
@@ -629,15 +668,15 @@ def test_key_sentences_of_a_cluster_are_in_reading_order(talking: Kindred, qtbot
     dialog.close()
 
 
-def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) -> None:
-    window = talking.window
-    qtbot.waitUntil(lambda: "one.txt" in [row.data() for row in talking.rows] or len(talking.rows) > 1)
-    choose(talking, next(name for name in talking.documents))
+def test_key_sentences_of_documents_and_of_hits(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
+    qtbot.waitUntil(lambda: "one.txt" in [row.data() for row in shared.rows] or len(shared.rows) > 1)
+    choose(shared, next(name for name in shared.documents))
     window.action_table["document.keys"].trigger()
     dialog = window.findChild(KeySentencesDialog)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     dialog.close()
-    search(talking, qtbot, "glacier")
+    search(shared, qtbot, "glacier")
     window.action_table["hit.keys"].trigger()
     (dialog,) = [each for each in window.findChildren(KeySentencesDialog) if each.isVisible()]
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
@@ -647,8 +686,7 @@ def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) 
     dialog.close()
 
 
-def test_a_cluster_keeps_its_colour_and_everything_has_an_accessible_name(talking: Kindred, qtbot: QtBot) -> None:
-    pane = found(talking, qtbot)
+def test_a_cluster_keeps_its_colour_and_everything_has_an_accessible_name(pane: ClustersPane) -> None:
     assert cluster_colour(3, dark=False) == cluster_colour(3, dark=False) != cluster_colour(4, dark=False)
     for button in pane.findChildren(QAbstractButton):
         assert button.accessibleName(), button

@@ -125,7 +125,7 @@ def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
 
 @pytest.fixture
 def twice(shared: Kindred, qtbot: QtBot) -> Iterator[Twice]:
-    """As `twice_alone`, in the window of the file: documents, filters, marks and readers are put back after the test."""
+    """As `twice_alone`, in the window of the file: documents, filters, marks and readers are put back afterwards."""
     twice = shown(shared, qtbot)
     pane, workspace, documents = twice.pane, shared.workspace, set(shared.window.documents.forest.leaves)
     pane.view.setCurrentIndex(pane.model.index(0))
@@ -137,7 +137,6 @@ def twice(shared: Kindred, qtbot: QtBot) -> Iterator[Twice]:
         workspace.maintenance.purge().wait(PATIENCE_S)
     shared.window.action_table["pane.pairs"].trigger()
     pane.close_places()
-    shared.window.notice.hide()
     pane.controller.reset_request()
     twice.settle()
     for row in range(pane.model.rowCount()):
@@ -540,16 +539,15 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
         job.wait(1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(760, 500), (1600, 1000)])
-def test_the_pane_fits_any_window(twice_alone: Twice, width: int, height: int) -> None:
-    twice = twice_alone
-    window = twice.kindred.window
-    window.resize(width, height)
-    twice.press(Qt.Key.Key_Return)
-    assert window.width() == width
-    picture = QPixmap(window.size())
-    window.render(picture)
-    assert twice.pane.view.visualRect(twice.pane.view.currentIndex()).height() > 40
+def test_the_pane_fits_any_window(twice_alone: Twice) -> None:
+    twice, window = twice_alone, twice_alone.kindred.window
+    for width, height in ((760, 500), (1600, 1000)):
+        window.resize(width, height)
+        twice.press(Qt.Key.Key_Return)
+        assert window.width() == width
+        picture = QPixmap(window.size())
+        window.render(picture)
+        assert twice.pane.view.visualRect(twice.pane.view.currentIndex()).height() > 40, (width, height)
 
 
 def test_of_very_many_folded_pairs_the_best_are_shown_once(

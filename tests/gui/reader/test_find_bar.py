@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -29,13 +30,17 @@ def test_case_accents_blanks_and_divided_words_do_not_matter() -> None:
 
 
 @pytest.fixture
-def reading(filled: Kindred, qtbot: QtBot) -> Kindred:
+def reading(shared: Kindred, qtbot: QtBot) -> Iterator[Kindred]:
     """A window that reads a stored text, with the focus in it."""
-    search(filled, qtbot, "bread")
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: filled.window.reader.shown is not None)
-    filled.window.reader.text.setFocus()
-    return filled
+    search(shared, qtbot, "bread")
+    qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: shared.window.reader.shown is not None)
+    shared.window.reader.text.setFocus()
+    yield shared
+    bar = shared.window.reader.find_bar
+    bar.field.clear()
+    bar.leave()
+    qtbot.waitUntil(lambda: not bar.count.text())
 
 
 def find(kindred: Kindred, qtbot: QtBot, text: str) -> FindBar:
@@ -101,10 +106,10 @@ def test_ctrl_f_outside_of_the_reader_goes_to_the_search_of_the_library(reading:
     assert not reading.window.reader.find_bar.isVisible()
 
 
-def test_pages_are_searched_one_after_the_other_from_the_visible_one(filled: Kindred, qtbot: QtBot) -> None:
+def test_pages_are_searched_one_after_the_other_from_the_visible_one(shared: Kindred, qtbot: QtBot) -> None:
     texts = ["bread and salt", "nothing", "more bread", "bread, bread"]
     asked: list[int] = []
-    workspace = filled.workspace
+    workspace = shared.workspace
 
     def read_characters(_path: str, page: int) -> Job[PageCharacters]:
         asked.append(page)
@@ -113,13 +118,13 @@ def test_pages_are_searched_one_after_the_other_from_the_visible_one(filled: Kin
         return workspace.read(lambda _library: PageCharacters(page, text, boxes))
 
     workspace.pages.read_characters = read_characters  # type: ignore[method-assign]
-    reader = filled.window.reader
+    reader = shared.window.reader
     reader.document = ShownDocument(1, "/book.pdf", "book.pdf", "pdf")
     reader._on_pages(PagedFile(tuple(PageSize(600, 800) for _ in texts)))
     reader.pages.go_to(3)
     reader.pages.setFocus()
     asked.clear()
-    bar = find(filled, qtbot, "bread")
+    bar = find(shared, qtbot, "bread")
     assert bar.count.text() == "2 of 4", "the first match on the visible page; those before it count"
     assert reader.pages._current_match == (3, 5, 10)
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.reader.tabs import ReaderTabs
-from tests.gui.conftest import Kindred, choose, search
+from tests.gui.conftest import Kindred, choose, open_filled, search
 
 LONG = "\n".join(f"Line {n} speaks of bread, of dough{n}, of flour{n} and of yeast{n}." for n in range(200))
 """No line resembles another: for each query, copies are folded."""
@@ -65,17 +66,40 @@ class Reading:
         self.qtbot.keyClick(self.window.focusWidget() or self.window, keys, held)
 
 
-@pytest.fixture
-def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
-    """A window on three documents, one of them long; a hit of one is open."""
-    (files / "long.txt").write_text(LONG, "utf-8")
-    filled.window.imports.start([str(files / "long.txt")])
-    qtbot.waitUntil(lambda: filled.is_quiet and len(filled.documents) == 3)
-    reading = Reading(filled, qtbot)
-    search(filled, qtbot, "sea rises walls")
-    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
+@pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    def open_three(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        kindred = open_filled(make, folder, qtbot)
+        (folder / "papers" / "long.txt").write_text(LONG, "utf-8")
+        kindred.window.imports.start([str(folder / "papers" / "long.txt")])
+        qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 3)
+        return kindred
+
+    return open_three
+
+
+def read(kindred: Kindred, qtbot: QtBot) -> Reading:
+    """Open a hit of one of three documents; one of them is long."""
+    reading = Reading(kindred, qtbot)
+    search(kindred, qtbot, "sea rises walls")
+    qtbot.keyClick(kindred.window.search.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(reading.shown))
     return reading
+
+
+@pytest.fixture
+def reading(shared: Kindred, qtbot: QtBot) -> Iterator[Reading]:
+    """In the window of the file; the zoom is put back."""
+    yield read(shared, qtbot)
+    shared.window.reader.text.set_zoom(1.0)
+
+
+@pytest.fixture
+def reading_alone(
+    make: Callable[..., Kindred], open_shared: Callable[..., Kindred], tmp_path: Path, qtbot: QtBot
+) -> Reading:
+    """In a window of the test's own, which adds or removes documents."""
+    return read(open_shared(make, tmp_path, qtbot), qtbot)
 
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -119,7 +143,8 @@ def test_a_plain_click_uses_the_current_tab(reading: Reading) -> None:
     assert reading.names == [first, first]
 
 
-def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
+def test_there_are_no_tabs_for_one_document(reading_alone: Reading) -> None:
+    reading = reading_alone
     assert "tabs" not in vars(reading.window.reader_controller), "they were not requested"
     assert not reading.window.action_table["reader.next_tab"].isEnabled()
     assert reading.window.findChild(QWidget, "documents_read") is None
@@ -199,7 +224,8 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
     assert reading.names == []
 
 
-def test_the_tab_of_a_removed_document_closes(reading: Reading) -> None:
+def test_the_tab_of_a_removed_document_closes(reading_alone: Reading) -> None:
+    reading = reading_alone
     window, first = reading.window, reading.shown
     documents = list(window.documents.all_documents())
     for document in documents:
@@ -213,7 +239,8 @@ def test_the_tab_of_a_removed_document_closes(reading: Reading) -> None:
     reading.qtbot.waitUntil(lambda: reading.names == [])
 
 
-def test_long_names_are_elided_and_an_ampersand_is_no_mnemonic(reading: Reading, files: Path) -> None:
+def test_long_names_are_elided_and_an_ampersand_is_no_mnemonic(reading_alone: Reading, tmp_path: Path) -> None:
+    reading, files = reading_alone, tmp_path
     window = reading.window
     name = "Salt & pepper, and how the sea came to be as it is today, with notes.txt"
     (files / name).write_text("One sentence.", "utf-8")

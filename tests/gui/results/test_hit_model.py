@@ -15,11 +15,11 @@ from tests.gui.conftest import Kindred, search
 
 
 @pytest.fixture
-def ranked(filled: Kindred, qtbot: QtBot) -> Kindred:
+def ranked(shared: Kindred, qtbot: QtBot) -> Kindred:
     """A window that ranks documents, after a search."""
-    filled.window.search_pane.query_bar.by_document.click()
-    search(filled, qtbot, "sea walls")
-    return filled
+    shared.window.search_pane.query_bar.by_document.click()
+    search(shared, qtbot, "sea walls")
+    return shared
 
 
 def heads(kindred: Kindred) -> dict[int, str]:

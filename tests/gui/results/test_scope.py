@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,37 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.scope_bar import ScopeChip
-from tests.gui.conftest import Kindred, choose, search
+from tests.gui.conftest import Kindred, choose, open_filled, search
+
+
+@pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    def open_shelves(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        kindred = open_filled(make, folder, qtbot)
+        papers = folder / "papers"
+        (papers / "inner").mkdir()
+        (papers / "inner" / "rivers.txt").write_text("A river finds the sea.\nThe sea finds a river.")
+        (papers / "book.txt").write_text(
+            "\n".join(f"Sentence {n} of it is about rivers, seas, and those who live by them." for n in range(20))
+        )
+        kindred.window.imports.start([str(papers)])
+        counts = {"rivers": "2 sentences", "book": "20 sentences"}
+        qtbot.waitUntil(lambda: kindred.is_quiet and counts.items() <= kindred.documents.items())
+        return kindred
+
+    return open_shelves
 
 
 @pytest.fixture
-def shelves(filled: Kindred, qtbot: QtBot, files: Path) -> Kindred:
-    """A window with three documents in two folders."""
-    (files / "inner").mkdir()
-    (files / "inner" / "rivers.txt").write_text("A river finds the sea.\nThe sea finds a river.")
-    filled.window.imports.start([str(files)])
-    qtbot.waitUntil(lambda: filled.is_quiet and filled.documents.get("rivers") == "2 sentences")
-    return filled
+def shelves(shared: Kindred) -> Kindred:
+    """A window with four documents in two folders."""
+    return shared
+
+
+def inner_folder(kindred: Kindred) -> str:
+    return str(Path(kindred.row("rivers").data(DOCUMENT_ROLE).path).parent)
 
 
 def found(kindred: Kindred) -> set[str]:
@@ -49,13 +69,13 @@ def test_a_search_is_limited_to_the_chosen_documents(shelves: Kindred, qtbot: Qt
     assert shelves.window.search_pane.info.text() == "Filtered: 4 sentences"
 
 
-def test_a_folder_includes_all_its_documents(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_a_folder_includes_all_its_documents(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
     choose(shelves, "inner")
     shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"rivers"}
-    assert shelves.window.search.controller.scope == Scope(paths=(str(files / "inner"),))
+    assert shelves.window.search.controller.scope == Scope(paths=(inner_folder(shelves),))
 
 
 def test_one_chip_and_all_chips_can_be_removed(shelves: Kindred, qtbot: QtBot) -> None:
@@ -110,16 +130,11 @@ def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> Non
 
 
 @pytest.fixture
-def book(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> Kindred:
-    """A window with one document of twenty sentences, and a hit in its middle."""
-    (tmp_path / "book.txt").write_text(
-        "\n".join(f"Sentence {n} of it is about rivers, seas, and those who live by them." for n in range(20))
-    )
-    kindred.window.imports.start([str(tmp_path / "book.txt")])
-    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"book": "20 sentences"})
-    search(kindred, qtbot, "sentence 10 of it")
-    assert kindred.window.search_pane.current.text.startswith("Sentence 10 of it")
-    return kindred
+def book(shared: Kindred, qtbot: QtBot) -> Kindred:
+    """A window with a hit in the middle of a document of twenty sentences."""
+    search(shared, qtbot, "sentence 10 of it")
+    assert shared.window.search_pane.current.text.startswith("Sentence 10 of it")
+    return shared
 
 
 def numbers(text: str) -> list[int]:
@@ -191,7 +206,8 @@ def test_late_context_of_a_former_hit_is_ignored(book: Kindred, qtbot: QtBot) ->
 
 
 def test_context_is_not_taken_from_a_reimported_document(book: Kindred, qtbot: QtBot) -> None:
-    spans = book.library.spans[1]
+    spans = book.library.spans[book.row("book").data(DOCUMENT_ROLE).document_id]
+    before = list(spans)
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
     book.window.search._hit_contexts.arrived.connect(arrived.append)
@@ -199,15 +215,16 @@ def test_context_is_not_taken_from_a_reimported_document(book: Kindred, qtbot: Q
     done = book.workspace.read(lambda _library: None)
     qtbot.waitUntil(lambda: done.is_finished)
     QApplication.processEvents()
+    spans[:] = before
     assert arrived == []
 
 
-def test_moving_to_another_hit_measures_only_two_cards(book: Kindred, qtbot: QtBot) -> None:
+def test_moving_to_another_hit_measures_only_two_cards(book: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     pane.view.doItemsLayout()
     measured: list[int] = []
     size = cards._size
-    cards._size = lambda index: (measured.append(index.row()), size(index))[1]  # type: ignore[method-assign]
+    monkeypatch.setattr(cards, "_size", lambda index: (measured.append(index.row()), size(index))[1])
     pane.step(1)
     pane.view.visualRect(pane.view.currentIndex())
     assert set(measured) <= {0, 1}
@@ -226,9 +243,9 @@ def test_a_chip_shows_some_words_whole(qtbot: QtBot, themes: ThemeManager, text:
     assert text in chip.text()
 
 
-def test_a_chip_names_the_whole_path_and_what_a_click_does(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_a_chip_names_the_whole_path_and_what_a_click_does(shelves: Kindred, qtbot: QtBot) -> None:
     choose(shelves, "inner")
     shelves.window.action_table["document.search_here"].trigger()
     (chip,) = shelves.window.search_pane.scope_bar.chips
-    assert f"{files / 'inner'}<br>Click to remove" in chip.toolTip()
+    assert f"{inner_folder(shelves)}<br>Click to remove" in chip.toolTip()
     assert chip.accessibleName().startswith("Remove filter inner")

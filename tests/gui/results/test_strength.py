@@ -40,10 +40,10 @@ def test_the_bundled_model_calls_strong_what_people_judged_as_equivalent() -> No
     assert rate_score(0.60, 0.33) == Strength.RELATED
 
 
-def test_a_card_of_a_search_by_words_shows_its_rank_and_bm25_only_in_the_tip(filled: Kindred, qtbot: QtBot) -> None:
-    filled.window.action_table["search.mode.words"].trigger()
-    search(filled, qtbot, "the")
-    pane, exact = filled.window.search_pane, filled.window.action_table["search.exact_scores"]
+def test_a_card_of_a_search_by_words_shows_its_rank_and_bm25_only_in_the_tip(shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.action_table["search.mode.words"].trigger()
+    search(shared, qtbot, "the")
+    pane, exact = shared.window.search_pane, shared.window.action_table["search.exact_scores"]
     qtbot.waitUntil(lambda: pane.model.result is not None and pane.model.result.mode == "words")
     painted: list[str] = []
 
@@ -56,7 +56,7 @@ def test_a_card_of_a_search_by_words_shows_its_rank_and_bm25_only_in_the_tip(fil
     for is_exact, shown in ((False, "4"), (True, "7.31")):
         exact.setChecked(is_exact)
         painter = Recorder(image)
-        pane._cards._paint_score(painter, QPointF(0, 20), hit, filled.window.context.themes.theme)
+        pane._cards._paint_score(painter, QPointF(0, 20), hit, shared.window.context.themes.theme)
         painter.end()
         assert painted.pop() == shown
     exact.setChecked(False)
@@ -65,9 +65,9 @@ def test_a_card_of_a_search_by_words_shows_its_rank_and_bm25_only_in_the_tip(fil
     assert "score" not in spoken
 
 
-def test_a_card_shows_numbers_only_on_request(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    pane, exact = filled.window.search_pane, filled.window.action_table["search.exact_scores"]
+def test_a_card_shows_numbers_only_on_request(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    pane, exact = shared.window.search_pane, shared.window.action_table["search.exact_scores"]
     assert not exact.isChecked()
     words = pane.view.grab().toImage()
     exact.trigger()
@@ -80,24 +80,24 @@ def test_a_card_shows_numbers_only_on_request(filled: Kindred, qtbot: QtBot) -> 
     assert any(f", {word}, " in spoken for word in ("strong", "related", "weak"))
 
 
-def test_the_number_and_the_percentile_are_in_the_tip_and_not_on_the_card(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    pane = filled.window.search_pane
+def test_the_number_and_the_percentile_are_in_the_tip_and_not_on_the_card(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    pane = shared.window.search_pane
     hit = replace(pane.model.index(0).data(HIT_ROLE), percentile=99.8)
     assert "99.8" in explain_score(hit)
     assert "99.8" not in pane._cards._about(hit, "sea", 900)
 
 
-def test_where_nothing_is_better_than_chance_a_banner_says_so_first(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    pane = filled.window.search_pane
+def test_where_nothing_is_better_than_chance_a_banner_says_so_first(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    pane = shared.window.search_pane
     pane.show_info("Top 7 results", "No good matches. This model isn't trained for German.")
     banner = pane.remark
     assert banner.isVisible()
     assert banner.mapTo(pane, banner.rect().topLeft()).y() < pane.view.mapTo(pane, pane.view.rect().topLeft()).y()
     assert banner.fontInfo().pointSizeF() >= pane.font().pointSizeF(), "no small print"
     for width in (1300, 2400):
-        filled.window.resize(width, 800)
+        shared.window.resize(width, 800)
         QApplication.processEvents()
         card = pane._cards._card_rect(pane.view.visualRect(pane.model.index(0)))
         left = pane.view.viewport().mapTo(pane, card.topLeft().toPoint()).x()
@@ -107,10 +107,10 @@ def test_where_nothing_is_better_than_chance_a_banner_says_so_first(filled: Kind
     assert not banner.isVisible()
 
 
-def test_re_ranking_is_offered_only_with_a_cross_encoder(filled: Kindred, qtbot: QtBot) -> None:
-    window = filled.window
+def test_re_ranking_is_offered_only_with_a_cross_encoder(shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
     action, button = window.action_table["search.rerank"], window.search_pane.query_bar.rerank
-    search(filled, qtbot, "bread")
+    search(shared, qtbot, "bread")
     assert isinstance(window.search_pane.model.result, SearchResult)
     assert not action.isVisible()
     assert not button.isVisible()

@@ -14,42 +14,42 @@ from tests.gui.conftest import Kindred, search
 MODES = ("both", "meaning", "words")
 
 
-def test_any_query_is_answered_and_so_is_the_next(filled: Kindred, qtbot: QtBot) -> None:
-    window = filled.window
+def test_any_query_is_answered_and_so_is_the_next(shared: Kindred, qtbot: QtBot) -> None:
+    window = shared.window
     answers = ("", "idle", "nothing_found", "nothing_left", "only_conditions")
     for name, query in BAD_QUERIES.items():
         for mode in MODES:
             window.action_table[f"search.mode.{mode}"].trigger()
             window.search.box.setText(query)
             qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
-            assert filled.kind in answers, f"{name}: an answer, not an error"
+            assert shared.kind in answers, f"{name}: an answer, not an error"
             result = window.search_pane.model.result
             if result is not None:
                 assert len({near.sentence_id for near in result.found}) == len(result.found), name
                 assert all("\n" not in each for each in (result.query, window.search_pane.info.text())), name
         window.action_table["search.mode.both"].trigger()
-        search(filled, qtbot, "bread waiting")
-        assert filled.hits[0] == "Bread is mostly waiting.", name
+        search(shared, qtbot, "bread waiting")
+        assert shared.hits[0] == "Bread is mostly waiting.", name
 
 
-def test_a_query_of_stop_words_finds_sentences_with_them(filled: Kindred, qtbot: QtBot) -> None:
-    filled.window.action_table["search.mode.words"].trigger()
-    search(filled, qtbot, "is")
-    assert filled.hits == ["Bread is mostly waiting."]
+def test_a_query_of_stop_words_finds_sentences_with_them(shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.action_table["search.mode.words"].trigger()
+    search(shared, qtbot, "is")
+    assert shared.hits == ["Bread is mostly waiting."]
 
 
 @pytest.mark.parametrize(
     "parts", [[type_part("pdf")], [folder_part("/nowhere/at all"), days_part(7)]], ids=["type", "two"]
 )
-def test_a_filter_that_excludes_everything_can_be_removed(filled: Kindred, qtbot: QtBot, parts: list) -> None:
+def test_a_filter_that_excludes_everything_can_be_removed(shared: Kindred, qtbot: QtBot, parts: list) -> None:
     for mode in MODES:
-        filled.window.action_table[f"search.mode.{mode}"].trigger()
-        search(filled, qtbot, "sea")
-        filled.window.search_pane.scope.set_parts(parts)
-        qtbot.waitUntil(lambda: filled.kind == "nothing_here")
-        assert "search.everywhere" in filled.window.search_pane.state._view.actions
-        filled.window.action_table["search.everywhere"].trigger()
-        qtbot.waitUntil(lambda: len(filled.hits) > 0)
+        shared.window.action_table[f"search.mode.{mode}"].trigger()
+        search(shared, qtbot, "sea")
+        shared.window.search_pane.scope.set_parts(parts)
+        qtbot.waitUntil(lambda: shared.kind == "nothing_here")
+        assert "search.everywhere" in shared.window.search_pane.state._view.actions
+        shared.window.action_table["search.everywhere"].trigger()
+        qtbot.waitUntil(lambda: len(shared.hits) > 0)
 
 
 def test_a_hit_of_a_vanished_document_is_reported_and_not_shown_again(

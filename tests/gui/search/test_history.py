@@ -46,44 +46,44 @@ def read(kindred: Kindred, qtbot: QtBot, text: str) -> None:
 
 
 class TestQueries:
-    def test_past_queries_are_offered_in_an_empty_box(self, filled: Kindred, qtbot: QtBot) -> None:
-        read(filled, qtbot, "bread")
-        read(filled, qtbot, "sea")
-        qtbot.waitUntil(lambda: remembered(filled) == ["sea", "bread"])
-        menu = recent(filled, qtbot)
+    def test_past_queries_are_offered_in_an_empty_box(self, shared: Kindred, qtbot: QtBot) -> None:
+        read(shared, qtbot, "bread")
+        read(shared, qtbot, "sea")
+        qtbot.waitUntil(lambda: remembered(shared) == ["sea", "bread"])
+        menu = recent(shared, qtbot)
         assert [action.text() for action in menu.actions()][:2] == ["sea", "bread"]
         qtbot.keyClick(menu, Qt.Key.Key_Down)
         qtbot.keyClick(menu, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
-        assert filled.window.search.box.text() == "bread"
+        qtbot.waitUntil(lambda: bool(shared.hits) and shared.hits[0] == "Bread is mostly waiting.")
+        assert shared.window.search.box.text() == "bread"
 
-    def test_a_query_typed_letter_by_letter_is_stored_once(self, filled: Kindred, qtbot: QtBot) -> None:
-        read(filled, qtbot, "sea")
-        filled.window.search.box.setText("sea walls")
-        qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
-        qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: remembered(filled) == ["sea walls"])
+    def test_a_query_typed_letter_by_letter_is_stored_once(self, shared: Kindred, qtbot: QtBot) -> None:
+        read(shared, qtbot, "sea")
+        shared.window.search.box.setText("sea walls")
+        qtbot.waitUntil(lambda: not shared.window.search.controller.is_waiting)
+        qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: remembered(shared) == ["sea walls"])
 
-    def test_past_queries_can_be_cleared_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
-        read(filled, qtbot, "bread")
-        qtbot.waitUntil(lambda: remembered(filled) == ["bread"])
-        filled.window.action_table["search.forget"].trigger()
-        qtbot.waitUntil(lambda: remembered(filled) == [])
-        filled.window.context.change_settings(keep_queries=False)
-        read(filled, qtbot, "sea")
-        menu = recent(filled, qtbot)
+    def test_past_queries_can_be_cleared_and_turned_off(self, shared: Kindred, qtbot: QtBot) -> None:
+        read(shared, qtbot, "bread")
+        qtbot.waitUntil(lambda: remembered(shared) == ["bread"])
+        shared.window.action_table["search.forget"].trigger()
+        qtbot.waitUntil(lambda: remembered(shared) == [])
+        shared.window.context.change_settings(keep_queries=False)
+        read(shared, qtbot, "sea")
+        menu = recent(shared, qtbot)
         assert [action.text() for action in menu.actions()] == ["Search history is off (Preferences)"]
         menu.close()
-        assert remembered(filled) == []
+        assert remembered(shared) == []
 
-    def test_a_sentence_of_a_document_is_not_remembered_as_a_query(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.search.history.take("Bread is mostly waiting.")
-        qtbot.waitUntil(lambda: bool(filled.hits))
-        qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
-        assert remembered(filled) == []
+    def test_a_sentence_of_a_document_is_not_remembered_as_a_query(self, shared: Kindred, qtbot: QtBot) -> None:
+        shared.window.search.history.take("Bread is mostly waiting.")
+        qtbot.waitUntil(lambda: bool(shared.hits))
+        qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
+        assert remembered(shared) == []
 
-    def test_an_empty_history_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
-        menu = recent(filled, qtbot)
+    def test_an_empty_history_says_so(self, shared: Kindred, qtbot: QtBot) -> None:
+        menu = recent(shared, qtbot)
         assert [action.text() for action in menu.actions()] == ["No recent searches"]
         menu.close()
 
@@ -100,23 +100,23 @@ class TestSavedSearches:
         dialog.accept()
         qtbot.waitUntil(lambda: [each.name for each in window.search.history.searches] == ["Walls & waves"])
 
-    def test_a_saved_search_runs_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
-        self.saved(filled, qtbot)
-        window = filled.window
+    def test_a_saved_search_runs_as_it_was_saved(self, shared: Kindred, qtbot: QtBot) -> None:
+        self.saved(shared, qtbot)
+        window = shared.window
         window.search.box.clear()
         window.search_pane.scope.clear()
         window.search_pane.threshold.set_min_score(-1.0)
-        menu = recent(filled, qtbot)
+        menu = recent(shared, qtbot)
         assert menu.actions()[0].text() == "Walls && waves"
         menu.actions()[0].trigger()
         menu.close()
-        qtbot.waitUntil(lambda: filled.hits == ["Sea walls cost money."])
+        qtbot.waitUntil(lambda: shared.hits == ["Sea walls cost money."])
         assert window.search_pane.scope.parts == (type_part("markdown"),)
         assert window.search.controller.min_score == pytest.approx(0.2)
 
-    def test_saved_searches_are_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
-        self.saved(filled, qtbot)
-        window = filled.window
+    def test_saved_searches_are_in_the_menu_and_the_palette(self, shared: Kindred, qtbot: QtBot) -> None:
+        self.saved(shared, qtbot)
+        window = shared.window
         window.menus.saved.aboutToShow.emit()
         manage = window.action_table["search.saved"].text()
         assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves", "", manage]
@@ -124,16 +124,16 @@ class TestSavedSearches:
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
-    def test_a_saved_search_is_renamed_and_removed(self, filled: Kindred, qtbot: QtBot) -> None:
-        self.saved(filled, qtbot)
-        filled.window.action_table["search.saved"].trigger()
-        (dialog,) = filled.window.findChildren(SavedSearchesDialog)
+    def test_a_saved_search_is_renamed_and_removed(self, shared: Kindred, qtbot: QtBot) -> None:
+        self.saved(shared, qtbot)
+        shared.window.action_table["search.saved"].trigger()
+        (dialog,) = shared.window.findChildren(SavedSearchesDialog)
         dialog.list.item(0).setText("  Coast ")
-        qtbot.waitUntil(lambda: [each.name for each in filled.window.search.history.searches] == ["Coast"])
+        qtbot.waitUntil(lambda: [each.name for each in shared.window.search.history.searches] == ["Coast"])
         dialog.list.item(0).setText("  ")
         assert dialog.list.item(0).text() == "Coast", "an empty name is not accepted"
         dialog.remove.click()
-        qtbot.waitUntil(lambda: filled.window.search.history.searches == [])
+        qtbot.waitUntil(lambda: shared.window.search.history.searches == [])
         assert not dialog.run.isEnabled()
         dialog.close()
 
@@ -168,23 +168,23 @@ class TestCiting:
             "“It boils.” (Li, 1999, p. 4 [PDF])\n\nLi, A. (1999). Tea. Brew."
         )
 
-    def test_the_actions_copy_citations(self, filled: Kindred, qtbot: QtBot) -> None:
-        search(filled, qtbot, "bread waiting")
-        filled.window.action_table["hit.copy_markdown"].trigger()
+    def test_the_actions_copy_citations(self, shared: Kindred, qtbot: QtBot) -> None:
+        search(shared, qtbot, "bread waiting")
+        shared.window.action_table["hit.copy_markdown"].trigger()
         cited = "> Bread is mostly waiting.\n>\n> — *sea*"
         qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == cited)
-        filled.window.action_table["hit.copy_bibtex"].trigger()
+        shared.window.action_table["hit.copy_bibtex"].trigger()
         qtbot.waitUntil(lambda: QGuiApplication.clipboard().text().startswith("@misc{sea,"))
 
 
 class TestExport:
     @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".md", ".html"])
-    def test_all_hits_are_exported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
-        search(filled, qtbot, "sea <b>")
+    def test_all_hits_are_exported(self, shared: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
+        search(shared, qtbot, "sea <b>")
         file = tmp_path / f"hits{suffix}"
-        filled.window.search.hits.export(str(file))
+        shared.window.search.hits.export(str(file))
         qtbot.waitUntil(file.is_file)
-        qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
+        qtbot.waitUntil(lambda: "7 sentences" in shared.window.notice.text)
         text = file.read_text("utf-8")
         assert "Sea walls cost money." in text
         if suffix == ".jsonl":
@@ -197,23 +197,23 @@ class TestExport:
         assert "Select another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
-    def test_a_failed_export_is_reported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        search(filled, qtbot, "sea")
-        filled.window.search.hits.export(str(tmp_path / "none" / "hits.csv"))
-        qtbot.waitUntil(lambda: "does not exist" in filled.window.notice.text)
+    def test_a_failed_export_is_reported(self, shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+        search(shared, qtbot, "sea")
+        shared.window.search.hits.export(str(tmp_path / "none" / "hits.csv"))
+        qtbot.waitUntil(lambda: "does not exist" in shared.window.notice.text)
 
 
 class TestMarks:
     @pytest.mark.parametrize("suffix", [".tsv", ".csv", ".jsonl"])
     def test_labels_of_hits_and_pairs_are_exported(
-        self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str
+        self, shared: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str
     ) -> None:
-        window = filled.window
-        search(filled, qtbot, "sea")
-        first = filled.hits[0]
+        window = shared.window
+        search(shared, qtbot, "sea")
+        first = shared.hits[0]
         window.action_table["hit.not_relevant"].trigger()
-        qtbot.waitUntil(lambda: bool(filled.library.user_data.judgements()))
-        filled.library.pair_labels.judge("Bread waits.", "Dough rests.", True)
+        qtbot.waitUntil(lambda: bool(shared.library.user_data.judgements()))
+        shared.library.pair_labels.judge("Bread waits.", "Dough rests.", True)
         window.action_table["marks.export"].trigger()
         (dialog,) = window.findChildren(QFileDialog)
         file = tmp_path / f"marks{suffix}"
@@ -227,9 +227,9 @@ class TestMarks:
             rows = list(csv.reader(lines, delimiter="\t" if suffix == ".tsv" else ","))[1:]
         assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
 
-    def test_without_labels_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        filled.window.search.hits.export_marks(str(tmp_path / "marks.tsv"))
-        qtbot.waitUntil(lambda: "No ratings yet" in filled.window.notice.text)
+    def test_without_labels_no_file_is_written(self, shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+        shared.window.search.hits.export_marks(str(tmp_path / "marks.tsv"))
+        qtbot.waitUntil(lambda: "No ratings yet" in shared.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
 
     def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
@@ -240,9 +240,9 @@ class TestMarks:
 
 
 class TestQuotes:
-    def test_a_quote_is_saved_read_exported_and_removed(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        window = filled.window
-        search(filled, qtbot, "bread waiting")
+    def test_a_quote_is_saved_read_exported_and_removed(self, shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+        window = shared.window
+        search(shared, qtbot, "bread waiting")
         window.action_table["hit.pin"].trigger()
         qtbot.waitUntil(lambda: "Quote saved" in window.notice.text)
         window.action_table["hit.pin"].trigger()
@@ -265,13 +265,13 @@ class TestQuotes:
 
 
 class TestJudging:
-    def test_a_rejected_hit_moves_to_the_end_and_can_be_restored(self, filled: Kindred, qtbot: QtBot) -> None:
-        window = filled.window
-        search(filled, qtbot, "sea")
-        first = filled.hits[0]
+    def test_a_rejected_hit_moves_to_the_end_and_can_be_restored(self, shared: Kindred, qtbot: QtBot) -> None:
+        window = shared.window
+        search(shared, qtbot, "sea")
+        first = shared.hits[0]
         window.action_table["hit.not_relevant"].trigger()
-        qtbot.waitUntil(lambda: filled.hits[-1] == first)
-        assert [(each.query, each.text, each.is_relevant) for each in filled.library.user_data.judgements()] == [
+        qtbot.waitUntil(lambda: shared.hits[-1] == first)
+        assert [(each.query, each.text, each.is_relevant) for each in shared.library.user_data.judgements()] == [
             ("sea", first, False)
         ]
         window.search_pane.step(100)
@@ -290,15 +290,15 @@ class TestJudging:
         assert _is_painted(view.viewport().grab(row), "x", bad)
         assert not _is_painted(view.viewport().grab(row), "check", bad)
         window.action_table["hit.not_relevant"].trigger()
-        qtbot.waitUntil(lambda: filled.hits[0] == first)
-        assert filled.library.user_data.judgements() == []
+        qtbot.waitUntil(lambda: shared.hits[0] == first)
+        assert shared.library.user_data.judgements() == []
         assert "answer" not in window.search_pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
-    def test_hits_of_a_search_by_words_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.action_table["search.mode.words"].trigger()
-        search(filled, qtbot, "sea")
-        assert not filled.window.action_table["hit.relevant"].isEnabled()
-        assert filled.window.action_table["hit.pin"].isEnabled()
+    def test_hits_of_a_search_by_words_are_not_judged(self, shared: Kindred, qtbot: QtBot) -> None:
+        shared.window.action_table["search.mode.words"].trigger()
+        search(shared, qtbot, "sea")
+        assert not shared.window.action_table["hit.relevant"].isEnabled()
+        assert shared.window.action_table["hit.pin"].isEnabled()
 
 
 def _is_painted(rows: QPixmap, name: str, color: QColor) -> bool:

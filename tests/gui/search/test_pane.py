@@ -46,31 +46,31 @@ def test_an_empty_box_shows_help(shared: Kindred, qtbot: QtBot) -> None:
     assert shared.hits == []
 
 
-def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
+def test_only_the_newest_answer_is_shown(shared: Kindred, qtbot: QtBot) -> None:
     answers: list[str] = []
-    filled.window.search.controller.answered.connect(
-        lambda _again: answers.append(filled.window.search_pane.model.result.query)
+    shared.window.search.controller.answered.connect(
+        lambda _again: answers.append(shared.window.search_pane.model.result.query)
     )
-    filled.querying.shut()
-    filled.window.search.box.setText("bread")
-    qtbot.waitUntil(lambda: "bread" in filled.querying.passed)  # the engine works on it
-    filled.window.search.box.setText("marshes")
-    filled.querying.open()
-    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
+    shared.querying.shut()
+    shared.window.search.box.setText("bread")
+    qtbot.waitUntil(lambda: "bread" in shared.querying.passed)  # the engine works on it
+    shared.window.search.box.setText("marshes")
+    shared.querying.open()
+    qtbot.waitUntil(lambda: not shared.window.search.controller.is_waiting)
     assert answers == ["marshes"]
-    assert filled.hits[0].startswith("Salt marshes")
+    assert shared.hits[0].startswith("Salt marshes")
 
 
-def test_each_letter_starts_a_search_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
-    window, asked = filled.window, filled.querying.passed
+def test_each_letter_starts_a_search_at_once_and_none_queues_up(shared: Kindred, qtbot: QtBot) -> None:
+    window, asked = shared.window, shared.querying.passed
     qtbot.keyClicks(window.search.box, "w")
     assert window.search.controller.is_waiting, "the search does not wait for a pause in typing"
     qtbot.waitUntil(lambda: "w" in asked)
-    filled.querying.shut()
+    shared.querying.shut()
     qtbot.keyClicks(window.search.box, "a")
     qtbot.waitUntil(lambda: "wa" in asked)  # the engine works on it
     qtbot.keyClicks(window.search.box, "lls")
-    filled.querying.open()
+    shared.querying.open()
     qtbot.waitUntil(lambda: window.search.controller.is_answered)
     assert window.search_pane.model.result.query == "walls"
     assert not {"wal", "wall"} & set(asked), "letters that were typed over are skipped"
@@ -317,17 +317,17 @@ def test_odd_queries_raise_no_error(shared: Kindred, qtbot: QtBot) -> None:
 
 
 class TestHowToSearch:
-    def test_a_mode_is_chosen_and_each_hit_shows_what_matched_it(self, filled: Kindred, qtbot: QtBot) -> None:
-        window = filled.window
-        search(filled, qtbot, "sea rises")
+    def test_a_mode_is_chosen_and_each_hit_shows_what_matched_it(self, shared: Kindred, qtbot: QtBot) -> None:
+        window = shared.window
+        search(shared, qtbot, "sea rises")
         assert window.search.controller.mode == "both"
         assert window.search_pane.model.result.hits[0].matched_by == ("meaning", "words")
         assert display_text.describe_search_method(window.search_pane.model.result.hits[0]) == "meaning and words"
         window.action_table["search.mode.words"].trigger()
         qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
         assert window.search_pane.model.result.mode == "words"
-        assert 0 < len(filled.hits) < 7
-        assert all("sea" in text.lower() or "rises" in text for text in filled.hits)
+        assert 0 < len(shared.hits) < 7
+        assert all("sea" in text.lower() or "rises" in text for text in shared.hits)
         assert "with these words" in window.search_pane.info.text()
         buttons = window.search_pane.query_bar._buttons[:3]
         assert [button.isChecked() for button in buttons] == [False, False, True]
@@ -402,23 +402,23 @@ class TestHowToSearch:
         dialog.close()
 
 
-def test_cards_grow_when_the_list_becomes_narrower(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_cards_grow_when_the_list_becomes_narrower(shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     more = tmp_path / "long.txt"
     more.write_text("\n".join(f"The sea {'is wide and deep and cold and ' * 8}old, number {n}." for n in range(30)))
-    filled.window.imports.start([str(more)])
-    qtbot.waitUntil(lambda: filled.is_quiet and "long" in filled.documents)
-    search(filled, qtbot, "the sea is old")
-    view, pane = filled.window.search_pane.view, filled.window.search_pane
-    qtbot.waitUntil(lambda: len(filled.hits) > 20)
+    shared.window.imports.start([str(more)])
+    qtbot.waitUntil(lambda: shared.is_quiet and "long" in shared.documents)
+    search(shared, qtbot, "the sea is old")
+    view, pane = shared.window.search_pane.view, shared.window.search_pane
+    qtbot.waitUntil(lambda: len(shared.hits) > 20)
     pane.step(20)
-    filled.window.splitter.setSizes([200, 900, 300])
+    shared.window.splitter.setSizes([200, 900, 300])
     qtbot.waitUntil(lambda: view.width() > 700)
     before = view.visualRect(view.currentIndex()).height()
-    filled.window.splitter.setSizes([500, 320, 600])
+    shared.window.splitter.setSizes([500, 320, 600])
     qtbot.waitUntil(lambda: view.visualRect(view.currentIndex()).height() > 1.5 * before)
-    rows = [view.visualRect(filled.window.search_pane.model.index(row)) for row in range(10)]
+    rows = [view.visualRect(shared.window.search_pane.model.index(row)) for row in range(10)]
     needed = [
-        view.itemDelegate().sizeHint(None, filled.window.search_pane.model.index(row)).height() for row in range(10)
+        view.itemDelegate().sizeHint(None, shared.window.search_pane.model.index(row)).height() for row in range(10)
     ]
     assert [row.height() for row in rows] == needed
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the selection stays visible"

@@ -35,26 +35,26 @@ def tick(popup: FilterPopup, name: str) -> None:
 
 
 class TestFilters:
-    def test_each_filter_shows_its_number_of_hits_and_filters_combine(self, filled: Kindred, qtbot: QtBot) -> None:
-        window = filled.window
-        search(filled, qtbot, "sea")
-        popup = popup_of(filled, qtbot)
+    def test_each_filter_shows_its_number_of_hits_and_filters_combine(self, shared: Kindred, qtbot: QtBot) -> None:
+        window = shared.window
+        search(shared, qtbot, "sea")
+        popup = popup_of(shared, qtbot)
         counts = rows(popup)
         assert (counts["Text"], counts["Markdown"], counts["papers"], counts["sea"]) == ("5", "2", "7", "5")
         assert counts["in the last 7 days"] == "7"
         tick(popup, "Markdown")
-        qtbot.waitUntil(lambda: len(filled.hits) == 2)
+        qtbot.waitUntil(lambda: len(shared.hits) == 2)
         tick(popup, "papers")
         tick(popup, "in the last 30 days")
         qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
         assert {part.kind for part in window.search_pane.scope.parts} == {"type", "folder", "date"}
-        assert len(filled.hits) == 2
+        assert len(shared.hits) == 2
         popup.close()
         qtbot.waitUntil(lambda: any("2" in chip.text() for chip in window.search_pane.scope_bar.chips))
-        popup = popup_of(filled, qtbot)
+        popup = popup_of(shared, qtbot)
         assert rows(popup)["Text"] == "5", "what a filter leaves out can still be chosen"
         popup.clear_button.click()
-        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+        qtbot.waitUntil(lambda: len(shared.hits) == 7)
         assert window.search_pane.scope.parts == ()
 
     def test_languages_can_be_chosen(self, filled: Kindred, files: Path, qtbot: QtBot) -> None:
@@ -79,8 +79,8 @@ class TestFilters:
         (operator,) = filled.window.search_pane.query_bar.chips
         assert "in English" in operator.accessibleName()
 
-    def test_only_one_date_filter_is_active(self, filled: Kindred) -> None:
-        scope = filled.window.search_pane.scope
+    def test_only_one_date_filter_is_active(self, shared: Kindred) -> None:
+        scope = shared.window.search_pane.scope
         scope.toggle(year_part(2001))
         scope.toggle(days_part(30))
         assert scope.parts == (days_part(30),)
@@ -91,43 +91,43 @@ class TestFilters:
         scope.toggle(year_part(2001))
         assert scope.scope.is_everything
 
-    def test_a_filter_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
-        search(filled, qtbot, "sea")
-        filled.window.search_pane.scope.set_parts([type_part("pdf"), folder_part("/nowhere")])
-        qtbot.waitUntil(lambda: filled.kind == "nothing_here")
-        filled.window.action_table["search.everywhere"].trigger()
-        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+    def test_a_filter_that_excludes_everything_says_so(self, shared: Kindred, qtbot: QtBot) -> None:
+        search(shared, qtbot, "sea")
+        shared.window.search_pane.scope.set_parts([type_part("pdf"), folder_part("/nowhere")])
+        qtbot.waitUntil(lambda: shared.kind == "nothing_here")
+        shared.window.action_table["search.everywhere"].trigger()
+        qtbot.waitUntil(lambda: len(shared.hits) == 7)
 
-    def test_without_a_query_filters_cover_the_whole_library(self, filled: Kindred, qtbot: QtBot) -> None:
-        popup = popup_of(filled, qtbot)
+    def test_without_a_query_filters_cover_the_whole_library(self, shared: Kindred, qtbot: QtBot) -> None:
+        popup = popup_of(shared, qtbot)
         assert {"Text", "Markdown", "papers"} <= set(rows(popup))
         qtbot.keyClick(popup, Qt.Key.Key_Escape)
         assert QApplication.activePopupWidget() is None
 
 
 class TestLeastScore:
-    def test_hits_below_the_least_score_are_not_shown(self, filled: Kindred, qtbot: QtBot) -> None:
-        window = filled.window
-        search(filled, qtbot, "the sea rises because")
+    def test_hits_below_the_least_score_are_not_shown(self, shared: Kindred, qtbot: QtBot) -> None:
+        window = shared.window
+        search(shared, qtbot, "the sea rises because")
         threshold = window.search_pane.threshold
-        assert len(filled.hits) == 7
+        assert len(shared.hits) == 7
         threshold.slider.setValue(40)
-        qtbot.waitUntil(lambda: len(filled.hits) < 7)
+        qtbot.waitUntil(lambda: len(shared.hits) < 7)
         assert all(hit.score >= 0.4 for hit in window.search_pane.model.result.hits)
         assert threshold.text.text().startswith("0.40 or higher")
         threshold.slider.setValue(95)
-        qtbot.waitUntil(lambda: filled.kind == "nothing_near")
+        qtbot.waitUntil(lambda: shared.kind == "nothing_near")
         assert threshold.isVisible(), "it can be undone"
         window.action_table["search.any_score"].trigger()
-        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+        qtbot.waitUntil(lambda: len(shared.hits) == 7)
         assert window.search.controller.min_score == ANY_SCORE
 
-    def test_the_least_score_does_not_apply_to_a_search_by_words(self, filled: Kindred, qtbot: QtBot) -> None:
-        search(filled, qtbot, "sea")
-        filled.window.search_pane.threshold.set_min_score(0.95)
-        filled.window.action_table["search.mode.words"].trigger()
-        qtbot.waitUntil(lambda: len(filled.hits) == 2)
-        assert not filled.window.search_pane.threshold.isVisible(), "a search by words has no such score"
+    def test_the_least_score_does_not_apply_to_a_search_by_words(self, shared: Kindred, qtbot: QtBot) -> None:
+        search(shared, qtbot, "sea")
+        shared.window.search_pane.threshold.set_min_score(0.95)
+        shared.window.action_table["search.mode.words"].trigger()
+        qtbot.waitUntil(lambda: len(shared.hits) == 2)
+        assert not shared.window.search_pane.threshold.isVisible(), "a search by words has no such score"
 
     @pytest.mark.parametrize(
         ("score", "model", "chance", "text"),

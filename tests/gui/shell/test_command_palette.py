@@ -151,24 +151,24 @@ def test_typing_finds_an_action_and_enter_runs_it(kindred: Kindred, qtbot: QtBot
     kindred.window.action_table["view.theme.light"].trigger()
 
 
-def test_enter_on_back_up_backs_up(filled: Kindred, qtbot: QtBot) -> None:
-    palette = opened(filled)
+def test_enter_on_back_up_backs_up(shared: Kindred, qtbot: QtBot) -> None:
+    palette = opened(shared)
     qtbot.keyClicks(palette.box, "back up")
     assert names(palette)[:2] == ["Back Up", "Restore a Backup"]
     palette.leave()
 
 
-def test_documents_are_found_by_words_of_their_names_and_open_in_the_reader(filled: Kindred, qtbot: QtBot) -> None:
-    palette = opened(filled)
-    document = next(iter(filled.window.documents.all_documents()))
+def test_documents_are_found_by_words_of_their_names_and_open_in_the_reader(shared: Kindred, qtbot: QtBot) -> None:
+    palette = opened(shared)
+    document = next(iter(shared.window.documents.all_documents()))
     name = document_name(document.title, document.path)
     assert name not in names(palette), "nothing is typed: commands alone"
     qtbot.keyClicks(palette.box, name)
     assert names(palette)[0] == name
     qtbot.keyClick(palette.box, Qt.Key.Key_Return)
-    reader = filled.window.reader
+    reader = shared.window.reader
     qtbot.waitUntil(lambda: reader.shown is not None and reader.shown.document_id == document.document_id)
-    assert filled.window.reader_controller.has_focus
+    assert shared.window.reader_controller.has_focus
 
 
 def test_a_collection_is_shown_in_the_list_of_documents(filled: Kindred, qtbot: QtBot) -> None:
@@ -200,16 +200,16 @@ def test_arrows_select_and_wrap_around(kindred: Kindred, qtbot: QtBot) -> None:
     palette.leave()
 
 
-def test_esc_restores_the_focus_and_runs_nothing(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.search_pane.view.setFocus()
-    palette = opened(filled)
+def test_esc_restores_the_focus_and_runs_nothing(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    shared.window.search_pane.view.setFocus()
+    palette = opened(shared)
     qtbot.keyClicks(palette.box, "quit")
     qtbot.keyClick(palette.box, Qt.Key.Key_Escape)
     assert not palette.isVisible()
-    assert filled.window.search_pane.view.hasFocus()
-    assert filled.window.isVisible()
-    assert filled.window.search.box.text() == "bread"
+    assert shared.window.search_pane.view.hasFocus()
+    assert shared.window.isVisible()
+    assert shared.window.search.box.text() == "bread"
 
 
 def test_the_commands_of_the_pane_that_is_shown_are_listed_with_its_title(kindred: Kindred) -> None:
@@ -237,12 +237,12 @@ def test_a_click_elsewhere_closes_the_palette(kindred: Kindred, qtbot: QtBot) ->
     assert kindred.window.search.box.hasFocus()
 
 
-def test_a_click_on_a_row_runs_its_action(filled: Kindred, qtbot: QtBot) -> None:
-    palette = opened(filled)
+def test_a_click_on_a_row_runs_its_action(shared: Kindred, qtbot: QtBot) -> None:
+    palette = opened(shared)
     qtbot.keyClicks(palette.box, "go to documents")
     view = palette.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(palette.model.index(0)).center())
-    assert filled.window.library_pane.view.hasFocus()
+    assert shared.window.library_pane.view.hasFocus()
 
 
 def test_enter_without_a_match_does_nothing(kindred: Kindred, qtbot: QtBot) -> None:
@@ -395,9 +395,9 @@ PLACES_INSIDE = ("window", "palette", *(place for place in PLACES if place.start
 
 @pytest.mark.parametrize("place", PLACES_INSIDE)
 def test_every_control_of_the_window_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
-    filled: Kindred, qtbot: QtBot, place: str
+    shared: Kindred, qtbot: QtBot, place: str
 ) -> None:
-    _check_controls(filled, qtbot, place)
+    _check_controls(shared, qtbot, place)
 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if place not in PLACES_INSIDE])

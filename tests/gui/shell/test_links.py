@@ -31,53 +31,53 @@ def follow(kindred: Kindred, *links: str) -> None:
     kindred.window.open_words(links)
 
 
-def test_a_copied_result_is_shown_again_by_its_link(filled: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
-    search(filled, qtbot, "salt marshes waves")
-    window = filled.window
+def test_a_copied_result_is_shown_again_by_its_link(shared: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
+    search(shared, qtbot, "salt marshes waves")
+    window = shared.window
     hit = window.search_pane.current
     assert hit is not None
     window.action_table["hit.copy_link"].trigger()
     link = parse_link(copied())
-    assert (link.library, link.document_id, link.sentence) == (filled.library.identity, hit.document_id, hit.ordinal)
+    assert (link.library, link.document_id, link.sentence) == (shared.library.identity, hit.document_id, hit.ordinal)
     assert hit.text not in copied()
     window.search.box.clear()
     window.reader.clear()
-    follow(filled, copied())
+    follow(shared, copied())
     qtbot.waitUntil(lambda: window.reader.current is not None and window.reader.current.text == hit.text)
     assert not window.reader.isHidden()
 
 
-def test_a_copied_search_is_repeated_with_its_mode(filled: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
-    window = filled.window
+def test_a_copied_search_is_repeated_with_its_mode(shared: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
+    window = shared.window
     assert not window.action_table["search.copy_link"].isEnabled()
-    search(filled, qtbot, "title:sea | waves & more")
+    search(shared, qtbot, "title:sea | waves & more")
     window.action_table["search.mode.words"].trigger()
     window.action_table["search.copy_link"].trigger()
     window.search.box.clear()
     window.action_table["search.mode.meaning"].trigger()
     window.panes.show_pane("trace")
-    follow(filled, copied())
+    follow(shared, copied())
     qtbot.waitUntil(lambda: window.panes.current.name == "search")
     assert window.search.box.text() == "title:sea | waves & more"
     assert window.search.controller.mode == "words"
 
 
-def test_copied_documents_are_opened_again(filled: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
-    choose(filled, "sea", "tags")
-    filled.window.action_table["document.copy_link"].trigger()
+def test_copied_documents_are_opened_again(shared: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
+    choose(shared, "sea", "tags")
+    shared.window.action_table["document.copy_link"].trigger()
     links = copied().splitlines()
     assert len({parse_link(link).document_id for link in links}) == 2
     for link in links:
-        follow(filled, link)
+        follow(shared, link)
         number = parse_link(link).document_id
         qtbot.waitUntil(
-            lambda number=number: (shown := filled.window.reader.shown) is not None and shown.document_id == number
+            lambda number=number: (shown := shared.window.reader.shown) is not None and shown.document_id == number
         )
 
 
-def test_the_reader_copies_a_link_to_what_it_shows(filled: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
-    search(filled, qtbot, "salt marshes waves")
-    window = filled.window
+def test_the_reader_copies_a_link_to_what_it_shows(shared: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:
+    search(shared, qtbot, "salt marshes waves")
+    window = shared.window
     assert window.search_pane.current is not None
     window.context.navigator.open_hit.emit(window.search_pane.current)
     qtbot.waitUntil(lambda: window.reader.shown is not None)
@@ -85,12 +85,12 @@ def test_the_reader_copies_a_link_to_what_it_shows(filled: Kindred, qtbot: QtBot
     assert parse_link(copied()).sentence == window.search_pane.current.ordinal
 
 
-def test_a_sentence_that_is_gone_opens_its_document_and_says_so(filled: Kindred, qtbot: QtBot) -> None:
-    number = next(iter(filled.window.documents.all_documents())).document_id
-    link = LibraryLink(filled.library.identity, number, sentence=1, text_hash="0" * 16)
-    follow(filled, format_link(link))
-    qtbot.waitUntil(lambda: "no longer in" in filled.window.notice.text)
-    qtbot.waitUntil(lambda: filled.window.reader.shown is not None)
+def test_a_sentence_that_is_gone_opens_its_document_and_says_so(shared: Kindred, qtbot: QtBot) -> None:
+    number = next(iter(shared.window.documents.all_documents())).document_id
+    link = LibraryLink(shared.library.identity, number, sentence=1, text_hash="0" * 16)
+    follow(shared, format_link(link))
+    qtbot.waitUntil(lambda: "no longer in" in shared.window.notice.text)
+    qtbot.waitUntil(lambda: shared.window.reader.shown is not None)
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_a_sentence_that_is_gone_opens_its_document_and_says_so(filled: Kindred,
         ("kindred://{own}/document/999", "no longer in the library"),
     ],
 )
-def test_what_cannot_be_shown_is_said(filled: Kindred, qtbot: QtBot, link: str, said: str) -> None:
-    before = filled.documents
-    follow(filled, link.format(own=filled.library.identity))
-    qtbot.waitUntil(lambda: said in filled.window.notice.text)
-    assert filled.documents == before
-    assert filled.window.search.box.text() == ""
+def test_what_cannot_be_shown_is_said(shared: Kindred, qtbot: QtBot, link: str, said: str) -> None:
+    before = shared.documents
+    follow(shared, link.format(own=shared.library.identity))
+    qtbot.waitUntil(lambda: said in shared.window.notice.text)
+    assert shared.documents == before
+    assert shared.window.search.box.text() == ""
 
 
 def test_links_wait_until_the_library_is_open(make: Callable[..., Kindred], qtbot: QtBot) -> None:

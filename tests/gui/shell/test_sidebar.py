@@ -38,10 +38,10 @@ def test_in_a_narrow_window_the_library_makes_room_for_the_reader(narrow: Kindre
     qtbot.waitUntil(lambda: window.reader.width() >= 550)  # a page of A4 has two thirds of its size
 
 
-def test_in_a_wide_window_the_library_stays(filled: Kindred, qtbot: QtBot) -> None:
-    filled.window.resize(*WIDE)
-    _show_first_hit(filled, qtbot)
-    assert filled.window.library_pane.isVisible()
+def test_in_a_wide_window_the_library_stays(shared: Kindred, qtbot: QtBot) -> None:
+    shared.window.resize(*WIDE)
+    _show_first_hit(shared, qtbot)
+    assert shared.window.library_pane.isVisible()
 
 
 def test_the_library_comes_back_when_the_window_gets_wide(narrow: Kindred, qtbot: QtBot) -> None:
