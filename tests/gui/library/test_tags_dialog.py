@@ -53,21 +53,21 @@ def test_tags_are_typed_and_shown_on_the_rows(filled: Kindred, qtbot: QtBot) -> 
     details.close()
 
 
-def test_ticks_show_which_documents_have_a_tag(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "both", "sea", "tags")
-    tag(shared, qtbot, "one", "sea")
-    dialog = ask(shared, "sea", "tags")
+def test_ticks_show_which_documents_have_a_tag(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "both", "sea", "tags")
+    tag(filled, qtbot, "one", "sea")
+    dialog = ask(filled, "sea", "tags")
     assert {name: tick.checkState() for name, tick in dialog.ticks.items()} == {"both": ON, "one": SOME}
     dialog.ticks["both"].click()
     dialog.done_button.click()
-    qtbot.waitUntil(lambda: tags_of(shared, "tags") == ())
-    assert tags_of(shared, "sea") == ("one",), "a partial tick that is not touched stays unchanged"
-    dialog = ask(shared, "sea", "tags")
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ())
+    assert tags_of(filled, "sea") == ("one",), "a partial tick that is not touched stays unchanged"
+    dialog = ask(filled, "sea", "tags")
     assert list(dialog.ticks) == ["one"], "a tag disappears with its last document"
     dialog.ticks["one"].click()
     assert dialog.ticks["one"].checkState() == ON
     dialog.done_button.click()
-    qtbot.waitUntil(lambda: tags_of(shared, "tags") == ("one",))
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("one",))
 
 
 def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(shared: Kindred, qtbot: QtBot) -> None:

@@ -402,23 +402,23 @@ class TestHowToSearch:
         dialog.close()
 
 
-def test_cards_grow_when_the_list_becomes_narrower(shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_cards_grow_when_the_list_becomes_narrower(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     more = tmp_path / "long.txt"
     more.write_text("\n".join(f"The sea {'is wide and deep and cold and ' * 8}old, number {n}." for n in range(30)))
-    shared.window.imports.start([str(more)])
-    qtbot.waitUntil(lambda: shared.is_quiet and "long" in shared.documents)
-    search(shared, qtbot, "the sea is old")
-    view, pane = shared.window.search_pane.view, shared.window.search_pane
-    qtbot.waitUntil(lambda: len(shared.hits) > 20)
+    filled.window.imports.start([str(more)])
+    qtbot.waitUntil(lambda: filled.is_quiet and "long" in filled.documents)
+    search(filled, qtbot, "the sea is old")
+    view, pane = filled.window.search_pane.view, filled.window.search_pane
+    qtbot.waitUntil(lambda: len(filled.hits) > 20)
     pane.step(20)
-    shared.window.splitter.setSizes([200, 900, 300])
+    filled.window.splitter.setSizes([200, 900, 300])
     qtbot.waitUntil(lambda: view.width() > 700)
     before = view.visualRect(view.currentIndex()).height()
-    shared.window.splitter.setSizes([500, 320, 600])
+    filled.window.splitter.setSizes([500, 320, 600])
     qtbot.waitUntil(lambda: view.visualRect(view.currentIndex()).height() > 1.5 * before)
-    rows = [view.visualRect(shared.window.search_pane.model.index(row)) for row in range(10)]
+    rows = [view.visualRect(filled.window.search_pane.model.index(row)) for row in range(10)]
     needed = [
-        view.itemDelegate().sizeHint(None, shared.window.search_pane.model.index(row)).height() for row in range(10)
+        view.itemDelegate().sizeHint(None, filled.window.search_pane.model.index(row)).height() for row in range(10)
     ]
     assert [row.height() for row in rows] == needed
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the selection stays visible"
