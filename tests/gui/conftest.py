@@ -300,10 +300,10 @@ A dough rests overnight in a cool kitchen."""
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """A folder with two documents."""
-    return _write_files(tmp_path)
+    return write_files(tmp_path)
 
 
-def _write_files(parent: Path) -> Path:
+def write_files(parent: Path) -> Path:
     folder = parent / "papers"
     folder.mkdir()
     (folder / "sea.txt").write_text(SEA, "utf-8")
@@ -314,10 +314,10 @@ def _write_files(parent: Path) -> Path:
 @pytest.fixture
 def filled(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     """A window with two documents that are ready."""
-    return _import_files(kindred, files, qtbot)
+    return import_files(kindred, files, qtbot)
 
 
-def _import_files(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
+def import_files(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
     qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
@@ -328,7 +328,7 @@ _shared_windows: list[Kindred] = []
 
 
 def open_filled(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
-    kindred = _import_files(_open_empty(make, qtbot), _write_files(folder), qtbot)
+    kindred = import_files(_open_empty(make, qtbot), write_files(folder), qtbot)
     search(kindred, qtbot, "bread")  # starts the thread of queries, which stays
     qtbot.waitUntil(lambda: kindred.window.reader.shown is not None)
     _empty_search(kindred, qtbot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -37,7 +37,7 @@ from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
 from desktop_app.store.library import LocalLibrary
-from tests.gui.clusters.test_pane import found, import_file, settled, talk
+from tests.gui.clusters.test_pane import found, import_file, settled, shown, talk
 from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
@@ -258,13 +258,50 @@ def talking(make: Callable[..., Kindred], drawn_library: Path, qtbot: QtBot, tmp
 
 
 @pytest.fixture
-def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:
-    """The pane with a visible map."""
+def mapped_alone(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:
+    """The pane with a visible map, in a window of the test's own."""
     talking.window.resize(1400, 900)
     pane = found(talking, qtbot)
-    talking.window.action_table["clusters.map"].trigger()
-    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
+    show_map(talking, pane, qtbot)
     return talking, pane, pane.map
+
+
+def show_map(kindred: Kindred, pane: ClustersPane, qtbot: QtBot) -> None:
+    kindred.window.action_table["clusters.map"].trigger()
+    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
+
+
+@pytest.fixture(scope="module")
+def open_shared(drawn_library: Path) -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    def open_drawn(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+        shutil.copytree(drawn_library, folder / "library")
+        kindred = make(open_library=lambda: LocalLibrary.open(folder / "library"))
+        qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and len(kindred.documents) == 1)
+        pane = found(kindred, qtbot)
+        show_map(kindred, pane, qtbot)
+        kindred.window.action_table["clusters.list"].trigger()
+        search(kindred, qtbot, "glacier")  # starts the thread of queries, which stays
+        kindred.window.search.box.clear()
+        pane.map.highlight(())
+        kindred.window.action_table["pane.search"].trigger()
+        return kindred
+
+    return open_drawn
+
+
+@pytest.fixture
+def mapped(shared: Kindred, qtbot: QtBot) -> Iterator[tuple[Kindred, ClustersPane, MapPanel]]:
+    """As `mapped_alone`, in the window of the file; zoom, colours and selection are put back."""
+    shared.window.resize(1400, 900)
+    pane = shown(shared)
+    show_map(shared, pane, qtbot)
+    yield shared, pane, pane.map
+    qtbot.keyClick(pane.map.view, Qt.Key.Key_Home)
+    next(action for action in pane.map.menu.actions() if action.isCheckable()).trigger()
+    pane.map.view.set_colouring("cluster")
+    pane.map.highlight(())
+    shared.window.action_table["clusters.list"].trigger()
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
 
 
 def test_a_map_is_laid_out_when_it_is_first_shown(undrawn: Kindred, qtbot: QtBot) -> None:  # noqa: F811
@@ -391,9 +428,9 @@ def test_hits_of_a_search_are_highlighted(mapped: tuple[Kindred, ClustersPane, M
 
 
 def test_new_sentences_appear_and_the_others_keep_their_places(
-    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
+    mapped_alone: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    kindred, pane, panel = mapped
+    kindred, pane, panel = mapped_alone
     before = dict(zip(panel.found.ids.tolist(), map(tuple, panel.found.places), strict=True))
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=4), "utf-8")
@@ -445,9 +482,9 @@ def test_the_largest_documents_have_a_colour_and_the_others_are_grey() -> None:
 
 
 def test_a_legend_says_which_document_a_colour_means(
-    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
+    mapped_alone: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    kindred, _, panel = mapped
+    kindred, _, panel = mapped_alone
     (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
     import_file(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
     panel.refresh(force=True)

@@ -310,6 +310,10 @@ def test_both_places_are_shown_side_by_side(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Escape)
     assert not twice.pane.places.isVisible()
     assert twice.pane.view.hasFocus()
+    twice.press(Qt.Key.Key_Return)
+    buttons = {each.accessibleName(): each for each in twice.pane.places.findChildren(QAbstractButton)}
+    buttons["Close side-by-side view"].click()
+    assert not twice.pane.places.isVisible()
 
 
 def test_an_export_never_overwrites_a_document(twice: Twice) -> None:

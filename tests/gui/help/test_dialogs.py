@@ -33,7 +33,8 @@ def test_every_component_has_a_licence(shared: Kindred) -> None:
 
 
 def test_licences_that_a_component_only_names_are_shown_in_full() -> None:
-    texts = {part.name: licences.licence_text(part) for part in licences.list_packages()}
+    named = ("PySide6_Essentials", "shiboken6", "pypdfium2", "tokenizers")
+    texts = {part.name: licences.licence_text(part) for part in licences.list_packages() if part.name in named}
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["PySide6_Essentials"]
     assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "the file that the former one depends on"
     assert "pdfium" in texts["pypdfium2"].lower(), "those of the parts of a component"
@@ -50,10 +51,11 @@ def test_a_bundle_lists_its_other_components(monkeypatch: pytest.MonkeyPatch, tm
 
 
 def test_the_listed_components_are_the_required_ones() -> None:
-    names = {part.name for part in licences.list_packages()}
+    packages = licences.list_packages()
+    names = {part.name for part in packages}
     assert {"torch", "pypdfium2", "tokenizers"} <= names
     assert {"kindred", "pytest", "sentence-transformers"}.isdisjoint(names)
-    assert all(part.version for part in licences.list_packages())
+    assert all(part.version for part in packages)
 
 
 def test_a_problem_report_contains_nothing_of_documents(shared: Kindred, tmp_path: Path) -> None:

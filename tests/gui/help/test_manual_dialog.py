@@ -78,6 +78,8 @@ def test_typing_lists_what_has_the_words_and_enter_shows_it(manual: ManualDialog
     for _ in rows(manual):
         QTest.keyClick(manual.search, Qt.Key.Key_Return)
         shown.add(manual.page)
+        if len(shown) > 1:
+            break
     assert len(shown) > 1, "on more than one page"
     assert marks
     for each in manual.text.extraSelections():
@@ -159,23 +161,20 @@ def test_f1_works_in_a_dialog_and_the_dialog_does_not_block_the_manual(shared: K
     manual.close()
 
 
-@pytest.mark.parametrize(
-    ("pane", "page"),
-    [
+def test_f1_opens_the_page_of_each_pane(filled: Kindred) -> None:
+    for pane, page in (
         ("search", "results"),
         ("trace", "check-draft"),
         ("pairs", "duplicates"),
         ("clusters", "topics"),
         ("train", "training"),
-    ],
-)
-def test_f1_opens_the_page_of_each_pane(filled: Kindred, pane: str, page: str) -> None:
-    filled.window.panes.show_pane(pane)
-    filled.window.panes.recover_focus()
-    QTest.keyClick(filled.window.focusWidget(), Qt.Key.Key_F1)
-    manual = open_manual()
-    assert manual.page == page
-    manual.close()
+    ):
+        filled.window.panes.show_pane(pane)
+        filled.window.panes.recover_focus()
+        QTest.keyClick(filled.window.focusWidget(), Qt.Key.Key_F1)
+        manual = open_manual()
+        assert manual.page == page, pane
+        manual.close()
 
 
 @pytest.mark.parametrize(

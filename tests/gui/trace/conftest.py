@@ -9,15 +9,21 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.store.library import LocalLibrary
-from tests.gui.conftest import Kindred
+from tests.gui.conftest import Kindred, import_files, write_files
 
 
 @pytest.fixture
-def stored(make: Callable[..., Kindred], files: Path, tmp_path: Path, qtbot: QtBot) -> Kindred:
+def stored(make: Callable[..., Kindred], tmp_path: Path, qtbot: QtBot) -> Kindred:
     """A window with two documents in a library on disk."""
-    made = make(open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True))
+    return open_stored(make, tmp_path, qtbot)
+
+
+def open_stored(make: Callable[..., Kindred], folder: Path, qtbot: QtBot) -> Kindred:
+    made = make(open_library=lambda: LocalLibrary.open(folder / "library", writable=True, create=True))
     qtbot.waitUntil(lambda: made.window.session.phase == "ready" and made.kind == "no_documents")
-    made.window.imports.start([str(files)])
-    qtbot.waitUntil(lambda: made.is_quiet and len(made.documents) == 2)
-    qtbot.waitUntil(lambda: all("sentences" in state for state in made.documents.values()))
-    return made
+    return import_files(made, write_files(folder), qtbot)
+
+
+@pytest.fixture(scope="module")
+def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
+    return open_stored

@@ -24,13 +24,13 @@ def later(tmp_path: Path) -> Path:
     return file
 
 
-def document(stored: Kindred, name: str) -> Document:
-    return next(each for each in stored.window.documents.all_documents() if each.path.endswith(name))
+def document(shared: Kindred, name: str) -> Document:
+    return next(each for each in shared.window.documents.all_documents() if each.path.endswith(name))
 
 
 @pytest.fixture
-def dialog(stored: Kindred, qtbot: QtBot) -> CompareDocumentsDialog:
-    made = CompareDocumentsDialog(stored.window.context, [document(stored, "sea.txt")])
+def dialog(shared: Kindred, qtbot: QtBot) -> CompareDocumentsDialog:
+    made = CompareDocumentsDialog(shared.window.context, [document(shared, "sea.txt")])
     qtbot.addWidget(made)
     made.show()
     return made
@@ -79,16 +79,14 @@ def test_both_sides_are_swapped(dialog: CompareDocumentsDialog, later: Path, qtb
     assert new.b.text == LINES[2]
 
 
-def test_a_path_of_the_library_is_its_document(
-    dialog: CompareDocumentsDialog, stored: Kindred, files: Path, qtbot: QtBot
-) -> None:
-    dialog.put(1, str(files / "tags.md"))
+def test_a_path_of_the_library_is_its_document(dialog: CompareDocumentsDialog, shared: Kindred, qtbot: QtBot) -> None:
+    dialog.put(1, document(shared, "tags.md").path)
     wait(dialog, qtbot)
     assert dialog.found is not None
-    assert {row.b.document_id for row in dialog.found.rows if row.b} == {document(stored, "tags.md").document_id}
+    assert {row.b.document_id for row in dialog.found.rows if row.b} == {document(shared, "tags.md").document_id}
     dialog.put(1, 4711)
     assert dialog.found is not None, "no such document: nothing changes"
-    dialog.put(1, str(files / "sea.txt"))
+    dialog.put(1, document(shared, "sea.txt").path)
     assert dialog.found is None
     assert dialog.stack.currentWidget() is dialog.state, "a document is not compared with itself"
 
@@ -106,18 +104,18 @@ def test_a_file_that_cannot_be_read_leaves_the_former_comparison(
 
 
 def test_a_sentence_opens_in_the_main_window(
-    dialog: CompareDocumentsDialog, stored: Kindred, later: Path, qtbot: QtBot
+    dialog: CompareDocumentsDialog, shared: Kindred, later: Path, qtbot: QtBot
 ) -> None:
-    dialog.put(1, document(stored, "tags.md").document_id)
+    dialog.put(1, document(shared, "tags.md").document_id)
     wait(dialog, qtbot)
     opened: list[Hit] = []
-    stored.window.context.navigator.open_hit.connect(opened.append)
+    shared.window.context.navigator.open_hit.connect(opened.append)
     assert dialog.found is not None
     row = next(at for at, each in enumerate(dialog.found.rows) if each.a is not None and each.b is None)
     dialog.read(row, None)
     dialog.read(row, 0)
     dialog.read(row, 1)
-    assert [hit.document_id for hit in opened] == [document(stored, "sea.txt").document_id] * 2
+    assert [hit.document_id for hit in opened] == [document(shared, "sea.txt").document_id] * 2
 
 
 def test_a_comparison_is_written_to_a_file(

@@ -28,6 +28,16 @@ def pane(stored: Kindred) -> TracePane:
     return pane
 
 
+@pytest.fixture
+def checked(shared: Kindred, qtbot: QtBot) -> TracePane:
+    """The pane with a checked draft, in the window of the file."""
+    shared.window.context.navigator.show_pane.emit("trace")
+    pane = shared.window.panes.pane("trace")
+    assert isinstance(pane, TracePane)
+    check(pane, qtbot)
+    return pane
+
+
 def check(pane: TracePane, qtbot: QtBot, text: str = DRAFT) -> None:
     pane.controller.trace_text(text)
     qtbot.waitUntil(lambda: not pane.controller.is_working)
@@ -58,49 +68,48 @@ def test_a_draft_is_counted_and_each_sentence_shows_its_sources(pane: TracePane,
     assert "Select a sentence" in explanation.text()
 
 
-def test_steps_go_through_the_sentences_without_a_source(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
-    check(pane, qtbot, f"{DRAFT}\n{SEA}\nQuite another matter.")
+def test_steps_go_through_the_sentences_without_a_source(checked: TracePane, shared: Kindred, qtbot: QtBot) -> None:
+    check(checked, qtbot, f"{DRAFT}\n{SEA}\nQuite another matter.")
     seen = []
     for action in ("next", "next", "next", "previous", "previous"):
-        stored.window.action_table[f"trace.{action}"].trigger()
-        seen.append(pane.view.current)
+        shared.window.action_table[f"trace.{action}"].trigger()
+        seen.append(checked.view.current)
     assert seen == [2, 4, 4, 2, 2]
 
 
-def test_a_kind_that_is_picked_is_highlighted(pane: TracePane, qtbot: QtBot) -> None:
-    check(pane, qtbot)
-    pane.kinds.picked.emit(["unsupported"])
-    assert pane.view.current == 2
-    pane.kinds.picked.emit(["verbatim"])
-    assert pane.view.current == 0, "above the current sentence"
+def test_a_kind_that_is_picked_is_highlighted(checked: TracePane, qtbot: QtBot) -> None:
+    checked.kinds.picked.emit(["unsupported"])
+    assert checked.view.current == 2
+    checked.kinds.picked.emit(["verbatim"])
+    assert checked.view.current == 0, "above the current sentence"
 
 
-def test_a_source_is_opened_and_copied(pane: TracePane, stored: Kindred, qtbot: QtBot) -> None:
-    check(pane, qtbot)
+def test_a_source_is_opened_and_copied(checked: TracePane, shared: Kindred, qtbot: QtBot) -> None:
     opened: list[Hit] = []
-    stored.window.context.navigator.open_hit.connect(opened.append)
-    pane.view.opened.emit(0, None)
+    shared.window.context.navigator.open_hit.connect(opened.append)
+    checked.view.opened.emit(0, None)
     assert [hit.text for hit in opened] == [SEA]
-    pane.view.opened.emit(2, None)
+    checked.view.opened.emit(2, None)
     assert len(opened) == 1, "there is none"
-    pane.view.choose(0)
-    pane.copy()
+    checked.view.choose(0)
+    checked.copy()
     assert QApplication.clipboard().text().startswith(SEA)
     assert "sea" in QApplication.clipboard().text().removeprefix(SEA)
-    pane.sources.copy()
+    checked.sources.copy()
     assert SEA in QApplication.clipboard().text()
 
 
 def test_a_draft_comes_from_the_clipboard_as_text_or_as_a_file(
-    pane: TracePane, files: Path, tmp_path: Path, qtbot: QtBot
+    pane: TracePane, stored: Kindred, tmp_path: Path, qtbot: QtBot
 ) -> None:
     QApplication.clipboard().setText(NEAR)
     pane.paste()
     qtbot.waitUntil(lambda: not pane.controller.is_working)
     assert (pane.name.text(), pane.about.text()) == ("Pasted text", "1 sentence")
     (tmp_path / "draft.txt").write_text(f"{SEA}\nNothing like it.", "utf-8")
+    sea = next(each for each in stored.window.documents.all_documents() if each.path.endswith("sea.txt"))
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "draft.txt")), QUrl.fromLocalFile(str(files / "sea.txt"))])
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "draft.txt")), QUrl.fromLocalFile(sea.path)])
     QApplication.clipboard().setMimeData(data)
     pane.paste()
     qtbot.waitUntil(lambda: not pane.controller.is_working)
@@ -152,9 +161,8 @@ def test_a_change_of_the_library_is_noted_until_the_draft_is_checked_again(
     assert pane.texts.kinds == ["verbatim", "paraphrased", "verbatim"]
 
 
-def test_a_draft_is_written_with_its_sources(pane: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
-    check(pane, qtbot)
-    pane.export_to(str(tmp_path / "draft.md"))
+def test_a_draft_is_written_with_its_sources(checked: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
+    checked.export_to(str(tmp_path / "draft.md"))
     qtbot.waitUntil((tmp_path / "draft.md").exists)
     text = (tmp_path / "draft.md").read_text("utf-8")
     assert f"{SEA} [^1]" in text or f"{SEA}[^1]" in text
