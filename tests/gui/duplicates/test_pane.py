@@ -25,6 +25,7 @@ from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
 from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 from desktop_app.gui.results.pair_text import pair_kind_name
 from desktop_app.gui.shell import window_language
@@ -377,6 +378,7 @@ def test_the_selection_stays_when_documents_are_added(twice: Twice, qtbot: QtBot
 def test_an_empty_library_is_explained(empty: Kindred, qtbot: QtBot) -> None:
     twice = shown(empty, qtbot)
     assert twice.kind == "pairs_empty"
+    assert not twice.pane.findChildren(ReaderPane), "two readers take as long as the rest of the pane"
     assert not empty.window.action_table["pair.export"].isEnabled()
 
 
