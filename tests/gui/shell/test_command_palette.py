@@ -395,9 +395,9 @@ PLACES_INSIDE = ("window", "palette", *(place for place in PLACES if place.start
 
 @pytest.mark.parametrize("place", PLACES_INSIDE)
 def test_every_control_of_the_window_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
-    shared: Kindred, qtbot: QtBot, place: str
+    filled: Kindred, qtbot: QtBot, place: str
 ) -> None:
-    _check_controls(shared, qtbot, place)
+    _check_controls(filled, qtbot, place)
 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if place not in PLACES_INSIDE])

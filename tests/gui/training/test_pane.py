@@ -164,7 +164,7 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_a_training_that_learns_from_words_says_how_far_it_is(trained: Trained, tmp_path: Path) -> None:
-    rows = [f"the boat has {n} stones\tthe boat had {n + n % 2} old stones\t{1 - n % 2}" for n in range(0, 600, 3)]
+    rows = [f"the boat has {n} stones\tthe boat had {n + n % 2} old stones\t{1 - n % 2}" for n in range(0, 1200, 3)]
     file = tmp_path / "many.tsv"
     file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
     pane = trained.pane
