@@ -52,6 +52,13 @@ def write_papers(folder: Path, *, few: bool) -> int:
     return sum(1 for path in folder.rglob("*") if path.is_file())
 
 
+def _write_model(folder: Path) -> Path:
+    from tests.encoder.conftest import write_tiny_model
+
+    folder.mkdir()
+    return write_tiny_model(folder)
+
+
 @dataclass(frozen=True)
 class Content:
     """The contents of a library by paths and texts, because ids differ from run to run.
@@ -100,13 +107,18 @@ def content_of(folder: Path) -> Content:
     )
 
 
+def _cosine(one: np.ndarray, other: np.ndarray) -> float:
+    """Return the cosine of two vectors; as stored, their lengths are nearly 1."""
+    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+
+
 def assert_alike(content: Content, undisturbed: Content) -> float:
     """Compare an import with an undisturbed one; return the smallest cosine of two vectors of a text."""
     assert content.documents == undisturbed.documents
     assert content.failed == undisturbed.failed == {}
     assert content.sentences == undisturbed.sentences
     assert content.vectors.keys() == undisturbed.vectors.keys()
-    lowest = min(float(content.vectors[text] @ vector) for text, vector in undisturbed.vectors.items())
+    lowest = min(_cosine(content.vectors[text], vector) for text, vector in undisturbed.vectors.items())
     assert lowest >= 0.9999
     return lowest
 
@@ -133,13 +145,17 @@ class Outcome:
 def kill_many(work: Path, kills: int, seed: int, *, few: bool = False) -> Outcome:
     """Import the same documents over and over, killing each run at a moment drawn from a seed, until `kills` are done.
 
+    Args:
+        few: a few documents, with a tiny model in place of the bundled one.
+
     Raises:
         AssertionError: something was lost, doubled or left behind.
     """
     rng = random.Random(seed)
     papers = work / "papers"
     count = write_papers(papers, few=few)
-    with Runs() as runs:
+    model = _write_model(work / "model") if few else ""
+    with Runs(KILLED_IMPORT_MODEL=str(model)) as runs:
         started = time.monotonic()
         assert runs.run(work / "undisturbed", papers)
         outcome = Outcome(work_s=time.monotonic() - started)
@@ -320,7 +336,9 @@ def _import(library: str, papers: str) -> None:
     folder = Path(library)
     seal_early()
     asked = folder.with_suffix(".asked")
-    workspace = open_workspace(LaunchOptions(Settings(precision="fp32", threads=1), folder, writable=True, create=True))
+    model = os.environ["KILLED_IMPORT_MODEL"]
+    settings = Settings(precision="fp32", threads=1)
+    workspace = open_workspace(LaunchOptions(settings, folder, model, writable=True, create=True))
     try:
         workspace.open().wait()
         if asked.exists():
