@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import functools
-import gc
 import importlib.metadata
 import re
 import subprocess
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterator
 from pathlib import Path
 
+import grimp
 import pytest
 
 from desktop_app import __version__
@@ -54,44 +51,11 @@ def test_mypy_finds_no_errors() -> None:
     _run(sys.executable, "-c", start)
 
 
-@functools.cache
-def _modules() -> dict[str, ast.Module]:
-    """Return every module of the program by its dotted name."""
-    found = {}
-    gc.disable()  # a tree has no circles; looking for them in more and more trees takes three fifths of the time
-    try:
-        for file in (ROOT / "desktop_app").rglob("*.py"):
-            parts = file.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = ast.parse(file.read_text("utf-8"))
-    finally:
-        gc.enable()
-    return found
-
-
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Return all statements below a node. Their expressions, most of a tree, hold no other statement."""
-    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for child in getattr(node, name, ()):
-            yield child
-            yield from _statements(child)
-
-
-def _imports(tree: ast.Module, modules: Collection[str]) -> set[str]:
-    """Return the modules that a module imports anywhere: for types alone and inside functions too."""
-    found = set()
-    for node in _statements(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                found.add(inner if inner in modules else node.module)
-    return {name for name in found if name in modules}
-
-
 def test_no_files_import_each_other_in_a_circle() -> None:
-    modules = _modules()
-    left = {name: _imports(tree, modules.keys()) - {name} for name, tree in modules.items()}
+    """Imports anywhere count: for types alone and inside functions too."""
+    graph = grimp.build_graph("desktop_app", cache_dir=None)
+    left = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    assert any("desktop_app.core.errors" in imported for imported in left.values())
     while free := {name for name, imported in left.items() if not imported & left.keys()}:
         left = {name: imported for name, imported in left.items() if name not in free}
     # The rest is in circles or imports a file of one; dropping modules that nothing imports leaves the circles.
@@ -102,11 +66,11 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 def test_a_class_name_occurs_once() -> None:
     places = defaultdict(list)
-    for name, tree in _modules().items():
-        for node in _statements(tree):
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(name)
-    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
+    for file in (ROOT / "desktop_app").rglob("*.py"):
+        for name in re.findall(r"^ *class (\w+)[(:\[]", file.read_text("utf-8"), re.MULTILINE):
+            places[name].append(file.relative_to(ROOT))
+    assert "AppError" in places
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
 def test_importing_the_window_loads_nothing_heavy() -> None:
