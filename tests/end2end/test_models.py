@@ -26,7 +26,7 @@ def _dialog(program: Program, qtbot) -> ModelsPage:
 
 def test_a_library_switches_to_another_model(start: Start, tmp_path: Path, qtbot) -> None:
     save(SiameseEncoder(device="cpu", precision="fp32", pooling="cls"), tmp_path / "first-token")
-    sentences = [f"The ship number {n} left the harbour of town {n % 7} in winter." for n in range(300)]
+    sentences = [f"The ship number {n} left the harbour of town {n % 7} in winter." for n in range(120)]
     (tmp_path / "ships.txt").write_text("\n".join([*sentences, "Bread needs time and a hot oven."]), "utf-8")
     program = start(files=[str(tmp_path / "ships.txt")])
     dialog = _dialog(program, qtbot)

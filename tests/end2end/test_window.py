@@ -109,6 +109,9 @@ def test_a_closed_window_is_restored_unchanged(start: Start, five_files: Path, q
 def test_quitting_during_an_import_loses_nothing_and_the_next_start_resumes_it(
     start: Start, five_files: Path, qtbot
 ) -> None:
+    for name in ("hound.txt", "google_docs_zen.pdf"):  # the paper is long enough
+        (five_files / name).unlink()
+        (five_files / f"{name}.md").write_text(f"# In place of {name}\n\n{NOTE}", "utf-8")
     program = start(files=[str(five_files)])
     qtbot.waitUntil(lambda: len(program.states) == 5)
     assert program.window.imports.is_running

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +23,11 @@ MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
 
 def vector_of(text: str, dim: int = DIM) -> NDArray[np.float32]:
     """A unit vector derived from the text, of values that are stored as they are."""
+    return _make_vector(text, dim).copy()
+
+
+@functools.lru_cache(20_000)
+def _make_vector(text: str, dim: int) -> NDArray[np.float32]:
     seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
     return stored_unit(np.random.default_rng(seed).standard_normal(dim))
 

@@ -32,8 +32,6 @@ from .helpers import (
     texts,
 )
 
-pytestmark = pytest.mark.from_scratch
-
 TAIL_ROWS = 100
 NEW = texts("new", 150)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import struct
 from pathlib import Path
 from unittest.mock import Mock
@@ -17,6 +18,7 @@ from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.records import ScoredSentence
 from desktop_app.store import index_segment_builder
 from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, build_segment
+from desktop_app.store.library import LocalLibrary
 from desktop_app.store.vector_index import HnswGraph
 
 from .conftest import Open
@@ -49,17 +51,26 @@ def segment_files(folder: Path) -> list[Path]:
     return sorted((folder / "library" / "segments").iterdir())
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The closed library of `sealed`."""
+    base = tmp_path_factory.mktemp("sealed")
+    with LocalLibrary.open(base / "library", tail_rows=100) as library:
+        library.models.bind(MODEL)
+        for name in "abcde":
+            take_in(library, f"{name}.txt", texts(name, 50))
+        before = answers(library)
+        assert drain(library.maintenance.run()) > 0, "it waits for a child process"
+        assert len(segment_files(base)) == 2
+        assert answers(library) == before
+    return base / "library"
+
+
 @pytest.fixture
-def sealed(open_library: Open, tmp_path: Path) -> Library:
+def sealed(template: Path, open_library: Open, tmp_path: Path) -> Library:
     """A library of 250 sentences in two segments and a tail."""
+    shutil.copytree(template, tmp_path / "library")
     library: Library = open_library(tail_rows=100)
-    library.models.bind(MODEL)
-    for name in "abcde":
-        take_in(library, f"{name}.txt", texts(name, 50))
-    before = answers(library)
-    assert drain(library.maintenance.run()) > 0, "it waits for a child process"
-    assert len(segment_files(tmp_path)) == 2
-    assert answers(library) == before
     return library
 
 

@@ -110,21 +110,19 @@ def test_a_client_that_sends_nonsense_is_answered_afterwards(tmp_path: Path) -> 
             {"method": "notifications/initialized"},
             {"id": 3, "method": "tools/call", "params": {"name": ["search"], "arguments": 5}},
             {"id": 4, "method": "tools/list"},
+            {"id": 5, "method": "tools/call", "params": {"name": "list_documents", "arguments": {}}},
+            {"id": 6, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "ice"}}},
         ):
             server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         server.stdin.flush()
-        answers = [json.loads(server.stdout.readline()) for _ in range(4)]
+        read = [json.loads(server.stdout.readline()) for _ in range(6)]
         server.stdin.close()
         assert server.wait(PATIENCE_S) == 0
-    assert {answer["id"]: "result" in answer for answer in answers} == {1: False, 2: True, 3: False, 4: True}
-
-
-def test_an_empty_library_says_so(tmp_path: Path) -> None:
-    async def conversation(client: Client) -> None:
-        assert await ask(client, "list_documents") == {"documents": [], "has_more": False}
-        assert (await ask(client, "search", query="ice"))["results"] == []
-
-    talk(tmp_path / "base", conversation)
+    answers = {answer["id"]: answer for answer in read}
+    assert ["result" in answers[number] for number in range(1, 5)] == [False, True, False, True]
+    # Its library is empty, and says so.
+    assert answers[5]["result"]["structuredContent"] == {"documents": [], "has_more": False}
+    assert answers[6]["result"]["structuredContent"]["results"] == []
 
 
 def test_without_the_package_the_command_says_how_to_get_it(
