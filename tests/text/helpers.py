@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -98,6 +99,12 @@ def read_here(path: Path, *, password: str | None = None, engine: str = "both", 
     except FileFailure as failure:
         result.failure = failure
     return result
+
+
+@cache
+def reading(name: str, password: str | None = None) -> Result:
+    """Read a file of the test data once for all tests."""
+    return read_here(PDFS / name, password=password)
 
 
 def until(answer: Callable[[], T], deadline_s: float = _DEADLINE_S) -> T:

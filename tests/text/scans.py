@@ -22,11 +22,17 @@ needs_tesseract = pytest.mark.skipif(
 )
 
 
-def picture(path: Path, page: int = 1, *, dpi: float = 150.0, password: str | None = None, turns: int = 0) -> Picture:
-    """Photograph a page of a PDF, turned clockwise by quarters."""
+def picture(
+    path: Path, page: int = 1, *, dpi: float = 150.0, password: str | None = None, turns: int = 0, part: float = 1.0
+) -> Picture:
+    """Photograph the upper part of a page of a PDF, turned clockwise by quarters: Tesseract takes long for a page."""
     document = pypdfium2.PdfDocument(path, password=password)
     try:
-        bitmap = document[page - 1].render(scale=dpi / 72, grayscale=True, rotation=90 * turns)
+        sheet = document[page - 1]
+        below = (1 - part) * sheet.get_height()
+        # Sides are counted from the left, against the clock: the lower one turns to the left.
+        crop = tuple(below if side == (1 - turns) % 4 else 0 for side in range(4))
+        bitmap = sheet.render(scale=dpi / 72, grayscale=True, rotation=90 * turns, crop=crop)
         pixels = bytes(memoryview(bitmap.buffer).cast("B"))
         rows = [pixels[at * bitmap.stride :][: bitmap.width] for at in range(bitmap.height)]
         return bitmap.width, bitmap.height, b"".join(rows)

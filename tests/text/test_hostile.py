@@ -40,7 +40,7 @@ def test_a_slow_hostile_file_ends_too(name: str, strict: ProcessReader, tmp_path
 def test_a_bomb_is_too_large(tmp_path: Path) -> None:
     reader = ProcessReader(ReaderLimits(memory_bytes=200_000_000))
     try:
-        path = write(tmp_path, "bomb.pdf", stream_bomb(600 << 20))
+        path = write(tmp_path, "bomb.pdf", stream_bomb(300 << 20))
         assert finish(reader.start(path)).state == "too_large"
         assert finish(reader.start(PDFS / "pdfa_one_page.pdf")).state == "ready"
     finally:

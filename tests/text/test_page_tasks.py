@@ -31,6 +31,7 @@ from tests.text.helpers import (
     paragraph,
     pdf_bytes,
     read_here,
+    reading,
     stream,
     until,
 )
@@ -270,7 +271,7 @@ def is_contained(wanted: str, there: str) -> bool:
 
 def by_page(path: Path) -> dict[int, list[SentenceToLocate]]:
     pages: dict[int, list[SentenceToLocate]] = {}
-    for span in read_here(path, password=PASSWORD[0]).spans:
+    for span in reading(path.name, PASSWORD[0] if path.name.startswith("encrypted") else None).spans:
         for page in {place.page for place in span.places}:
             assert page is not None
             pages.setdefault(page, []).append(SentenceToLocate(span.text, span.places))

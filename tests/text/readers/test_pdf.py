@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from tests.text.helpers import (
     paragraph,
     pdf_bytes,
     read_here,
+    reading,
     stream,
     unicode_pdf,
 )
@@ -43,12 +43,6 @@ EXPECTED: list[dict[str, Any]] = [
     json.loads(line) for line in (PDFS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 BY_NAME = {expected["file"]: expected for expected in EXPECTED}
-
-
-@cache
-def reading(name: str) -> Result:
-    """Read a file of the test data once for all tests."""
-    return read_here(PDFS / name)
 
 
 @contextmanager

@@ -21,9 +21,9 @@ FIRST, SECOND = "The harbour dries out twice a day.", "Boats rest on the mud at 
 
 
 def draw(folder: Path, text: str = FIRST) -> Image.Image:
-    """A picture of a page with a line of text."""
+    """A picture of the upper part of a page, with a line of text."""
     (folder / "page.pdf").write_bytes(made_pdf([[At(72, 700, text, 14)]]))
-    width, height, pixels = picture(folder / "page.pdf", dpi=100)
+    width, height, pixels = picture(folder / "page.pdf", dpi=100, part=0.25)
     return Image.frombytes("L", (width, height), pixels)
 
 

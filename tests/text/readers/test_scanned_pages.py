@@ -23,6 +23,9 @@ from tests.text.scans import blank, needs_tesseract, noise, picture, pretend_tes
 PRINTED = PDFS / "pdfa_one_page.pdf"
 OWN_TEXT = "This page has text of its own, and it is long enough to be read."
 SENTENCES = ("They push the human race forward.", "Because they change things.")
+PART = 0.32
+"""Of the printed page: these sentences stand in its upper third."""
+SIZE = (612.0, 792.0 * PART)
 
 only_posix = pytest.mark.skipif(os.name == "nt", reason="the stand-in for Tesseract is a shell script")
 
@@ -50,7 +53,7 @@ def _assert_near(found: list[Box], wanted: list[Box]) -> None:
 def read(tmp_path_factory: pytest.TempPathFactory) -> Result:
     """A page with text, the photograph of one, and an empty one."""
     file = tmp_path_factory.mktemp("scans") / "mixed.pdf"
-    file.write_bytes(scan([OWN_TEXT, picture(PRINTED)]))
+    file.write_bytes(scan([OWN_TEXT, picture(PRINTED, part=PART)], size=SIZE))
     return read_here(file, ocr="eng")
 
 
@@ -83,7 +86,7 @@ def test_places_count_the_text_of_the_page_and_point_to_the_ink(read: Result) ->
 @needs_tesseract
 def test_a_page_scanned_sideways_is_read_and_marked_correctly(tmp_path: Path) -> None:
     file = tmp_path / "side.pdf"
-    file.write_bytes(scan([picture(PRINTED, turns=1)], size=(792.0, 612.0)))
+    file.write_bytes(scan([picture(PRINTED, turns=1, part=PART)], size=SIZE[::-1]))
     result = read_here(file, ocr="eng")
     assert set(SENTENCES) <= set(result.texts)
     (place,) = next(span.places for span in result.spans if span.text == SENTENCES[0])
@@ -91,13 +94,13 @@ def test_a_page_scanned_sideways_is_read_and_marked_correctly(tmp_path: Path) ->
     (upright,) = _where(PRINTED, SENTENCES[0])
     # Turned clockwise: the left edge is now at the top.
     assert abs(box.top - upright.left) < 4
-    assert abs(box.right - (792 - upright.top)) < 6
+    assert abs(box.right - (SIZE[1] - upright.top)) < 6
 
 
 @needs_tesseract
 def test_a_protected_scan_is_read_with_its_password(tmp_path: Path) -> None:
     file = tmp_path / "locked.pdf"
-    file.write_bytes(scan([picture(PRINTED, dpi=110)]))
+    file.write_bytes(scan([picture(PRINTED, dpi=110, part=PART)], size=SIZE))
     writer = pypdf.PdfWriter(file)
     writer.encrypt("sesame", algorithm="RC4-128")
     writer.write(file)
@@ -108,7 +111,7 @@ def test_a_protected_scan_is_read_with_its_password(tmp_path: Path) -> None:
 @needs_tesseract
 def test_noise_and_empty_paper_are_not_text(tmp_path: Path) -> None:
     file = tmp_path / "noise.pdf"
-    file.write_bytes(scan([noise(300, 400), blank(300, 400)], size=(150.0, 200.0)))
+    file.write_bytes(scan([noise(150, 200), blank(150, 200)], size=(75.0, 100.0)))
     result = read_here(file, ocr="eng")
     assert result.state == "no_text"
 
@@ -116,7 +119,7 @@ def test_noise_and_empty_paper_are_not_text(tmp_path: Path) -> None:
 @needs_tesseract
 def test_a_scan_with_a_stamp_is_read_completely(tmp_path: Path) -> None:
     file = tmp_path / "stamped.pdf"
-    file.write_bytes(scan([picture(PRINTED, dpi=110)], stamp="Downloaded from an archive"))
+    file.write_bytes(scan([picture(PRINTED, dpi=110, part=PART)], stamp="Downloaded from an archive", size=SIZE))
     assert read_here(file).texts == ["Downloaded from an archive"]
     assert SENTENCES[0] in read_here(file, ocr="eng").texts
 
