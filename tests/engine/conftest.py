@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.analysis import cluster_map
 from desktop_app.engine import watched_folders
 
 from .analysed_library import AnalysedLibrary
 from .watched_home import Disks, Home
+
+
+@pytest.fixture(autouse=True)
+def _short_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay maps out in few moves: how well that is done is tested in `analysis/test_cluster_map.py`."""
+    monkeypatch.setattr(cluster_map, "_EPOCHS", (60, 60))
 
 
 @pytest.fixture

@@ -50,8 +50,8 @@ def open_library(tmp_path: Path) -> Iterator[Callable[[str], LocalLibrary]]:
 
 @pytest.fixture(autouse=True)
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A library of 500 sentences is a large one."""
-    monkeypatch.setattr(neighbour_graph, "_MAX_EXACT_PRODUCTS", 500**2 // 2)
+    """A library of 250 sentences is a large one."""
+    monkeypatch.setattr(neighbour_graph, "_MAX_EXACT_PRODUCTS", 250**2 // 2)
     few = ApproximationSettings(leaf_rows=8, probed=2, columns=300, width=15)
     monkeypatch.setattr(neighbour_graph, "ApproximateNeighbours", partial(ApproximateNeighbours, settings=few))
 
@@ -90,12 +90,12 @@ def measure(found: Lists, texts: list[str]) -> float:
 
 
 def test_it_is_nearly_complete_and_the_same_in_any_order_of_import(open_library: Callable[[str], LocalLibrary]) -> None:
-    texts = some_texts(900)
+    texts = some_texts(450)
     forth, back = open_library("forth"), open_library("back")
-    put(forth, "a", texts[:300])
-    put(forth, "b", texts[300:])
-    put(back, "b", texts[:299:-1])
-    put(back, "a", texts[299::-1])
+    put(forth, "a", texts[:150])
+    put(forth, "b", texts[150:])
+    put(back, "b", texts[:149:-1])
+    put(back, "a", texts[149::-1])
     found = find(forth)
     assert measure(found, texts) >= 0.97
     assert find(back) == found
@@ -106,7 +106,7 @@ def test_a_few_new_sentences_are_compared_with_all_others(
     many: int, open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neighbour_graph, "_MANY", many)
-    texts = some_texts(900)
+    texts = some_texts(450)
     library = open_library("library")
     put(library, "a", texts[20:])
     find(library)
@@ -190,22 +190,22 @@ def test_a_large_graph_is_in_a_mapped_file_which_nobody_finds(
 def test_many_new_sentences_give_the_graph_of_a_library_that_had_all_of_them(
     open_library: Callable[[str], LocalLibrary],
 ) -> None:
-    texts = some_texts(1000)
+    texts = some_texts(500)
     grown, at_once = open_library("grown"), open_library("at once")
-    put(grown, "a", texts[:600])
+    put(grown, "a", texts[:300])
     find(grown)
-    put(grown, "b", texts[600:])
+    put(grown, "b", texts[300:])
     put(at_once, "all", texts)
     assert find(grown) == find(at_once)
 
 
 def test_it_continues_where_it_was_stopped_and_is_stored(open_library: Callable[[str], LocalLibrary]) -> None:
-    texts = some_texts(700)
+    texts = some_texts(400)
     library, other = open_library("library"), open_library("other")
     put(library, "a", texts)
     put(other, "a", texts)
     cache = NeighbourGraphCache()
-    for steps in (50, 400, 100, 300):
+    for steps in (50, 200, 50, 100):
         running = cache.graph(library)
         assert len(list(islice(running, steps))) == steps
         running.close()

@@ -146,7 +146,7 @@ def test_cancelling_at_any_step_leaves_the_former_clusters_and_map(
     stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], what: str, request: pytest.FixtureRequest
 ) -> None:
     """With `--slow` at every step; otherwise at the first ones, and then at ever larger intervals."""
-    interval = 0 if request.config.getoption("--slow") else 1 / 3
+    interval = 0 if request.config.getoption("--slow") else 1 / 2
     engine, library, begin = stepped
     before = ClusterService(begin())
     first = before.find(ClustersRequest(2.0))
