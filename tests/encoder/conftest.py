@@ -43,6 +43,13 @@ def _read_small_tokenizer() -> tuple[dict[str, Any], list[int]]:
     return tokenizer, sorted(kept.values())
 
 
+@lru_cache(1)
+def _write_small_tokenizer() -> tuple[str, str]:
+    """The small tokenizer and its vocabulary as the texts of files."""
+    tokenizer, _ = _read_small_tokenizer()
+    return json.dumps(tokenizer), "\n".join(tokenizer["model"]["vocab"]) + "\n"
+
+
 VOCABULARY = len(_read_small_tokenizer()[1])
 CONFIG = {
     "model_type": "bert",
@@ -73,10 +80,10 @@ def encoder() -> SiameseEncoder:
 
 @pytest.fixture(scope="session")
 def sentences() -> list[str]:
-    """A hundred texts of all kinds."""
+    """Texts of all kinds."""
     source = random.Random(7)
     words = WORDS.split()
-    made = [" ".join(source.choices(words, k=source.randint(1, 30))) for _ in range(96)]
+    made = [" ".join(source.choices(words, k=source.randint(1, 30))) for _ in range(40)]
     odd = [
         "",
         " ",
@@ -143,9 +150,8 @@ def write_tiny_model(
     write(folder / "config.json", CONFIG)
     for name in ("tokenizer_config.json", "special_tokens_map.json"):
         shutil.copyfile(bundled_model_folder() / name, folder / name)
-    tokenizer, _ = _read_small_tokenizer()
-    write(folder / "tokenizer.json", tokenizer)
-    (folder / "vocab.txt").write_text("\n".join(tokenizer["model"]["vocab"]) + "\n", "utf-8")
+    for name, text in zip(("tokenizer.json", "vocab.txt"), _write_small_tokenizer(), strict=True):
+        (folder / name).write_text(text, "utf-8")
     if plain:
         return folder
     write(folder / "sentence_bert_config.json", sentence_config or {"max_seq_length": 48, "do_lower_case": False})
