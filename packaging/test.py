@@ -52,7 +52,8 @@ def main() -> int:
         # Tests of a file, which share fixtures, stay together until a worker without tests takes some of another's.
         pytest += ["-n", str(workers), "--dist", "worksteal"]
         # The threads of several workers would wait for each other in busy loops: a fifth of all processor time.
-        variables.setdefault("OPENBLAS_NUM_THREADS", "1")
+        for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+            variables.setdefault(name, "1")
     return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
 
 
