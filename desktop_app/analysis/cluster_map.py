@@ -357,7 +357,7 @@ def _smooth_grid(cells: NDArray[np.float32]) -> NDArray[np.float32]:
         smooth = 2 * cells
         smooth[1:] += cells[:-1]
         smooth[:-1] += cells[1:]
-        cells = (smooth / 4).T
+        cells = np.divide(smooth, 4, out=smooth).T
     return cells
 
 
