@@ -265,7 +265,7 @@ def test_a_cluster_without_distinctive_words_is_named_by_a_sentence(analysed: An
     assert all(cluster.name for cluster in last(analysed).clusters)
 
 
-@pytest.mark.parametrize("changes", [24, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("changes", [16, pytest.param(100, marks=pytest.mark.slow)])
 def test_names_and_identities_survive_changes_of_documents(analysed: AnalysedLibrary, changes: int) -> None:
     """As in watched folders: documents are edited, rewritten, removed and added; topics are updated now and then."""
     topics = TALK | {"stars": ["comet", "orbit", "telescope", "galaxy", "moon", "eclipse"]}

@@ -96,7 +96,7 @@ def test_few_of_many_nearly_equal_rows_are_offered(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("made", [PlainDotProducts, FastDotProducts])
-@pytest.mark.parametrize("rows", [_near_alike(3000), _rows(3000, 384, seed=4)], ids=["near", "apart"])
+@pytest.mark.parametrize("rows", [_near_alike(1500), _rows(1500, 384, seed=4)], ids=["near", "apart"])
 def test_a_pair_has_the_same_score_in_both_lists(made: type, rows: NDArray[np.float32]) -> None:
     lists = NeighbourLists.empty(len(rows))
     for _ in find_nearest_neighbours(rows, lists, np.ones(len(rows), np.bool_), made(rows)):
@@ -158,7 +158,7 @@ def _with_an_outlier(count: int) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize(
-    "vectors", [_rows(2500, 384, seed=6), _near_alike(2500), _with_an_outlier(2500)], ids=["apart", "near", "outlier"]
+    "vectors", [_rows(1300, 384, seed=6), _near_alike(1300), _with_an_outlier(1300)], ids=["apart", "near", "outlier"]
 )
 def test_few_new_rows_have_the_same_neighbours_with_quantized_and_plain_products(
     vectors: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch
