@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 FEWEST_ROWS = 200
 """With fewer rows, hardly a tree can be fitted."""
 
-_PARTS = 5
+PARTS = 5
+"""Of the training rows; the model is trained once without each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,9 @@ def make_parts(data: DataSet, settings: TrainingSettings) -> list[Part]:
             count=len(data),
             min_rows=FEWEST_ROWS,
         )
-    part_of = divide_rows(data, _PARTS, settings.seed)
+    part_of = divide_rows(data, PARTS, settings.seed)
     parts = []
-    for number in range(_PARTS):
+    for number in range(PARTS):
         rows = np.flatnonzero(part_of == number)
         others = exclude_shared_sentences(data.take(np.flatnonzero(part_of != number)), data.take(rows))
         if len(others) < len(data) / 2 or not others.has_variety:

@@ -28,6 +28,14 @@ from desktop_app.encoder.word_judge import WORDS_FOLDER, load_word_judge
 from tests.steps import run_steps
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_parts() -> Iterator[None]:
+    """Train on three parts: these labels are easy to learn."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(word_training, "PARTS", 3)
+        yield
+
+
 def finish(steps: Any) -> tuple[list[Any], Any]:
     """Return what steps yield, and their result."""
     seen: list[Any] = []
@@ -91,6 +99,12 @@ def trained(pairs: Path, tiny: Path, tmp_path_factory: pytest.TempPathFactory) -
     return finish(train(_make_ask(pairs, tiny, tmp_path_factory.mktemp("words"))()))
 
 
+@pytest.fixture(scope="module")
+def alone(pairs: Path, tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The report of the same training without words. Its model is only read."""
+    return finish(train(_make_ask(pairs, tiny, tmp_path_factory.mktemp("alone"))(words=False)))[1]
+
+
 def test_words_improve_the_result_and_every_judgement_uses_them(trained, pairs) -> None:
     seen, report = trained
     assert report.best_epoch == 1
@@ -129,6 +143,7 @@ def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pai
     # Of the epoch, the original weights, with words, with the weights of the parts too, the original weights again.
     merits = iter([0.5, 0.1, 0.9, 0.8, 0.1])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
+    monkeypatch.setattr(word_training, "PARTS", 5)
     source = random.Random(3)
     lines = pairs.read_text("utf-8").splitlines()[1:]
     rows = [(*line.split("\t")[:2], 1.0 + 3 * int(line[-1]) + source.random()) for line in lines]
@@ -204,13 +219,11 @@ def test_words_are_not_learnt_where_the_validation_rows_are_judged_worse_with_th
 
 @pytest.mark.parametrize("mixed", [0.8, 0.95])
 def test_the_weights_of_the_parts_are_added_where_the_validation_rows_are_judged_better(
-    ask, monkeypatch, mixed: float
+    ask, alone, monkeypatch, mixed: float
 ) -> None:
     merits = iter([0.5, 0.1, 0.9, mixed, 0.1])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
     _, report = finish(train(ask()))
-    monkeypatch.undo()
-    _, alone = finish(train(ask("alone", words=False)))
     mine, without = (load_file(Path(each.output) / "model.safetensors") for each in (report, alone))
     assert all(np.array_equal(mine[name], without[name]) for name in mine) is (mixed < 0.9)
 
@@ -249,7 +262,7 @@ def test_parts_end_after_the_epoch_that_was_kept(ask, monkeypatch) -> None:
     seen, report = finish(train(ask(epochs=3)))
     assert report.best_epoch == 1
     parts = [each for each in seen if isinstance(each, Progress) and each.phase == "parts"]
-    assert len(parts) == parts[-1].total == 5 * math.ceil(192 / 32)
+    assert len(parts) == parts[-1].total == 3 * math.ceil(160 / 32)
 
 
 def test_rows_with_common_sentences_are_in_one_part(pairs) -> None:
@@ -296,4 +309,4 @@ def test_parts_are_trained_in_the_precision_that_was_verified(ask, monkeypatch) 
     monkeypatch.setattr(tasks, "verify_training_precision", refuse)
     monkeypatch.setattr(trained_model, "fastest_training_precision", lambda _device: "bf16")
     finish(train(replace(ask(), precision="auto")))
-    assert [plan.precision for plan in plans] == ["auto", *["fp32"] * 5]
+    assert [plan.precision for plan in plans] == ["auto", *["fp32"] * 3]
