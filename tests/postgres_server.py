@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -48,6 +48,7 @@ _SETTINGS = {
     "autovacuum": "off",
     "max_locks_per_transaction": "256",
 }
+_MOST_DELETED_BYTES = 2**20
 _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -223,10 +224,28 @@ class SharedLibraries:
                 tables = database.column(f"SELECT relname {own} AND relname <> 'meta'")
                 for table in [each for each in tables if each.startswith("vector_")]:
                     database.run(f"DROP TABLE {table}")
-                left = ", ".join(each for each in tables if not each.startswith("vector_"))
-                database.run(f"TRUNCATE {left} RESTART IDENTITY CASCADE")
+                _empty(database, [each for each in tables if not each.startswith("vector_")])
             finally:
                 database.close()
+
+
+def _empty(database: SharedDatabase, tables: Sequence[str]) -> None:
+    """Delete all rows, and count from 1 again.
+
+    To truncate makes new files for each table and index, a fourth of a second for all: only for many rows.
+    """
+    is_filled = " UNION ALL ".join(f"SELECT '{each}' WHERE EXISTS (SELECT FROM {each})" for each in tables)
+    filled = database.column(is_filled)
+    if sum(database.column(f"SELECT pg_relation_size('{each}')")[0] for each in filled) > _MOST_DELETED_BYTES:
+        database.run(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE")
+        return
+    database.run("SET session_replication_role = replica")  # no triggers, which follow references
+    for table in filled:
+        database.run(f"DELETE FROM {table}")
+    database.column(
+        "SELECT setval(quote_ident(sequencename)::regclass, start_value, false) FROM pg_sequences"
+        " WHERE schemaname = current_schema() AND last_value IS NOT NULL"
+    )
 
 
 def share_server(folder: Path, database: str) -> Iterator[SharedLibraries]:

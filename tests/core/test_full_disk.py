@@ -25,8 +25,8 @@ from desktop_app.core.trace_files import write_diff, write_trace
 from tests.disks import fill, needs_mount, read_only, small_disk
 
 OLD = "What the file held before.\n"
-ROWS = 3000
-ROOM = (0, 4096, 100_000)
+ROWS = 1200
+ROOM = (0, 4096, 40_000)
 """Bytes that are free, fewer than each of the files needs."""
 TEXT = "The sea rises twice a day, and it falls as often."
 PLACES = (Place(1, 0, 9, "pdfium"),)

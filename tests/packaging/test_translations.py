@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
+import gc
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +16,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
+WINDOW = ROOT / "desktop_app" / "gui"
 FILES = sorted((ROOT / "resources" / "translations").glob("*.ts"))
 
 
@@ -137,13 +140,30 @@ def _strings(node: ast.AST) -> Iterator[str]:
         yield from _strings(child)
 
 
-def untranslated(source: str) -> list[str]:
-    """Return the texts that a module shows to a person untranslated."""
+@functools.cache
+def _calls_of_window() -> dict[Path, list[ast.Call]]:
+    """Return the calls in each module of the window."""
+    gc.disable()  # a tree has no circles; looking for them in more and more trees takes most of the time
+    try:
+        return {file: list(_calls(file.read_text("utf-8"))) for file in sorted(WINDOW.rglob("*.py"))}
+    finally:
+        gc.enable()
+
+
+def _calls(source: str) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+
+
+def _name_of(call: ast.Call) -> str:
+    """Return the name of the function that is called, without what is before its last dot."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def untranslated(calls: Iterable[ast.Call]) -> list[str]:
+    """Return the texts that calls show to a person untranslated."""
     found = []
-    for call in ast.walk(ast.parse(source)):
-        if not isinstance(call, ast.Call):
-            continue
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    for call in calls:
+        name = _name_of(call)
         texts = [text for at in _SHOWING.get(name, ()) if at < len(call.args) for text in _strings(call.args[at])]
         # One lower-case word is a name in the code.
         found += [
@@ -156,22 +176,20 @@ def untranslated(source: str) -> list[str]:
 
 @pytest.mark.parametrize("source", ['label("Two words")', 'self.tell(f"Wrote {count}")', 'QFileDialog(self, "Choose")'])
 def test_an_untranslatable_text_is_reported(source: str) -> None:
-    assert len(untranslated(source)) == 1
+    assert len(untranslated(_calls(source))) == 1
 
 
 @pytest.mark.parametrize("source", ['label(self.tr("Two words"))', 'label(name, tone="muted")', 'label("–")'])
 def test_translated_texts_and_other_strings_are_not_reported(source: str) -> None:
-    assert untranslated(source) == []
+    assert untranslated(_calls(source)) == []
 
 
 def test_every_text_of_the_source_goes_through_the_translation() -> None:
-    folder = ROOT / "desktop_app" / "gui"
-    found = [
-        f"{file.relative_to(ROOT)}, {text}"
-        for file in sorted(folder.rglob("*.py"))
-        for text in untranslated(file.read_text("utf-8"))
-    ]
-    assert found == []
+    windows = _calls_of_window()
+    assert len(windows) > 100
+    assert [
+        f"{file.relative_to(ROOT)}, {text}" for file, calls in windows.items() for text in untranslated(calls)
+    ] == []
 
 
 def test_every_marked_text_is_collected(translate: ModuleType) -> None:
@@ -179,13 +197,12 @@ def test_every_marked_text_is_collected(translate: ModuleType) -> None:
     collected = {text for _context, text in translate.messages(ROOT / "resources/translations/kindred_de.ts")}
     places = {"tr": 0, "_tr": 0, "mark_for_translation": 0, "translate": 1}  # of the text among the arguments
     missed = []
-    for file in (ROOT / "desktop_app" / "gui").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                place = places.get(ast.unparse(node.func).rpartition(".")[2])
-                text = node.args[place] if place is not None and place < len(node.args) else None
-                if isinstance(text, ast.Constant) and text.value and text.value not in collected:
-                    missed.append(f"{file.name}: {text.value}")
+    for file, calls in _calls_of_window().items():
+        for call in calls:
+            place = places.get(_name_of(call))
+            text = call.args[place] if place is not None and place < len(call.args) else None
+            if isinstance(text, ast.Constant) and text.value and text.value not in collected:
+                missed.append(f"{file.name}: {text.value}")
     assert missed == []
 
 

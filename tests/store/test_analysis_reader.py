@@ -166,11 +166,11 @@ def test_occurrences_are_the_visible_ones_in_reading_order(library: Library) -> 
 
 
 def test_a_long_document_is_read_in_pieces(library: Library) -> None:
-    document_id = take_in(library, "a.txt", texts("a", 20_000))
+    document_id = take_in(library, "a.txt", texts("a", 8_500))
     pieces = list(library.analysis_reader.occurrences_in_order())
     assert len(pieces) > 1
     rows = np.concatenate(pieces)
-    assert rows[:, 2].tolist() == list(range(20_000))
+    assert rows[:, 2].tolist() == list(range(8_500))
     assert set(rows[:, 1].tolist()) == {document_id}
 
 
