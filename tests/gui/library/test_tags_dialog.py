@@ -70,9 +70,9 @@ def test_ticks_show_which_documents_have_a_tag(filled: Kindred, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("one",))
 
 
-def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "physics", "sea")
-    dialog = ask(shared, "tags")
+def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "physics", "sea")
+    dialog = ask(filled, "tags")
     assert dialog.field.hasFocus() or dialog.focusWidget() is dialog.field
     qtbot.keyClicks(dialog.field, "phy")
     popup = dialog.field.completer().popup()
@@ -87,70 +87,70 @@ def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(shared: Ki
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     assert (dialog.isVisible(), sorted(dialog.ticks)) == (True, ["new", "physics"])
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: tags_of(shared, "tags") == ("new", "physics"))
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("new", "physics"))
 
 
-def test_the_list_is_filtered_by_tag(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "unread", "sea")
-    field = shared.window.library_pane.findChild(QLineEdit, "filter")
+def test_the_list_is_filtered_by_tag(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    field = filled.window.library_pane.findChild(QLineEdit, "filter")
     for typed, shown in (("tag:unr", ["sea"]), ("unread", ["sea"]), ("tag:sea", []), ("tag:unread wal", [])):
         field.setText(typed)
-        qtbot.waitUntil(lambda shown=shown: list(shared.documents) == shown)
+        qtbot.waitUntil(lambda shown=shown: list(filled.documents) == shown)
     field.clear()
-    qtbot.waitUntil(lambda: len(shared.documents) == 2)
-    assert lines(shared) == ["All documents", "unread  1"]
-    shelf(shared).setCurrentRow(1)
-    assert list(shared.documents) == ["sea"]
-    shelf(shared).setCurrentRow(0)
-    drag(shared, "tags", 1)
-    qtbot.waitUntil(lambda: tags_of(shared, "tags") == ("unread",))
+    qtbot.waitUntil(lambda: len(filled.documents) == 2)
+    assert lines(filled) == ["All documents", "unread  1"]
+    shelf(filled).setCurrentRow(1)
+    assert list(filled.documents) == ["sea"]
+    shelf(filled).setCurrentRow(0)
+    drag(filled, "tags", 1)
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("unread",))
 
 
-def test_a_search_stays_limited_to_a_renamed_tag(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "unread", "sea")
-    shelf(shared).setCurrentRow(1)
-    actions = shared.window.action_table
+def test_a_search_stays_limited_to_a_renamed_tag(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    shelf(filled).setCurrentRow(1)
+    actions = filled.window.action_table
     assert actions["collection.rename"].text() == "Rename Tag…"
     actions["collection.search_here"].trigger()
-    assert [(part.kind, part.key) for part in shared.window.search_pane.scope.parts] == [("tag", "unread")]
-    search(shared, qtbot, "sea walls")
-    assert shared.window.search_pane.model.result.scope.tags == ("unread",)
-    qtbot.keyClick(shelf(shared), Qt.Key.Key_F2)
-    type_name(shared, "later")
-    qtbot.waitUntil(lambda: tags_of(shared, "sea") == ("later",))
-    assert [part.key for part in shared.window.search_pane.scope.parts] == ["later"]
-    shared.window.search_pane.scope.clear()
-    search(shared, qtbot, "sea walls tag:later")
-    assert shared.window.search_pane.model.result.scope.tags == ("later",)
-    assert any("tagged later" in chip.accessibleName() for chip in shared.window.search_pane.query_bar.chips)
+    assert [(part.kind, part.key) for part in filled.window.search_pane.scope.parts] == [("tag", "unread")]
+    search(filled, qtbot, "sea walls")
+    assert filled.window.search_pane.model.result.scope.tags == ("unread",)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_F2)
+    type_name(filled, "later")
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == ("later",))
+    assert [part.key for part in filled.window.search_pane.scope.parts] == ["later"]
+    filled.window.search_pane.scope.clear()
+    search(filled, qtbot, "sea walls tag:later")
+    assert filled.window.search_pane.model.result.scope.tags == ("later",)
+    assert any("tagged later" in chip.accessibleName() for chip in filled.window.search_pane.query_bar.chips)
 
 
-def test_tags_are_among_the_filters_of_a_search(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "unread", "sea")
-    shared.window.search.filters.show_filters()
-    (popup,) = shared.window.search_pane.findChildren(FilterPopup)
+def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    filled.window.search.filters.show_filters()
+    (popup,) = filled.window.search_pane.findChildren(FilterPopup)
     qtbot.waitUntil(lambda: popup.tree.topLevelItemCount() > 0)  # languages are looked up first
     tops = [popup.tree.topLevelItem(row) for row in range(popup.tree.topLevelItemCount())]
     held = {top.text(0): [top.child(row).text(0) for row in range(top.childCount())] for top in tops}
     assert held["Tag"] == ["unread"]
     next(top for top in tops if top.text(0) == "Tag").child(0).setCheckState(0, ON)
-    assert [(part.kind, part.key) for part in shared.window.search_pane.scope.parts] == [("tag", "unread")]
+    assert [(part.kind, part.key) for part in filled.window.search_pane.scope.parts] == [("tag", "unread")]
     popup.close()
 
 
-def test_a_deleted_tag_can_be_restored(shared: Kindred, qtbot: QtBot) -> None:
-    tag(shared, qtbot, "unread", "sea", "tags")
-    shelf(shared).setCurrentRow(1)
-    qtbot.keyClick(shelf(shared), Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: tags_of(shared, "sea") == ())
-    assert not shelf(shared).isVisible()
-    assert "Deleted tag unread" in shared.window.notice.text
-    shared.window.notice.pressed.emit()
-    qtbot.waitUntil(lambda: tags_of(shared, "sea") == tags_of(shared, "tags") == ("unread",))
-    shelf(shared).setCurrentRow(1)
-    choose(shared, "sea")
-    shared.window.action_table["document.uncollect"].trigger()
-    qtbot.waitUntil(lambda: lines(shared) == ["All documents", "unread  1"])
+def test_a_deleted_tag_can_be_restored(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea", "tags")
+    shelf(filled).setCurrentRow(1)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == ())
+    assert not shelf(filled).isVisible()
+    assert "Deleted tag unread" in filled.window.notice.text
+    filled.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == tags_of(filled, "tags") == ("unread",))
+    shelf(filled).setCurrentRow(1)
+    choose(filled, "sea")
+    filled.window.action_table["document.uncollect"].trigger()
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "unread  1"])
 
 
 @pytest.mark.parametrize(("room", "shown"), [(1000, ["one", "two", "three"]), (85, ["one", "+2"]), (20, ["+3"])])

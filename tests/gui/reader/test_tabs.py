@@ -72,7 +72,7 @@ def open_shared() -> Callable[[Callable[..., Kindred], Path, QtBot], Kindred]:
         kindred = open_filled(make, folder, qtbot)
         (folder / "papers" / "long.txt").write_text(LONG, "utf-8")
         kindred.window.imports.start([str(folder / "papers" / "long.txt")])
-        qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 3)
+        qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents.get("long") == "200 sentences")
         return kindred
 
     return open_three
