@@ -178,6 +178,11 @@ class Kindred:
         return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole).split(", ", 1)[1] for row in rows}
 
     @property
+    def are_documents_ready(self) -> bool:
+        """Whether each document shows only its number of sentences, as it does once it is embedded."""
+        return all(state[:1].isdigit() for state in self.documents.values())
+
+    @property
     def rows(self) -> list[QModelIndex]:
         """The rows of the library's tree, from top to bottom."""
         return list(rows_below(self.window.documents))
@@ -320,7 +325,7 @@ def filled(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
 def import_files(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
-    qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
+    qtbot.waitUntil(lambda: kindred.are_documents_ready)
     return kindred
 
 

@@ -99,7 +99,7 @@ def import_texts(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> 
     before = len(kindred.window.documents.forest.leaves)
     kindred.window.imports.start([str(folder / f"{name}.txt") for name in texts])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.window.documents.forest.leaves) == before + len(texts))
-    qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
+    qtbot.waitUntil(lambda: kindred.are_documents_ready)
 
 
 @pytest.fixture

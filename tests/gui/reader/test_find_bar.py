@@ -106,10 +106,10 @@ def test_ctrl_f_outside_of_the_reader_goes_to_the_search_of_the_library(reading:
     assert not reading.window.reader.find_bar.isVisible()
 
 
-def test_pages_are_searched_one_after_the_other_from_the_visible_one(shared: Kindred, qtbot: QtBot) -> None:
+def test_pages_are_searched_one_after_the_other_from_the_visible_one(filled: Kindred, qtbot: QtBot) -> None:
     texts = ["bread and salt", "nothing", "more bread", "bread, bread"]
     asked: list[int] = []
-    workspace = shared.workspace
+    workspace = filled.workspace
 
     def read_characters(_path: str, page: int) -> Job[PageCharacters]:
         asked.append(page)
@@ -118,13 +118,13 @@ def test_pages_are_searched_one_after_the_other_from_the_visible_one(shared: Kin
         return workspace.read(lambda _library: PageCharacters(page, text, boxes))
 
     workspace.pages.read_characters = read_characters  # type: ignore[method-assign]
-    reader = shared.window.reader
+    reader = filled.window.reader
     reader.document = ShownDocument(1, "/book.pdf", "book.pdf", "pdf")
     reader._on_pages(PagedFile(tuple(PageSize(600, 800) for _ in texts)))
     reader.pages.go_to(3)
     reader.pages.setFocus()
     asked.clear()
-    bar = find(shared, qtbot, "bread")
+    bar = find(filled, qtbot, "bread")
     assert bar.count.text() == "2 of 4", "the first match on the visible page; those before it count"
     assert reader.pages._current_match == (3, 5, 10)
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)

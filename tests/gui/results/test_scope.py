@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -130,11 +130,13 @@ def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> Non
 
 
 @pytest.fixture
-def book(shared: Kindred, qtbot: QtBot) -> Kindred:
-    """A window with a hit in the middle of a document of twenty sentences."""
+def book(shared: Kindred, qtbot: QtBot) -> Iterator[Kindred]:
+    """A window with a hit in the middle of a document of twenty sentences; its context is folded afterwards."""
+    shared.window.search.box.setFocus()
     search(shared, qtbot, "sentence 10 of it")
     assert shared.window.search_pane.current.text.startswith("Sentence 10 of it")
-    return shared
+    yield shared
+    shared.window.search_pane.show_less_context()
 
 
 def numbers(text: str) -> list[int]:
