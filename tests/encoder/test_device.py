@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import torch
 from desktop_app.core.errors import DeviceUnavailable, UsageError
 from desktop_app.encoder import choose_device, cpu_cores, device
 from desktop_app.encoder.cpu_cores import default_threads, quota_cores
+from desktop_app.encoder.device import fastest_cpu_precision
 from desktop_app.encoder.inference.batching import max_tokens_in_memory
 
 if TYPE_CHECKING:
@@ -32,6 +34,15 @@ def test_auto_without_a_graphics_processor_is_the_processor_in_fp32(machine: pyt
     info = choose_device()
     assert (info.device, info.precision) == ("cpu", "fp32")
     assert info.threads == default_threads() >= 1
+
+
+def test_the_processor_is_timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = fastest_cpu_precision()
+    seconds = {"fp32": (0.0, 1.0, 0.0, 0.1), "bf16": (0.0, 0.1, 0.0, 1.0)}[first]  # the other one is faster now
+    clock = itertools.cycle(seconds)
+    monkeypatch.setattr(device.time, "perf_counter", lambda: next(clock))
+    assert fastest_cpu_precision.__wrapped__() != first
+    assert fastest_cpu_precision() == first, "trainings of a process are alike"
 
 
 def test_auto_takes_cuda_before_mps(machine: pytest.MonkeyPatch) -> None:
