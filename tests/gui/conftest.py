@@ -23,7 +23,7 @@ from PySide6.QtCore import (
     SignalInstance,
 )
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import ChangeSet
@@ -412,6 +412,7 @@ def shared(
         window.library_pane.view.clearSelection()
         window.notice.say("")
         window.notice.hide()
+        QToolTip.hideText()
 
         def is_as_before() -> None:
             assert _visible_state(kindred) == before
@@ -450,7 +451,7 @@ def _choose_as_before(kindred: Kindred, states: dict[str, Any]) -> None:
 
 def _close_documents(kindred: Kindred) -> None:
     reader = kindred.window.reader_controller
-    while reader.open_documents[0]:
+    for _ in reader.open_documents[0]:
         reader.close_tab()
 
 
