@@ -118,11 +118,13 @@ class CurrentSearch(QObject):
 
     Attributes:
         answered: a result has arrived; carries whether it refreshes the result of the same query.
+        cleared: no search is shown any more.
         query: the query as typed.
         result: the latest result; None while no search is shown.
     """
 
     answered = Signal(object)
+    cleared = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -133,6 +135,13 @@ class CurrentSearch(QObject):
         """Note a result and emit `answered`."""
         self.query, self.result = query, result
         self.answered.emit(is_refresh)
+
+    def clear(self, query: str) -> None:
+        """Note that there is no result, and emit `cleared` if there was one."""
+        had_result = self.result is not None
+        self.query, self.result = query, None
+        if had_result:
+            self.cleared.emit()
 
 
 class Navigator(QObject):

@@ -132,6 +132,7 @@ class ClustersPane(Pane):
         self._actions.add_to_pane("clusters", self)
         self._actions["clusters.list"].setChecked(True)
         self._context.search.answered.connect(self._highlight_on_map)
+        self._context.search.cleared.connect(self._highlight_on_map)
 
     # Display
 

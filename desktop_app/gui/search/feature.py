@@ -101,7 +101,10 @@ class SearchFeature(QObject):
         state, search, model = self._context.search, self.controller, self._pane.model
 
         def note_result() -> None:
-            state.query, state.result = search.query, model.result
+            if model.result is None:
+                state.clear(search.query)
+            else:
+                state.query, state.result = search.query, model.result
 
         model.modelReset.connect(note_result)
         search.answered.connect(lambda again: state.show_result(search.query, model.result, is_refresh=bool(again)))

@@ -425,6 +425,9 @@ def test_hits_of_a_search_are_highlighted(mapped: tuple[Kindred, ClustersPane, M
     kindred.window.action_table["pane.clusters"].trigger()
     qtbot.waitUntil(lambda: panel.view.highlighted_count > 0)
     assert "in the search results" in panel.summary.text()
+    kindred.window.search.box.clear()
+    qtbot.waitUntil(lambda: panel.view.highlighted_count == 0)
+    assert "in the search results" not in panel.summary.text()
 
 
 def test_new_sentences_appear_and_the_others_keep_their_places(
