@@ -414,6 +414,7 @@ def _analyse(base: Path, late: Path) -> dict[str, Any]:
         engine.next_name = name
         held.take()
         result = job()
+        engine.next_name = ""  # the recall is measured by a job of its own
         engine.jobs[name]["peak MB with processes"] = held.take()
         print(name, engine.jobs[name], file=sys.stderr, flush=True)
         return result
