@@ -20,6 +20,7 @@ from desktop_app.core.index_terms import stem_word
 from desktop_app.core.messages import Message, join_messages
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, fold_words, iter_words_of
 from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.keyword_levels import trim_levels
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 SENTENCES = "sentence_words"
 PASSAGES = "passage_words"
+KEYWORD_INDEXES = (SENTENCES, PASSAGES)
 _SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
 _CONTENTS = {SENTENCES: "sentence", PASSAGES: "passage_text"}
 _SHADOW_TABLES = ("data", "idx", "docsize")
@@ -110,6 +112,7 @@ class KeywordIndex:
     def merge(self) -> Iterator[None]:
         """Merge each index into one piece, step by step: only that removes deleted words from the disk."""
         self._forget_counts()
+        trim_levels(self._database, KEYWORD_INDEXES)
         for index in _SOURCES:
             while True:
                 with self._database.write_transaction() as connection:

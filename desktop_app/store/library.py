@@ -22,7 +22,8 @@ from desktop_app.store.file_copies import LocalFileCopyStore
 from desktop_app.store.index_segment_sealing import SegmentSealer
 from desktop_app.store.index_segments import Segments
 from desktop_app.store.ingest import LocalDocumentIngest
-from desktop_app.store.keyword_index import KeywordIndex
+from desktop_app.store.keyword_index import KEYWORD_INDEXES, KeywordIndex
+from desktop_app.store.keyword_levels import trim_levels
 from desktop_app.store.keyword_search import LocalKeywordSearch
 from desktop_app.store.library_lock import (
     CREATED_DRAFT,
@@ -173,6 +174,8 @@ class LocalLibrary:
         database = Database(file, writable=lock is not None)
         try:
             migrate(database)
+            if lock is not None:
+                trim_levels(database, KEYWORD_INDEXES)
             library = cls(folder, database, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
             if lock is not None:
                 with database.write_transaction() as connection:
