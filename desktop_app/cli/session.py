@@ -49,14 +49,9 @@ class CommandSession:
     def wait(self, job: Job[T]) -> T:
         """Wait for a job and show its progress; Ctrl+C stops the job at its next step, and waits for it.
 
-        A job may finish all the same, and return its full result; then the command stops at its next job.
-
-        Raises:
-            KeyboardInterrupt: the command was interrupted during an earlier job.
+        A job may finish all the same, and return its full result: `was_interrupted` tells a command to begin nothing
+        long any more.
         """
-        if self.was_interrupted:
-            job.cancel()
-            raise KeyboardInterrupt
         job.on_progress(self.progress)
         try:
             while True:

@@ -348,23 +348,45 @@ def test_a_request_to_end_is_taken_like_ctrl_c(kindred: Kindred, papers: Path, m
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_after_ctrl_c_no_further_job_begins(kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The job during which it came may finish all the same; `import` then goes on with what an earlier run left."""
+def _interrupt_during(name: str, monkeypatch: pytest.MonkeyPatch) -> list[Job[object]]:
+    """Press Ctrl+C during the first job with this name, which finishes all the same; returns the jobs waited for."""
     wait, seen = Job.wait, []
 
     def interrupt(job: Job[object], timeout_s: float | None = None) -> object:
         is_first = job not in seen
         seen.append(job)
-        if job.name == "import" and is_first:
+        if job.name == name and is_first:
             wait(job, PATIENCE_S)
             raise KeyboardInterrupt
         return wait(job, timeout_s)
 
     monkeypatch.setattr(Job, "wait", interrupt)
+    return seen
+
+
+@pytest.mark.parametrize("name", ["import", "resume"])
+def test_after_ctrl_c_no_further_job_begins_and_an_import_tells_what_it_did(
+    kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The job during which it came may finish all the same; `import` then goes on with what an earlier run left."""
+    seen = _interrupt_during(name, monkeypatch)
     answer = kindred("import", papers, "--json")
     assert answer.status == 130
-    assert [job.name for job in seen][-2:] == ["import", "import"], "interrupted, and waited for until it ended"
+    assert [job.name for job in seen][-2:] == [name, name], "interrupted, and waited for until it ended"
+    assert len(answer.json["imported"]) == 2
     assert {each["state"] for each in kindred("documents", "--json").json["documents"]} == {"ready"}
+
+
+def test_a_removal_that_finishes_after_ctrl_c_is_told(
+    kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kindred("import", papers).status == 0
+    with monkeypatch.context() as patched:
+        _interrupt_during("change", patched)
+        answer = kindred("remove", "#2", "--json")
+    assert answer.status == 0
+    assert answer.json["removed"] == 1
+    assert [each["document_id"] for each in kindred("documents", "--json").json["documents"]] == [1]
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")

@@ -147,6 +147,8 @@ def test_a_new_sentence_with_a_damaged_vector_has_no_neighbours(
 def test_a_graph_in_memory_is_extended_without_reading_it_again(
     open_library: Callable[[str], LocalLibrary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # All lists stay exact: approximate ones would be found anew, and the graph in memory would not matter.
+    monkeypatch.setattr(neighbour_graph, "_MAX_EXACT_PRODUCTS", 500**2 // 2)
     texts = some_texts(400)
     library = open_library("library")
     put(library, "gone", texts[300:310])

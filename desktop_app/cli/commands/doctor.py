@@ -40,7 +40,7 @@ def run(session: CommandSession) -> int:
     checks = session.wait(session.workspace.maintenance.check_library(repair=session.options.repair))
     sound = all(check.ok for check in checks)
     unread: list[FailedFile] = []
-    if session.options.repair and sound:
+    if session.options.repair and sound and not session.was_interrupted:
         # Reads documents again that could not be repaired.
         unread = session.wait(session.workspace.imports.resume()).failed
     if session.options.json:

@@ -154,6 +154,7 @@ def run(session: CommandSession) -> int:
     if options.watch and any(each.path in paths for each in known):
         # Files that were renamed in the meantime would be new files for the import.
         report = session.wait(session.workspace.watched_folders.sync_folders(remove_many=options.remove_deleted))
+        report.stopped |= session.was_interrupted
         report.unconfirmed, report.unreadable = [], []  # repeated when the watch begins
     if options.paths and not report.stopped:
         forecast = session.wait(session.workspace.import_forecast.forecast(options.paths, folders))
@@ -170,6 +171,7 @@ def run(session: CommandSession) -> int:
                 threads = max(1, (session.command.settings.threads or os.cpu_count() or 1) // (workers + 1))
                 stack.enter_context(WorkerProcesses(session.command, workers, threads))
             report.add(session.wait(session.workspace.imports.start(request)))
+            report.stopped |= session.was_interrupted  # it may have finished all the same: what it did is reported
             while workers and not report.stopped and count_waiting(session):
                 # Others may still work on the last documents, and leave them behind.
                 report.add(session.wait(session.workspace.imports.resume()))
@@ -177,6 +179,7 @@ def run(session: CommandSession) -> int:
     # The documents that wait in a shared library may be other people's.
     if not report.stopped and (options.resume or not is_shared):
         report.add(session.wait(session.workspace.imports.resume()))
+        report.stopped |= session.was_interrupted
     nothing = _has_failed(report)
     print_import_report(session, report)
     if report.stopped:

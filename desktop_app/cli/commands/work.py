@@ -57,7 +57,7 @@ def run(session: CommandSession) -> int:
         )
     is_connected = True
     try:
-        while True:
+        while not session.was_interrupted:
             try:
                 report = session.wait(session.workspace.imports.resume())
             except LibraryUnreachable as error:
@@ -70,9 +70,9 @@ def run(session: CommandSession) -> int:
                 continue
             is_connected = True
             total.add(report)
-            if report.stopped or session.was_interrupted or (session.options.until_done and not count_waiting(session)):
+            if report.stopped or (session.options.until_done and not count_waiting(session)):
                 break
-            if not report.imported and not report.failed:
+            if not report.imported and not report.failed and not session.was_interrupted:
                 pause.wait(_LOOK_EVERY_S)
     except KeyboardInterrupt:
         session.was_interrupted = True
