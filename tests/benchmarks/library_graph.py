@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.duplicates import PairsRequest
+from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import ModelInfo, Place
@@ -106,6 +107,7 @@ class TimedEngine:
         self.jobs: dict[str, dict[str, float]] = {}
         self.longest: dict[str, list[tuple[float, str]]] = {}
         self.next_name = ""
+        self.foreground_gate = ForegroundGate()
 
     def is_user_active(self) -> bool:
         """Say that somebody may be typing."""

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import BadData
 from desktop_app.gui.base import desktop
+from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.command_palette import CommandPalette
 from desktop_app.store.library import LocalLibrary
@@ -172,6 +173,9 @@ def test_random_input_breaks_nothing(
     )
     monkey = Monkey(kindred, files, seed)
     monkey.do_everything_once()  # widgets that are built on first use and then kept are no leak
+    for pane in kindred.window.findChildren(DuplicatesPane):  # no action opens a pair where there is none
+        assert pane.places is not None
+        assert pane.passages is not None
     widgets = _widgets(kindred)
     for _ in range(deeds):
         monkey.do()
