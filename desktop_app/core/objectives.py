@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataKind
 
-Objective = Literal["softmax", "binary", "cosine", "contrastive", "triplet", "ranking"]
+Objective = Literal["softmax", "binary", "cosine", "cosent", "contrastive", "triplet", "ranking"]
 
 Mining = Literal["none", "semi-hard", "hard", "library"]
 FROM_LIBRARY: Final = "library"
@@ -127,6 +127,17 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         default_for=("similarity",),
         preset="similarity",
         settings=frozenset({"order", "words"}),
+    ),
+    "cosent": ObjectiveSpec(
+        title=_tr("Put the scores in order (CoSENT)"),
+        explanation=_tr(
+            "Trains pairs with a higher score to have a higher cosine similarity than those with a lower one."
+        ),
+        diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "cos(u, v)", _tr("higher than that of pairs with lower scores")),
+        summary="pairs with a higher score get a higher cosine than others; how high is left open (similarity)",
+        kinds=("similarity", "duplicates"),
+        preset="cosent",
+        settings=frozenset({"words"}),
     ),
     "contrastive": ObjectiveSpec(
         title=_tr("Pull and push pairs (contrastive)"),

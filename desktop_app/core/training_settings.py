@@ -155,6 +155,7 @@ _BINARY = TrainingSettings(
 PRESETS: dict[str, TrainingSettings] = {
     "nli": TrainingSettings(objective="softmax", learning_rate=2e-5, batch_size=16, epochs=2),
     "similarity": TrainingSettings(objective="cosine", learning_rate=8e-5, batch_size=16, epochs=4, averaging=0.5),
+    "cosent": TrainingSettings(objective="cosent", learning_rate=8e-5, averaging=0.5),
     "duplicates": TrainingSettings(objective="binary", head="cosine", learning_rate=6e-5, head_learning_rate=1e-2),
     "marks": TrainingSettings(
         objective="binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2
@@ -179,6 +180,7 @@ PRESETS: dict[str, TrainingSettings] = {
 PRESET_TITLES: dict[str, str] = {
     "nli": _tr("Natural language inference"),
     "similarity": _tr("Similarity scores"),
+    "cosent": _tr("Similarity scores, order only"),
     "duplicates": _tr("Duplicate questions"),
     "marks": _tr("My ratings"),
     "contrastive": _tr("Similar and dissimilar pairs"),

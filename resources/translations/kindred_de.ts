@@ -1534,6 +1534,18 @@
         <translation>Trainiert die Kosinus-Ähnlichkeit auf den Wert in Ihren Daten (mittlerer quadratischer Fehler).</translation>
     </message>
     <message>
+        <source>Put the scores in order (CoSENT)</source>
+        <translation>Die Werte ordnen (CoSENT)</translation>
+    </message>
+    <message>
+        <source>Trains pairs with a higher score to have a higher cosine similarity than those with a lower one.</source>
+        <translation>Trainiert Paare mit höherem Wert auf eine höhere Kosinus-Ähnlichkeit als Paare mit niedrigerem Wert.</translation>
+    </message>
+    <message>
+        <source>higher than that of pairs with lower scores</source>
+        <translation>höher als bei Paaren mit niedrigerem Wert</translation>
+    </message>
+    <message>
         <source>Matching pairs are pulled together; other pairs are pushed apart to at least the margin.</source>
         <translation>Zusammengehörige Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
     </message>
@@ -1584,6 +1596,10 @@
     <message>
         <source>Similarity scores</source>
         <translation>Ähnlichkeitswerte</translation>
+    </message>
+    <message>
+        <source>Similarity scores, order only</source>
+        <translation>Ähnlichkeitswerte, nur die Reihenfolge</translation>
     </message>
     <message>
         <source>Duplicate questions</source>

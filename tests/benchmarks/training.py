@@ -68,7 +68,7 @@ def run(bench: Bench) -> None:
 
 
 def similarity(bench: Bench) -> None:
-    """Train on STS-B with the cosine objective; the development rows choose the epoch."""
+    """Train on STS-B with the objectives for scores; the development rows choose the epoch."""
     if bench.data is None:
         print("training-similarity: needs --data")
         return
@@ -77,7 +77,9 @@ def similarity(bench: Bench) -> None:
     _trained_similarity(bench, rows, "cosine", PRESETS["similarity"])
     _trained_similarity(bench, rows, "similarity, words", replace(PRESETS["similarity"], words=True))
     _trained_similarity(bench, rows, "three trainings, words", _THREE_TRAININGS)
-    rows.say("training: STS-B test, cosine objective; the development rows choose the epoch")
+    _trained_similarity(bench, rows, "CoSENT", PRESETS["cosent"])
+    _trained_similarity(bench, rows, "CoSENT, words", replace(PRESETS["cosent"], words=True))
+    rows.say("training: STS-B test; the development rows choose the epoch")
 
 
 def duplicates(bench: Bench) -> None:

@@ -67,10 +67,8 @@ class SoftmaxObjective(Objective):
 class BinaryObjective(Objective):
     """Cross-entropy of sigmoid(head(u, v)) with weight w for the pairs that are the same; labels 0 and 1.
 
-    -(w y log p + (1 - y) log(1 - p)), the mean over the rows. With an order weight W, W times this is added (CoSENT, Su
-    2022), over all pairs i, j of the batch's rows of which j alone is the same, with cosines c:
-
-    log(1 + sum exp(20 (c_i - c_j)))
+    -(w y log p + (1 - y) log(1 - p)), the mean over the rows. With an order weight W, W times the loss of
+    `CosentObjective` is added.
     """
 
     def __init__(self, head: ClassificationHead, weight: float, order: float = 0.0) -> None:
@@ -109,6 +107,18 @@ class CosineObjective(Objective):
         # Of equal scores the correlation is 0, not undefined.
         correlation = F.cosine_similarity(cosines - cosines.mean(), scores - scores.mean(), dim=0)
         return loss + self._order * (1 - correlation)
+
+
+class CosentObjective(Objective):
+    """log(1 + sum exp(20 (c_i - c_j))) over all pairs i, j of rows of which j has the higher label, with cosines c.
+
+    CoSENT (Su 2022): only the order of the cosines counts, not their values.
+    """
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        assert labels is not None
+        return misorder_loss(F.cosine_similarity(columns[0], columns[1]), labels.float())
 
 
 class ContrastiveObjective(Objective):
@@ -215,7 +225,7 @@ class RankingObjective(Objective):
 
 
 def misorder_loss(cosines: Tensor, labels: Tensor) -> Tensor:
-    """Return log(1 + sum exp(20 (c_i - c_j))) over all rows i, j of which j has the higher label; see CoSENT."""
+    """Return the loss of `CosentObjective`."""
     apart = _ORDER_SCALE * (cosines[:, None] - cosines[None])
     apart = apart.masked_fill(labels[:, None] >= labels[None], float("-inf"))
     return torch.logsumexp(torch.cat([apart.new_zeros(1), apart.reshape(-1)]), dim=0)
@@ -294,6 +304,7 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
         "softmax": lambda: SoftmaxObjective(head()),
         "binary": lambda: BinaryObjective(head(), settings.class_weight, settings.order),
         "cosine": lambda: CosineObjective(settings.order),
+        "cosent": CosentObjective,
         "contrastive": lambda: ContrastiveObjective(distance, margin, hard=mining != "none"),
         "triplet": lambda: TripletObjective(distance, margin, mining),
         "ranking": lambda: RankingObjective(distance, settings.temperature),

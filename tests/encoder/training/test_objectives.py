@@ -32,6 +32,7 @@ from desktop_app.encoder.classification_head import (
 from desktop_app.encoder.training.objectives import (
     BinaryObjective,
     ContrastiveObjective,
+    CosentObjective,
     CosineObjective,
     Objective,
     RankingObjective,
@@ -65,6 +66,22 @@ def test_the_order_of_cosines_is_their_correlation_with_the_scores(columns) -> N
     correlation = torch.corrcoef(torch.stack([cosines, y]))[0, 1].item()
     plain, ordered = (CosineObjective(weight)(columns[:2], y, KEYS).item() for weight in (0.0, 0.5))
     assert ordered == pytest.approx(plain + 0.5 * (1 - correlation))
+
+
+def test_cosent_counts_pairs_of_rows_in_the_wrong_order(columns) -> None:
+    y = torch.tensor([0.1, 0.9, 0.5, 0.3, 0.1, 1.0])
+    cosines = F.cosine_similarity(*columns[:2]).tolist()
+    pairs = [(i, j) for i, j in itertools.permutations(range(6), 2) if y[j] > y[i]]
+    expected = math.log(1 + sum(math.exp(20 * (cosines[i] - cosines[j])) for i, j in pairs))
+    assert CosentObjective()(columns[:2], y, KEYS).item() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("y", [torch.full((6,), 0.5), torch.tensor([0.5])])
+def test_cosent_of_equal_scores_is_zero(columns, y) -> None:
+    u = columns[0][: len(y)].clone().requires_grad_()
+    loss = CosentObjective()([u, columns[1][: len(y)]], y, KEYS)
+    loss.backward()
+    assert (loss.item(), u.grad.abs().max().item()) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("y", [torch.full((6,), 0.5), torch.tensor([0.5])])
@@ -217,6 +234,9 @@ def test_losses_are_those_of_sentence_transformers(columns) -> None:
     y = LABELS.float()
     assert CosineObjective()([u, v], y, KEYS).item() == pytest.approx(
         theirs(losses.CosineSimilarityLoss(Given()), u, v, labels=y), rel=1e-5
+    )
+    assert CosentObjective()([u, v], y, KEYS).item() == pytest.approx(
+        theirs(losses.CoSENTLoss(Given()), u, v, labels=y), rel=1e-5
     )
     online = losses.OnlineContrastiveLoss(Given(), margin=0.5)
     assert ContrastiveObjective("cosine", 0.5, hard=True)([u, v], y, KEYS).item() == pytest.approx(

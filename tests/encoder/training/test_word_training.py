@@ -139,7 +139,10 @@ def test_words_improve_the_result_and_every_judgement_uses_them(trained, pairs) 
     assert steps[-2] < steps[-1] == len(a)
 
 
-def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pairs, tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize("objective", ["cosine", "cosent"])
+def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(
+    ask, pairs, tmp_path, monkeypatch, objective
+) -> None:
     # Of the epoch, the original weights, with words, with the weights of the parts too, the original weights again.
     merits = iter([0.5, 0.1, 0.9, 0.8, 0.1])
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))
@@ -150,7 +153,7 @@ def test_scores_are_learnt_from_words_too_and_every_judgement_uses_them(ask, pai
     file = tmp_path / "scores.tsv"
     file.write_text("sentence1\tsentence2\tscore\n" + "\n".join(f"{a}\t{b}\t{c:.3f}" for a, b, c in rows), "utf-8")
     data = (DataFile(str(file)),)
-    asked = ask(objective="cosine", head="linear")
+    asked = ask(objective=objective, head="linear")
     _, report = finish(train(replace(asked, data=data)))
     assert report.threshold is None
     assert report.after["spearman"]["score"] > 0.7 > report.after["spearman"]["cosine"]
