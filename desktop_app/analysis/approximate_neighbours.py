@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists, copy_in_steps
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists, copy_in_steps, round_cosines
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -387,7 +387,7 @@ def _compute_scores(vectors: CompactVectors, lists: NeighbourLists) -> StepsTo[N
         rows = slice(top, min(top + _SCORED, len(vectors)))
         near = lists.neighbours[rows].astype(np.int64)
         others = vectors[np.maximum(near, 0).ravel()].reshape(*near.shape, -1)
-        scores = np.minimum(np.einsum("ikd,id->ik", others, vectors[rows]), np.float32(1.0))
+        scores = round_cosines(np.einsum("ikd,id->ik", others, vectors[rows]))
         none = (near < 0) | (scores <= 0.0)
         scores[none], near[none] = 0.0, _NOBODY
         order = np.lexsort((near, -scores))

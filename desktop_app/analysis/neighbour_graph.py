@@ -43,6 +43,7 @@ _MANY = 0.03  # share of a block from which a plain product of all is faster tha
 _EDGE_ROWS = 4096
 _OWN_ROWS = 1024  # new rows that are compared with others in one step
 _ROWS_AT_ONCE = 32_768  # rows whose lists are made, copied or looked through in one step
+_STEP = np.float32(2.0**-19)  # of cosines in lists; far less than the margin of plain products
 _STORED_MARGIN = np.float32(1e-3)  # stored cosines may be those of vectors that are rounded in another way
 _EMPTY_ROWS = np.empty(0, np.int64)
 
@@ -595,7 +596,16 @@ def _multiply_pairs(
     a: NDArray[np.float32], rows: NDArray[np.int64], b: NDArray[np.float32], columns: NDArray[np.int64]
 ) -> Scores:
     """Return the cosines float32 [c] of rows of `a` with rows of `b`."""
-    cosines: Scores = np.minimum(np.einsum("ij,ij->i", a[rows], b[columns]), np.float32(1.0))
+    return round_cosines(np.einsum("ij,ij->i", a[rows], b[columns]))
+
+
+def round_cosines(products: Scores) -> Scores:
+    """Return products of rows of length 1, of any shape, as cosines of which equal ones are equal.
+
+    The last bits of a product depend on the processor and on the position in its block: of equal sentences, some
+    would be nearer than others, and their lists would divide them into clusters.
+    """
+    cosines: Scores = np.minimum(np.round(products / _STEP) * _STEP, np.float32(1.0))
     return cosines
 
 
@@ -709,7 +719,7 @@ class _RowBlock:
 
     def _wait(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
         """Keep those of the pairs that may enter the lists of their rows."""
-        scores = np.minimum(scores, np.float32(1.0))
+        scores = round_cosines(scores)
         floor = self._lists.floor[rows]
         enters = (scores > floor) | ((scores == floor) & (cols < self._lists.neighbours[rows, -1]))
         enters &= scores > 0.0

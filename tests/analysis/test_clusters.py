@@ -153,7 +153,7 @@ def test_small_clusters_are_unclustered() -> None:
     assert set(np.bincount(labels[labels >= 0]).tolist()) <= set(range(5, 200))
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 20])
+@pytest.mark.parametrize("count", [0, 1, 2, 20, 3000])
 def test_few_or_identical_sentences(count: int) -> None:
     vectors = np.repeat(themes(1, 1)[0], count, axis=0)
     communities = Communities(graph(vectors))

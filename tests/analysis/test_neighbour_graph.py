@@ -92,7 +92,7 @@ def test_few_new_rows_are_compared_with_pieces_of_the_others(count: int) -> None
     assert done == sorted(done)
     whole = graph(vectors)
     np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
-    np.testing.assert_allclose(lists.scores, whole.scores, atol=1e-6)
+    np.testing.assert_allclose(lists.scores, whole.scores, atol=2e-6)
     assert not new.any()
 
 
@@ -137,7 +137,7 @@ def test_not_every_nearly_equal_sentence_is_offered_to_every_list(monkeypatch: p
     monkeypatch.setattr(NeighbourLists, "offer", count)
     list(find_neighbours_of_few(vectors[new], lists, new, [(np.arange(600), vectors)]))
     assert 0 < sum(offered) < 4000, "of 32,400"
-    np.testing.assert_allclose(lists.scores, graph(vectors).scores, atol=1e-6)
+    np.testing.assert_allclose(lists.scores, graph(vectors).scores, atol=2e-6)
 
 
 def test_lists_name_the_rows_that_a_new_neighbour_has_changed() -> None:
@@ -232,12 +232,19 @@ def test_a_sentence_without_a_valid_vector_has_no_neighbours() -> None:
     assert not (lists.neighbours == 7).any()
 
 
-def test_identical_sentences_fill_each_others_lists() -> None:
-    vectors = np.repeat(sentences(1), 40, axis=0)
+@pytest.mark.parametrize("count", [20, 300, 2500])
+@pytest.mark.parametrize("dim", [24, 384])
+def test_identical_sentences_have_the_first_ones_as_neighbours(count: int, dim: int) -> None:
+    """Each in the lists of the others at the same place, whatever the processor makes of the last bits of products."""
+    vectors = np.repeat(sentences(1, dim=dim), count, axis=0)
     lists = graph(vectors)
-    assert (lists.neighbours >= 0).all()
-    np.testing.assert_allclose(lists.scores, 1.0, atol=1e-6)
-    assert lists.scores.max() <= 1.0
+    first = np.arange(NEIGHBOURS + 1)
+    expected = np.stack([first[first != row][:NEIGHBOURS] for row in range(count)])
+    np.testing.assert_array_equal(lists.neighbours, expected)
+    assert (lists.scores == 1.0).all()
+    few = np.arange(count) % 7 == 0
+    assert list(find_neighbours_of_few(vectors[few], lists, few, [(np.arange(count), vectors)]))
+    np.testing.assert_array_equal(lists.neighbours, expected)
 
 
 def test_every_pair_of_neighbours_is_one_edge() -> None:
