@@ -347,7 +347,8 @@ class Turned(HashingEncoder):
         return super().encode([" ".join(text.split()[:2]) for text in texts], **options)
 
 
-def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+def test_an_export_is_of_one_model(analysed: AnalysedLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_app.engine.engine._REPORT_EVERY_S", 0.0)  # a fast machine looks for less than that
     pages = [f"Annual report of the institute, page {page} of 40" for page in range(8)]
     analysed.put("a.txt", *prose(1, 130), *pages[:4])
     analysed.put("b.txt", *prose(1, 130), *pages[4:])
