@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -203,17 +204,17 @@ def test_an_import_paused_in_mid_batch_stores_vectors_of_the_new_model(world: Wo
 
 
 def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
-    order: list[str] = []
+    ended: SimpleQueue[str] = SimpleQueue()  # whoever waits for a job may be told before its callbacks are called
     switch, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
-    switch.on_done(lambda _: order.append("switch"))
+    switch.on_done(lambda _: ended.put("switch"))
     take_in, take_in_goes_on = held(world, world.first, lambda: world.take_in("late"))
-    take_in.on_done(lambda _: order.append("import"))
+    take_in.on_done(lambda _: ended.put("import"))
     take_in.pause(False)
     go_on()
     take_in_goes_on()
+    assert [ended.get(timeout=PATIENCE_S) for _ in range(2)] == ["import", "switch"]
     take_in.wait(PATIENCE_S)
     switch.wait(PATIENCE_S)
-    assert order == ["import", "switch"]
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
 
 
