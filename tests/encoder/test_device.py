@@ -15,7 +15,8 @@ from desktop_app.core.errors import DeviceUnavailable, UsageError
 from desktop_app.encoder import choose_device, cpu_cores, device
 from desktop_app.encoder.cpu_cores import default_threads, quota_cores
 from desktop_app.encoder.device import fastest_cpu_precision
-from desktop_app.encoder.inference.batching import max_tokens_in_memory
+from desktop_app.encoder.inference import batching
+from desktop_app.encoder.inference.batching import FreeMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,6 +197,15 @@ def test_a_driver_without_an_answer_counts_as_no_gpu(
 def test_a_pass_takes_at_most_half_of_the_free_memory(machine: pytest.MonkeyPatch) -> None:
     for free, threads, at_least, at_most in ((16e9, 8, 4096, 1 << 30), (400e6, 4, 100, 700), (0, 4, 1, 1)):
         machine.setattr(psutil, "virtual_memory", lambda free=free: SimpleNamespace(available=int(free)))
-        tokens = max_tokens_in_memory(768, threads)
+        tokens = FreeMemory(768).max_tokens(threads)
         assert at_least <= tokens <= at_most
         assert tokens == 1 or tokens * threads * 768 * 4 < free / 2
+
+
+def test_free_memory_is_looked_at_again_after_a_while(machine: pytest.MonkeyPatch) -> None:
+    clock = iter((10.0, 10.0 + batching.MEMORY_INTERVAL_S / 2, 10.0 + batching.MEMORY_INTERVAL_S))
+    machine.setattr(batching.time, "monotonic", lambda: next(clock))
+    memory, free = FreeMemory(768), iter((8e9, 1e9))
+    machine.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=int(next(free))))
+    first, soon, later = (memory.max_tokens(2) for _ in range(3))
+    assert first == soon == pytest.approx(8 * later, rel=0.01)

@@ -16,6 +16,7 @@ import torch
 
 from desktop_app.core.errors import DeviceUnavailable, ModelMissing
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.inference import batching
 from desktop_app.encoder.inference.batching import MemoryLimit
 
 if TYPE_CHECKING:
@@ -380,6 +381,7 @@ def test_with_little_free_memory_batches_are_small_and_vectors_the_same(
 ) -> None:
     texts = sentences[:24]
     most = max(len(rows) for rows, _ in encoder.encode_batches(texts))
+    monkeypatch.setattr(batching, "MEMORY_INTERVAL_S", 0.0)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=4_000_000 * encoder.device.threads))
     found, sizes = np.empty_like(expected), []
     for rows, vectors in encoder.encode_batches(texts):

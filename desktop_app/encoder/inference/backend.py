@@ -17,7 +17,7 @@ from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.messages import NOTHING, Message, join_messages
 from desktop_app.encoder.device import cpu_fallback
-from desktop_app.encoder.inference.batching import BatchSizer, MemoryLimit, max_tokens_in_memory
+from desktop_app.encoder.inference.batching import BatchSizer, FreeMemory, MemoryLimit
 from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
 from desktop_app.encoder.inference.pause_points import paused_seconds
 from desktop_app.encoder.inference.pipelines import GpuPipeline, InlinePipeline, ThreadPipeline
@@ -108,6 +108,7 @@ class InferenceBackend:
         self._auto_precision = auto_precision
         self._load_choice = load_choice
         self._batch_sizer = BatchSizer(device.device)
+        self._free_memory = FreeMemory(network.hidden)
         self._streams: dict[str, DeviceStream] = {}
         # This part of the note stays, whatever is found out about precisions.
         self._standing = device.note if auto_precision or device.device != "cpu" else NOTHING
@@ -141,7 +142,7 @@ class InferenceBackend:
         tokens = self.memory_limit.limit(
             self._batch_sizer.tokens(requested_tokens, keep_short=on_card and self.is_shared)
         )
-        return tokens if on_card else min(tokens, max_tokens_in_memory(self.network.hidden, self.threads))
+        return tokens if on_card else min(tokens, self._free_memory.max_tokens(self.threads))
 
     def pipeline(self, options: EncodeOptions, *, one_batch: bool) -> Pipeline:
         """Return a pipeline for batches; `one_batch` on a processor needs no thread."""
