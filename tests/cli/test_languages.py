@@ -55,3 +55,22 @@ def test_a_note_says_that_the_model_may_not_know_the_language_of_a_query(kindred
     assert by_words["notes"] == []
     documents = kindred("search", "明日の天気はどうなりますか", "--by", "document", "--json").json
     assert "Japanese" in documents["notes"][0]
+
+
+def test_short_queries_are_recognized_by_their_words(kindred: Kindred, tmp_path: Path) -> None:
+    """With the bundled tokenizer, which has "depart" and "bark", but neither "departs" nor "barks"."""
+    lines = ["The train to Leeds is late.", "A dog ran along the platform.", "My dog likes to sleep on the sofa."]
+    (tmp_path / "lines.txt").write_text("\n\n".join(lines), "utf-8")
+    kindred("import", tmp_path / "lines.txt")
+    understood = (
+        "boat departs",
+        "train departs",
+        "ferries departing",
+        "dog barks",
+        "terriers digging",
+        "captain's hat",
+    )
+    refused = ("asdkjhs qweoiued", "lkjhgfing", "zxcvbly", "perros ladrando", "trens partindo", "Züge abfahren")
+    for query in (*understood, *refused):
+        notes = kindred("search", query, "--json").json["notes"]
+        assert any("does not" in note for note in notes) == (query in refused), (query, notes)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
 from tests.engine.fakes import HashingEncoder
 
-ENGLISH = frozenset({"how", "high", "will", "the", "tide", "be", "warm", "garden", "rain", "wall"})
+ENGLISH = frozenset({"how", "high", "will", "the", "tide", "be", "warm", "garden", "rain", "wall", "depart", "ferry"})
 
 
 class PiecesEncoder(HashingEncoder):
@@ -47,6 +47,32 @@ def understood(query: str, *library: str, encoder: HashingEncoder | None = None)
 @pytest.mark.parametrize("query", ["how high will the tide be", "warm rain", "2024", "XK-4711", "the warm garden wall"])
 def test_words_of_the_model_are_known(query: str) -> None:
     assert understood(query) == QueryUnderstanding(True)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["ferry departs", "ferries depart", "ferries departing", "warmest garden", "warmly", "ferry's wall", "departers"],
+)
+def test_forms_of_english_words_are_known(query: str) -> None:
+    assert understood(query) == QueryUnderstanding(True)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["asdkjhs qweoiued", "zxcvbing", "qwerlies", "lkjhgfer", "jardins", "asdkjh's", "mielies", "pouvoirs chantant"],
+)
+def test_an_english_ending_makes_no_word_known(query: str) -> None:
+    assert not understood(query).is_known
+
+
+def test_an_ending_that_other_languages_have_too_is_english_where_the_letters_do_not_look_like_those() -> None:
+    assert understood("warmer garden").is_known
+    assert not understood("rainer").is_known, "its letters look German"
+
+
+def test_other_languages_have_other_endings() -> None:
+    assert understood("ferry departs").is_known
+    assert not understood("ferry departs", encoder=PiecesEncoder(("de",))).is_known
 
 
 def test_a_word_of_the_library_that_is_a_function_word_elsewhere_is_known() -> None:
