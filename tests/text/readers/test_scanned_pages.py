@@ -188,6 +188,22 @@ def test_without_tesseract_the_document_has_a_remark(two_pages: Path, monkeypatc
     ]
 
 
+@only_posix
+def test_tesseract_is_found_on_the_path_and_in_its_usual_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_path, usual = tmp_path / "bin", tmp_path / "usual"
+    for folder in (on_path, usual):
+        folder.mkdir()
+    monkeypatch.delenv(tesseract.PROGRAM_VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", str(on_path))
+    monkeypatch.setattr(tesseract, "_ELSEWHERE", (str(tmp_path / "none"), str(usual / "tesseract")))
+    assert tesseract.find_tesseract() is None
+    for folder in (usual, on_path):
+        pretended = pretend_tesseract(folder, "")
+        assert tesseract.find_tesseract() == tesseract.OcrEngine("5.9.9", str(pretended), ("deu", "eng"))
+
+
 _SLOW = (
     'end=$(($(date +%s) + 3)); while [ "$(date +%s)" -lt "$end" ]; do :; done; '
     r"printf '5\t1\t1\t1\t1\t1\t10\t10\t300\t40\t95\tPatience\n'"

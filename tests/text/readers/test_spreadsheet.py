@@ -167,3 +167,23 @@ def test_endless_repetition_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 )
 def test_a_file_without_text_fails(data: bytes, tmp_path: Path) -> None:
     assert read(tmp_path, data).state in ("damaged", "no_text")
+
+
+def test_cells_stand_below_the_heading_of_their_column(tmp_path: Path) -> None:
+    def named(row: int, **texts: str) -> str:
+        each = "".join(f'<c r="{column}{row}" t="str"><v>{text}</v></c>' for column, text in texts.items())
+        return f'<row r="{row}">{each}</row>'
+
+    heads = named(1, A="port", B="opened", Z="share", AA="depth", AB="pilot", BA="flag", AAB="chart")
+    many = named(2, B="1901", AB="yes", BA="no", AAB="87") + named(3, A="Emden", Z="half", AA="nine")
+    assert rows(read(tmp_path, makers.xlsx({"A": heads + many}))) == [
+        (1, 2, "opened: 1901 · pilot: yes · flag: no · chart: 87"),
+        (1, 3, "port: Emden · share: half · depth: nine"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["", "x", "2", "-1", "1.0"])
+def test_a_cell_that_refers_to_no_text_is_empty(tmp_path: Path, number: str) -> None:
+    row = f'<row><c t="s"><v>{number}</v></c><c t="s"><v>1</v></c></row>'
+    data = makers.xlsx({"A": row}, strings=["<t>first</t>", "<t>the second text</t>"])
+    assert read(tmp_path, data).texts == ["the second text"]
