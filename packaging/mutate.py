@@ -367,6 +367,7 @@ def main(arguments: list[str]) -> int:
     outcomes: dict[Mutant, str] = {}
     killers: dict[Mutant, str] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+        os.chmod(scratch, 0o755)  # a test runs the program with a second account
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(options.jobs):
             copies.put(Copy(Path(scratch, str(number))))
