@@ -125,9 +125,9 @@ class QueryBar(QWidget):
         button.setIcon(make_icon(picture))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setAccessibleName(button.text())
+        self._row.addWidget(button)  # before it is visible: without a parent it would be a window
         button.setVisible(action.isVisible())
         action.visibleChanged.connect(lambda: button.setVisible(action.isVisible()))
-        self._row.addWidget(button)
         self._buttons.append(button)
         return button
 

@@ -256,7 +256,8 @@ class PaneSwitch(QWidget):
             button.setProperty("tone", "tab")
             row.addWidget(button)
             self._buttons.append(button)
-        self.setVisible(len(self._buttons) > 1)
+        if len(self._buttons) < 2:
+            self.hide()
         self.ensurePolished()
         self.whole_px = self.sizeHint().width()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import ActionSpec
@@ -14,6 +14,7 @@ from desktop_app.gui.base.window_context import WindowContext
 from desktop_app.gui.shell import main_window
 from desktop_app.gui.shell import panes as shell_panes
 from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneSpec, PaneSwitch
 from desktop_app.gui.widgets.pane import Pane
 from tests.gui.conftest import Kindred, close
@@ -86,6 +87,33 @@ def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> Non
     assert not window.action_table["pane.search"].isChecked()
     buttons["Made up"].click()
     assert buttons["Made up"].isChecked(), "choosing the current pane changes nothing"
+
+
+class ShownWindows(QObject):
+    """Keeps the types of all widgets that are shown as windows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.types: list[type] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.types.append(type(watched))
+        return False
+
+
+def test_no_part_of_the_window_is_a_window_of_its_own_for_a_moment(
+    make: Callable[..., Kindred], qapp: QApplication
+) -> None:
+    shown = ShownWindows()
+    qapp.installEventFilter(shown)
+    try:
+        window = make().window
+        for spec in PANE_SPECS:
+            window.panes.show_pane(spec.name)
+    finally:
+        qapp.removeEventFilter(shown)
+    assert shown.types == [MainWindow]
 
 
 def test_no_button_is_checked_while_a_pane_without_one_is_shown(shared: Kindred) -> None:
