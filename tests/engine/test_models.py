@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -123,6 +125,12 @@ class World:
     def states(self) -> dict[str, tuple[bool, int, str]]:
         listed = self.workspace.models.list().wait(PATIENCE_S)
         return {state.entry.name: (state.active, state.vectors, state.switching) for state in listed.models}
+
+    def stored_vectors(self) -> int:
+        """How many vectors are in the file of the library, of any model."""
+        with closing(sqlite3.connect(self.folder / "library" / "library.db")) as connection:
+            (count,) = connection.execute("SELECT count(*) FROM embedding").fetchone()
+        return int(count)
 
     def vectors(self) -> dict[str, NDArray[np.float32]]:
         """Every stored vector of the library's own model, by its text."""
@@ -264,6 +272,27 @@ def test_a_switch_can_be_abandoned(world: World) -> None:
     world.workspace.models.give_up().wait(PATIENCE_S)
     assert job.was_cancelled or job.result.stopped
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
+
+
+def test_abandoning_a_switch_erases_what_was_stored_for_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_switch, "BATCH_SIZE", 20)
+    jobs: list[Job] = []
+    gate = threading.Event()
+    world.workspace.read(lambda _: gate.wait(PATIENCE_S))
+
+    def stop_later() -> None:
+        if world.turned.embedded[40:]:
+            jobs[0].cancel()
+        else:
+            world.turned.hook = stop_later
+
+    world.turned.hook = stop_later
+    jobs.append(world.workspace.models.switch("turned"))
+    gate.set()
+    assert jobs[0].wait(PATIENCE_S).embedded >= 20
+    world.workspace.models.give_up().wait(PATIENCE_S)
+    assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
+    assert world.stored_vectors() == 60
 
 
 def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> None:

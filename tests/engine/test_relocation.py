@@ -14,7 +14,7 @@ from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.context import EngineSetup
-from desktop_app.engine.relocation import find_new_path, map_folder_move, relative_path
+from desktop_app.engine.relocation import find_new_path, find_renamed_place, map_folder_move, relative_path
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
@@ -162,3 +162,36 @@ def test_a_moved_folder_takes_nothing_along_from_its_neighbours(tmp_path: Path) 
     assert moved(str(tmp_path / "old" / "d.txt")) == str(tmp_path / "new" / "d.txt")
     assert moved(str(tmp_path / "oldc" / "d.txt")) is None
     assert moved(str(tmp_path / "old" / "other.txt")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("papers", "articles"),
+        ("Papers", "articles"),
+        ("papers/2024", "articles/old"),
+        ("study", "study"),
+        ("2024/a.txt", "old/a.txt"),
+        ("paper", None),  # part of a name
+        ("books", None),  # nobody has seen it move
+        ("home/notes", None),  # they disagree
+        ("elsewhere", None),
+    ],
+)
+def test_a_place_that_is_referred_to_by_name_gets_the_name_of_its_new_path(name: str, expected: str | None) -> None:
+    moves = {
+        "/home/study": "/home/study",
+        "/home/study/papers": "/home/study/articles",
+        "/home/study/papers/2024": "/home/study/articles/old",
+        "/home/study/papers/2024/a.txt": "/home/study/articles/old/a.txt",
+        "/home/notes": "/home/jottings",
+        "/other/home/notes": "/other/home/remarks",
+    }
+    old = ["/home/study/papers/2024/a.txt", "/home/study/books/b.txt", "/home/notes/c.txt", "/other/home/notes/d.txt"]
+
+    def system(path: str) -> str:
+        return path.replace("/", os.sep)
+
+    moved = {system(old): system(new) for old, new in moves.items()}
+    found = find_renamed_place(system(name), moved.get, [system(each) for each in old])
+    assert found == (None if expected is None else system(expected))

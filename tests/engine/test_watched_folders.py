@@ -13,7 +13,9 @@ import pytest
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.library import Library
 from desktop_app.core.messages import Message
+from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
@@ -21,6 +23,7 @@ from desktop_app.engine import watched_folders
 from desktop_app.engine.file_walk import UnreadablePath
 from desktop_app.engine.mounts import MountTable
 from desktop_app.engine.requests import ImportReport, ImportRequest, MovedFile, SearchRequest
+from desktop_app.store.watched_folders import LocalWatchedFolderStore
 from tests.engine.watched_home import Disks, Home, close_folders
 from tests.patience import PATIENCE_S
 from tests.text.makers import mail_with, zipped
@@ -204,6 +207,28 @@ def test_the_system_reports_changes(home: Home) -> None:
     home.write("new.txt", "Something new.")
     assert happened.wait(PATIENCE_S)
     home.workspace.watched_folders.stop_listening()
+
+
+def test_a_document_that_is_removed_while_its_file_moves_is_imported_again(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.write("b.txt", "Bread needs time.")
+    home.watch()
+    home.sync()
+    removed = home.ids()["a.txt"]
+    libraries: list[Library] = []
+    home.workspace.read(libraries.append).wait(PATIENCE_S)
+    move = LocalWatchedFolderStore.move
+
+    def remove_before(store: LocalWatchedFolderStore, old: str, file: FileRef) -> None:
+        libraries[0].documents.remove([removed])
+        move(store, old, file)
+
+    monkeypatch.setattr(LocalWatchedFolderStore, "move", remove_before)
+    path.rename(home.folder / "c.txt")
+    home.sync()
+    assert set(home.documents()) == {"b.txt", "c.txt"}
 
 
 def test_a_whole_moved_folder_is_relinked_at_once(home: Home, tmp_path: Path) -> None:
