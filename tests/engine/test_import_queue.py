@@ -68,3 +68,12 @@ def test_unchanged_documents_are_reported_and_those_behind_them_entered(world: W
     queue.force = True
     deque(queue.enter([known["a"]]), maxlen=0)
     assert waiting(queue) == ["b", "new", "a"]
+
+
+def test_a_changed_copy_that_no_document_has_any_more_is_entered_like_any_file(world: World) -> None:
+    queue = queue_of(world, "a")
+    queue.note_changed_copy(file("copy"))
+    assert queue.has_changed_copies
+    deque(queue.enter_changed_copies(), maxlen=0)
+    assert waiting(queue) == ["a", "copy"]
+    assert not queue.has_changed_copies

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -285,6 +287,16 @@ def test_the_previous_model_is_known_after_its_vectors_are_erased(filled: Librar
     assert library.model_switch.previous == OTHER
     assert library.models.count_vectors() == {"f1": 181}
     assert found(library, texts("a", 60)[3]) == [texts("a", 60)[3]]
+
+
+def test_of_many_models_the_one_before_is_the_previous_one(library: Library) -> None:
+    take_in(library, "a.txt", texts("a", 3))
+    models = [MODEL, OTHER, *(replace(OTHER, name=f"m{at}", fingerprint=f"f{at}") for at in range(3, 6))]
+    for before, model in pairwise(models):
+        switch(library, model)
+        assert library.model_switch.previous == before
+    switch(library, models[2])
+    assert library.model_switch.previous == models[-1]
 
 
 def test_only_the_documents_of_a_refused_sentence_fail_with_the_switch(library: Library) -> None:

@@ -67,6 +67,18 @@ def test_changing_or_deleting_one_saved_search_leaves_the_others_as_they_are(ope
     assert user_data.saved_searches() == [stored["ash"], stored["cedar"]]
 
 
+def test_each_quote_has_the_title_of_its_own_document(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    for name in ("a", "b", "c"):
+        take_in(library, f"{name}.txt", [f"Sentence of {name}."])
+    hits = library.search.hits(library.search.nearest(vector_of("Sentence of b."), 3))
+    assert library.user_data.add_quotes(hits) == 3
+    assert sorted((quote.text, quote.path) for quote in library.user_data.quotes()) == [
+        (f"Sentence of {name}.", path(f"{name}.txt")) for name in ("a", "b", "c")
+    ]
+
+
 def test_quotes_and_judgements_are_stored(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
