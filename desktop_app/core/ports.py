@@ -41,6 +41,37 @@ if TYPE_CHECKING:
 T_co = TypeVar("T_co", covariant=True)
 
 
+class PairReader(Protocol):
+    """Embeds sentences and judges pairs of them by their words, in fp32, each sentence in one pass through the model.
+
+    It keeps the words of the latest sentences, up to 256 MB; older ones are embedded again when a pair needs them.
+    """
+
+    def embed(self, texts: Sequence[str]) -> Generator[int, None, Vectors]:
+        """Return the model's own output for distinct texts, at least one: float32 [n, dim].
+
+        Yields:
+            the number of texts so far.
+
+        Raises:
+            VectorNotFinite: the vector of a text is not finite.
+        """
+        ...
+
+    def judge(
+        self, first: Sequence[str], second: Sequence[str]
+    ) -> Generator[int, None, tuple[Vectors, Vectors, list[PairVerdict]]]:
+        """Return the model's own output for both sides of pairs, at least one, and what it says of each.
+
+        Yields:
+            the number of pairs so far.
+
+        Raises:
+            VectorNotFinite: the vector of a text is not finite; the texts of both sides count as one list.
+        """
+        ...
+
+
 class Encoder(Protocol):
     """Maps texts to vectors. Used from one thread."""
 
@@ -111,6 +142,14 @@ class Encoder(Protocol):
 
         Yields:
             the number of pairs so far.
+        """
+        ...
+
+    def read_pairs(self) -> PairReader | None:
+        """Return what embeds sentences and judges pairs of them in one pass.
+
+        None for a model that judges by vectors alone, or not at all, or in a named precision: use `encode_batches` and
+        `judge_pairs`.
         """
         ...
 

@@ -27,6 +27,7 @@ from desktop_app.encoder.inference.network import load_network, refuse_unknown_t
 from desktop_app.encoder.inference.precision import load_precision_choice
 from desktop_app.encoder.inference.precision_benchmark import measure_precision
 from desktop_app.encoder.models.bundled import resolve_model
+from desktop_app.encoder.pair_reader import WordPairReader
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
 from desktop_app.encoder.training_notes import read_training_notes
 from desktop_app.encoder.word_alignment import WordEmbedder
@@ -336,13 +337,17 @@ class SiameseEncoder:
         words = None
         if self._judge is not None:
             _, _, words = yield from self.embed_pairs(first, second, self._judge.rarity)
-        found: list[PairVerdict] = []
-        for start in range(0, len(first), _PAIRS_PER_STEP):
-            rows = slice(start, start + _PAIRS_PER_STEP)
-            part = None if words is None else words.part(rows)
-            found += judge_pairs(u[rows], v[rows], self._head, self._threshold, self._judge, part)
-            yield len(found)
-        return found
+        return (yield from self._judge_by_words(u, v, words))
+
+    def read_pairs(self) -> WordPairReader | None:
+        """Return what embeds sentences and judges pairs of them in one pass; see `Encoder`.
+
+        Raises:
+            ModelMissing: the head or the judge is damaged.
+        """
+        if not self.judges_pairs or self._judge is None or not self.backend.is_exact_in_fp32:
+            return None
+        return WordPairReader(self._word_embedder(), self._judge.rarity, self._judge_by_words, self._model.name)
 
     def embed_pairs(
         self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
@@ -352,13 +357,26 @@ class SiameseEncoder:
         Raises:
             VectorNotFinite: the vector of a text is not finite; the texts of both sides count as one list.
         """
-        prompt = self.checkpoint.prompt("document")
-        embedder = WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
-        u, v, words = yield from embedder.embed_pairs(first, second, rarity)
+        u, v, words = yield from self._word_embedder().embed_pairs(first, second, rarity)
         for vectors, start in ((u, 0), (v, len(first))):
             for row in find_non_finite_rows(vectors).tolist():
                 raise make_not_finite_error(self.model.name, start + row)
         return u, v, words
+
+    def _judge_by_words(
+        self, u: NDArray[np.float32], v: NDArray[np.float32], words: PairWords | None
+    ) -> Generator[int, None, list[PairVerdict]]:
+        found: list[PairVerdict] = []
+        for start in range(0, len(u), _PAIRS_PER_STEP):
+            rows = slice(start, start + _PAIRS_PER_STEP)
+            part = None if words is None else words.part(rows)
+            found += judge_pairs(u[rows], v[rows], self._head, self._threshold, self._judge, part)
+            yield len(found)
+        return found
+
+    def _word_embedder(self) -> WordEmbedder:
+        prompt = self.checkpoint.prompt("document")
+        return WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

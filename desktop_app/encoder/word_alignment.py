@@ -7,9 +7,10 @@ not. One pass through the body gives the vectors of the words and that of their 
 
 from __future__ import annotations
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
 from desktop_app.encoder.word_rarity import WORD
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
     from torch import Tensor
@@ -39,8 +40,45 @@ ALIGNMENT_FEATURES = (
     "rarity without a counterpart, less",
     "rarity without a counterpart, more",
 )
-_PAIRS = 128  # whose word vectors are in memory at once
+_PAIRS = 128  # whose word vectors are in memory at once, with those that are kept
 _BATCH_TOKENS = 2048
+_KEPT_BYTES = 256 << 20  # some 13,000 sentences of 15 words
+
+
+class EmbeddedText(NamedTuple):
+    """A text's vector, the model's own output, float32 [dim]; its words, and their vectors float32 [n, hidden]."""
+
+    vector: Vectors
+    words: list[str]
+    word_vectors: Vectors
+
+
+class EmbeddedTexts:
+    """Keeps texts that were embedded with their words, up to a size; the oldest are dropped first.
+
+    Args:
+        max_bytes: of the vectors.
+    """
+
+    def __init__(self, max_bytes: int = _KEPT_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._kept: dict[str, EmbeddedText] = {}
+
+    def find(self, text: str) -> EmbeddedText | None:
+        """Return a text, if it is kept."""
+        return self._kept.get(text)
+
+    def add(self, text: str, embedded: EmbeddedText) -> None:
+        """Keep a text that is not kept yet."""
+        self._kept[text] = embedded
+        self._bytes += _count_bytes(embedded)
+        while self._bytes > self._max_bytes:
+            self._bytes -= _count_bytes(self._kept.pop(next(iter(self._kept))))
+
+
+def _count_bytes(embedded: EmbeddedText) -> int:
+    return embedded.vector.nbytes + embedded.word_vectors.nbytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,46 +119,76 @@ class WordEmbedder:
     threads: int
 
     def embed_pairs(
-        self, first: Sequence[str], second: Sequence[str], rarity: WordRarity
+        self, first: Sequence[str], second: Sequence[str], rarity: WordRarity, kept: EmbeddedTexts | None = None
     ) -> Generator[int, None, tuple[Vectors, Vectors, PairWords]]:
         """Return the vectors of both sides, the model's own output, float32 [n, dim] each, and the pairs' words.
+
+        Args:
+            first: texts.
+            second: the other text of each pair.
+            rarity: of words.
+            kept: texts that need not be embedded again; others are added. None: nothing is kept.
 
         Yields:
             the number of pairs so far.
         """
+        kept = EmbeddedTexts(max_bytes=0) if kept is None else kept
         pieces: list[tuple[Vectors, Vectors]] = []
-        # To prepare it takes longer than to compute a single pair.
-        is_prepared = self.device == "cpu" and len(first) > 1
-        prepared = PreparedModel(self.network, "fp32", "cpu") if is_prepared else None
         alignment = np.zeros((len(first), len(ALIGNMENT_FEATURES)), np.float32)
-        pool = ThreadPoolExecutor(self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,))
-        try:
+        with self._computing(len(first)) as (prepared, pool):
             for start in range(0, len(first), _PAIRS):
-                both = first[start : start + _PAIRS], second[start : start + _PAIRS]
-                place_of = {text: place for place, text in enumerate(dict.fromkeys([*both[0], *both[1]]))}
-                vectors, words = yield from self._embed([*place_of], prepared, pool, start)
-                sides = [[place_of[text] for text in side] for side in both]
+                sides = first[start : start + _PAIRS], second[start : start + _PAIRS]
+                found = yield from self._embed([*sides[0], *sides[1]], kept, prepared, pool, start)
                 for at, (a, b) in enumerate(zip(*sides, strict=True), start):
-                    alignment[at] = align_words(words[a], words[b], rarity)
-                pieces.append((vectors[sides[0]], vectors[sides[1]]))
-                yield start + len(both[0])
-        finally:
-            pool.shutdown(cancel_futures=True)
+                    alignment[at] = align_words(found[a][1:], found[b][1:], rarity)
+                pieces.append((_stack(sides[0], found), _stack(sides[1], found)))
+                yield start + len(sides[0])
         u, v = (np.concatenate(side) for side in zip(*pieces, strict=True))
         return u, v, PairWords(first, second, alignment)
 
+    def embed_texts(self, texts: Sequence[str], kept: EmbeddedTexts) -> Generator[int, None, Vectors]:
+        """Return the vectors of distinct texts, the model's own output, float32 [n, dim]; keeps them with their words.
+
+        Yields:
+            the number of texts so far.
+        """
+        pieces: list[Vectors] = []
+        with self._computing(len(texts)) as (prepared, pool):
+            for start in range(0, len(texts), 2 * _PAIRS):
+                part = texts[start : start + 2 * _PAIRS]
+                pieces.append(_stack(part, (yield from self._embed(part, kept, prepared, pool, start))))
+                yield start + len(part)
+        return np.concatenate(pieces)
+
+    @contextlib.contextmanager
+    def _computing(self, count: int) -> Iterator[tuple[PreparedModel | None, ThreadPoolExecutor]]:
+        """Give the model and the threads that compute `count` texts or pairs."""
+        # To prepare it takes longer than to compute a single pair.
+        prepared = PreparedModel(self.network, "fp32", "cpu") if self.device == "cpu" and count > 1 else None
+        pool = ThreadPoolExecutor(self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,))
+        try:
+            yield prepared, pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+
     def _embed(
-        self, texts: list[str], prepared: PreparedModel | None, pool: ThreadPoolExecutor, done: int
-    ) -> Generator[int, None, tuple[Vectors, list[tuple[list[str], Vectors]]]]:
-        """Return the vectors of texts, and of each text the words with theirs."""
-        read = [self.tokenizer.words(text, self.prompt) for text in texts]
+        self,
+        texts: Sequence[str],
+        kept: EmbeddedTexts,
+        prepared: PreparedModel | None,
+        pool: ThreadPoolExecutor,
+        done: int,
+    ) -> Generator[int, None, dict[str, EmbeddedText]]:
+        """Return each of the texts with its vector and words; those that are not kept are embedded."""
+        known = {text: kept.find(text) for text in texts}
+        found = {text: each for text, each in known.items() if each is not None}
+        new = [text for text in known if text not in found]
+        read = [self.tokenizer.words(text, self.prompt) for text in new]
         batches: list[list[int]] = []
-        for place in sorted(range(len(texts)), key=lambda place: -len(read[place][0])):
+        for place in sorted(range(len(new)), key=lambda place: -len(read[place][0])):
             if not batches or (len(batches[-1]) + 1) * len(read[batches[-1][0]][0]) > _BATCH_TOKENS:
                 batches.append([])
             batches[-1].append(place)
-        found: list[tuple[list[str], Vectors]] = [([], np.empty((0, 0), np.float32))] * len(texts)
-        vectors: dict[int, Vectors] = {}
         prompt_tokens = self.tokenizer.prompt_length(self.prompt) if self.prompt else 0
 
         def compute(places: list[int]) -> tuple[Vectors, Vectors]:
@@ -129,10 +197,11 @@ class WordEmbedder:
         for places, future in [(places, pool.submit(compute, places)) for places in batches]:
             rows, hidden = future.result()
             for place, row, tokens in zip(places, rows, hidden, strict=True):
-                vectors[place] = row
-                found[place] = _sum_words(tokens, read[place][1])
+                # A copy: a row of the batch would keep all of the batch in memory.
+                found[new[place]] = EmbeddedText(row.copy(), *_sum_words(tokens, read[place][1]))
+                kept.add(new[place], found[new[place]])
             yield done
-        return np.stack([vectors[place] for place in range(len(texts))]), found
+        return found
 
     def _run(self, rows: list[TokenIds], prepared: PreparedModel | None, prompt_tokens: int) -> tuple[Vectors, Vectors]:
         """Return the vectors of texts, float32 [b, dim], and of their tokens, float32 [b, tokens, hidden]."""
@@ -150,6 +219,10 @@ class WordEmbedder:
             ids, mask = ids.to(self.device), None if mask is None else mask.to(self.device)
             vectors = network.embed(keep_hidden, network.attention, network.head, ids, mask, prompt_tokens)
             return vectors.float().cpu().numpy(), kept[0].float().cpu().numpy()
+
+
+def _stack(texts: Sequence[str], found: dict[str, EmbeddedText]) -> Vectors:
+    return np.stack([found[text].vector for text in texts])
 
 
 def align_words(a: tuple[Sequence[str], Vectors], b: tuple[Sequence[str], Vectors], rarity: WordRarity) -> list[float]:

@@ -11,7 +11,9 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import numpy as np
 
 from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
@@ -26,20 +28,22 @@ from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_know
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.duplicates import Pair, PairKind, PairVerdict
     from desktop_app.core.jobs import Job
-    from desktop_app.core.ports import Encoder
+    from desktop_app.core.ports import Encoder, PairReader
     from desktop_app.core.records import IndexPair
     from desktop_app.core.sentence_differences import Badge
     from desktop_app.engine.context import EngineContext
 
+Result = TypeVar("Result")
+
 _OVERFETCH_FACTOR = 8
 _TEXTS_PER_STEP = 256  # texts that are processed in one step
+_MIN_LENGTH = 1e-12  # of a vector that has a direction, as in torch's `normalize`
 _WARM_UP_TEXTS = 64  # texts that are embedded before the clock starts
 
 MAX_WORDS = 80
@@ -203,10 +207,14 @@ class ComparisonService:
 
 def compare_texts(encoder: Encoder, a: str, b: str) -> Steps[Comparison]:
     """Return the similarity of two sentences, by the model's own output."""
-    u, v = encoder.encode([a, b], normalize=False, exact=True)
-    score, verdict = score_pair(u, v), None
-    if encoder.judges_pairs:
-        [verdict] = yield from _judge_pairs(encoder, u[None], v[None], [a], [b])
+    verdict = None
+    if (reader := encoder.read_pairs()) is not None:
+        (u,), (v,), (verdict,) = yield from _report(reader.judge([a], [b]), "judging", 1, "pairs")
+    else:
+        u, v = encoder.encode([a, b], normalize=False, exact=True)
+        if encoder.judges_pairs:
+            [verdict] = yield from _judge_pairs(encoder, u[None], v[None], [a], [b])
+    score = score_pair(u, v)
     kind = classify_pair(a, b, score.cosine, verdict)
     return Comparison(a, b, score, encoder.model.normalised, verdict, kind)
 
@@ -219,12 +227,18 @@ def compare_rows(
     Raises:
         VectorNotFinite: the model has no vector for a text; its index is that of the pair.
     """
+    reader = encoder.read_pairs() if left else None
+    verdicts = None
     try:
-        vectors = yield from embed_all(encoder, [*left, *right], is_user_active, normalize=False, exact=True)
+        if reader is not None:
+            u, v, verdicts = yield from _report(reader.judge(left, right), "judging", len(left), "pairs")
+        else:
+            vectors = yield from embed_all(encoder, [*left, *right], is_user_active, normalize=False, exact=True)
+            u, v = vectors[: len(left)], vectors[len(left) :]
     except VectorNotFinite as error:
-        raise error.of(error.sentence, error.text % len(left)) from error
-    u, v = vectors[: len(left)], vectors[len(left) :]
-    verdicts = (yield from _judge_pairs(encoder, u, v, left, right)) if encoder.judges_pairs else None
+        raise error.of([*left, *right][error.text], error.text % len(left)) from error
+    if reader is None and encoder.judges_pairs:
+        verdicts = yield from _judge_pairs(encoder, u, v, left, right)
     return ComparedRows(rowwise_cosine(u, v), verdicts)
 
 
@@ -234,13 +248,17 @@ def _judge_pairs(
     """Return what a model that judges pairs says of each one."""
     if not left:
         return []
-    steps = encoder.judge_pairs(u, v, left, right)
+    return (yield from _report(encoder.judge_pairs(u, v, left, right), "judging", len(left), "pairs"))
+
+
+def _report(steps: Generator[int, None, Result], phase: str, total: int, unit: str) -> Steps[Result]:
+    """Report the progress of steps that yield how much is done; returns their result."""
     while True:
         try:
             done = next(steps)
         except StopIteration as end:
-            return cast("list[PairVerdict]", end.value)
-        yield Progress("judging", done, len(left), "pairs")
+            return cast("Result", end.value)
+        yield Progress(phase, done, total, unit)
 
 
 def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
@@ -285,13 +303,15 @@ def find_text_pairs(
 ) -> Steps[list[TextPair]]:
     """Return the most similar pairs of `texts` within a range of cosines, best first; equal texts are pairs too."""
     min_score, max_score = scores
-    vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
-    judged = None
-    if encoder.judges_pairs:
-        # The model was trained on its own output, which need not have length 1.
-        judged = vectors
-        if not encoder.model.normalised:
-            judged = yield from embed_all(encoder, texts, is_user_active, normalize=False, exact=True)
+    reader = encoder.read_pairs() if texts else None
+    judges_pairs = encoder.judges_pairs
+    if reader is not None:
+        output = yield from _embed_to_judge(reader, texts)
+    else:
+        # A model that judges pairs was trained on its own output, which need not have length 1.
+        normalize = encoder.model.normalised or not judges_pairs
+        output = yield from embed_all(encoder, texts, is_user_active, normalize=normalize, exact=True)
+    vectors = _scale_rows(encoder, texts, output)
     ask = top_k
     verdicts: dict[tuple[int, int], PairVerdict] = {}
     while True:
@@ -299,12 +319,15 @@ def find_text_pairs(
         for found in find_most_similar_pairs(vectors, ask, min_score):
             yield None
             if found is not None:
-                if judged is not None:
+                if judges_pairs:
                     within = [(pair.a, pair.b) for pair in found if min(pair.score, 1.0) <= max_score]
                     new = [pair for pair in within if pair not in verdicts]
                     first, second = [a for a, _ in new], [b for _, b in new]
                     sides = [texts[row] for row in first], [texts[row] for row in second]
-                    said = yield from _judge_pairs(encoder, judged[first], judged[second], *sides)
+                    if reader is None or not new:
+                        said = yield from _judge_pairs(encoder, output[first], output[second], *sides)
+                    else:
+                        _, _, said = yield from _report(reader.judge(*sides), "judging", len(new), "pairs")
                     verdicts.update(zip(new, said, strict=True))
                 pairs = [_make_text_pair(texts, pair, verdicts.get((pair.a, pair.b))) for pair in found]
         right = [
@@ -318,6 +341,33 @@ def find_text_pairs(
             break
         ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores came first
     return right[:top_k]
+
+
+def _embed_to_judge(reader: PairReader, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
+    """Return the model's own output for each text: float32 [len(texts), dim]."""
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    distinct = list(rows)
+    try:
+        vectors = yield from _report(reader.embed(distinct), "embedding", len(distinct), "sentences")
+    except VectorNotFinite as error:
+        sentence = distinct[error.text]
+        raise error.of(sentence, texts.index(sentence)) from error
+    return vectors[[rows[text] for text in texts]]
+
+
+def _scale_rows(encoder: Encoder, texts: Sequence[str], output: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the model's own output with rows of length 1.
+
+    Raises:
+        VectorNotFinite: a row is zero.
+    """
+    lengths = np.linalg.norm(output, axis=1, keepdims=True)
+    for row in np.flatnonzero(lengths < _MIN_LENGTH).tolist():
+        try:
+            encoder.encode([texts[row]], exact=True)  # raises the error that names the model
+        except VectorNotFinite as error:
+            raise error.of(texts[row], row) from error
+    return output if encoder.model.normalised else output / np.maximum(lengths, _MIN_LENGTH)
 
 
 def _make_text_pair(texts: Sequence[str], pair: IndexPair, verdict: PairVerdict | None) -> TextPair:

@@ -104,6 +104,9 @@ class HashingEncoder:
     def judges_pairs(self) -> bool:
         return self.verdict is not None
 
+    def read_pairs(self) -> None:
+        return None
+
     def judge_pairs(self, u: NDArray[np.float32], *_: object) -> Generator[int, None, list[PairVerdict]]:
         assert self.verdict is not None
         yield len(u)

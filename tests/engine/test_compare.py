@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.duplicates import PairLabel, PairVerdict
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 from tests.patience import PATIENCE_S
@@ -120,6 +121,104 @@ def test_each_pair_of_a_list_is_judged_once(analysed: AnalysedLibrary, monkeypat
     texts = [f"Ice melts in month {number}, early." for number in range(9)]
     assert explaining(analysed).pair_texts(texts, 2, 0.1, "paraphrase", max_score=0.99).wait(PATIENCE_S) == []
     assert len(judged) == len(set(judged)) == 36
+
+
+class ReadingEncoder(HashingEncoder):
+    """Judges pairs while it embeds them, and gives vectors of length 2; `read` records what its readers embedded."""
+
+    model = replace(HashingEncoder.model, normalised=False)
+    verdict = PairVerdict("same", margin=0.1)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+        self.judged: list[tuple[str, str]] = []
+
+    def read_pairs(self) -> Any:
+        return self
+
+    def embed(self, texts: list[str]) -> Generator[int, None, Any]:
+        for number, text in enumerate(texts):
+            if text in self.refused:
+                raise VectorNotFinite("There is no vector", "", number)
+        self.read += texts
+        yield len(texts)
+        return 2 * self.encode(texts)
+
+    def judge(self, first: list[str], second: list[str]) -> Generator[int, None, Any]:
+        self.judged += zip(first, second, strict=True)
+        texts = yield from self.embed([*first, *second])
+        return texts[: len(first)], texts[len(first) :], [self.verdict] * len(first)
+
+
+@pytest.fixture
+def reading(analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch) -> ReadingEncoder:
+    encoder = ReadingEncoder()
+    monkeypatch.setattr(analysed.context, "load_encoder", lambda: encoder)
+    return encoder
+
+
+def test_texts_that_are_embedded_while_they_are_judged_are_not_embedded_before(
+    analysed: AnalysedLibrary, reading: ReadingEncoder, tmp_path: Path
+) -> None:
+    rows = [("Ice melts early.", "Early ice melts."), ("Ice.", "Bread.")]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("\n".join(["a\tb", *("\t".join(row) for row in rows)]), "utf-8")
+    service = ComparisonService(analysed.context)
+    scored = service.score_table(str(file)).wait(PATIENCE_S)
+    plain = HashingEncoder()
+    u, v = plain.encode([a for a, _ in rows]), plain.encode([b for _, b in rows])
+    assert np.allclose(scored.cosines, (u * v).sum(axis=1), atol=1e-5)
+    assert scored.verdicts == (reading.verdict,) * 2
+    compared = service.compare(*rows[0]).wait(PATIENCE_S)
+    assert compared.score.cosine == pytest.approx(scored.cosines[0], abs=1e-6)
+    assert compared.verdict == reading.verdict
+    assert reading.embedded == []
+    assert sorted(reading.judged) == sorted([*rows, rows[0]])
+
+
+def test_texts_of_a_list_are_read_before_their_pairs_are_judged(
+    analysed: AnalysedLibrary, reading: ReadingEncoder
+) -> None:
+    texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May.", "In May ice melts early."]
+    pairs = ComparisonService(analysed.context).pair_texts(texts, 9, 0.6).wait(PATIENCE_S)
+    assert [(pair.a, pair.b) for pair in pairs] == [(0, 2), (0, 3), (2, 3)]
+    a, b = HashingEncoder().encode([texts[0], texts[3]])
+    assert [pair.score for pair in pairs] == pytest.approx([1, a @ b, a @ b], abs=1e-6)
+    assert reading.embedded == []
+    assert reading.read[:3] == [texts[0], texts[1], texts[3]]
+
+
+def test_a_text_without_a_vector_is_named_where_pairs_are_read(
+    analysed: AnalysedLibrary, reading: ReadingEncoder, tmp_path: Path
+) -> None:
+    reading.refused = {"Bread."}
+    service = ComparisonService(analysed.context)
+    with pytest.raises(VectorNotFinite, match="Bread") as caught:
+        service.pair_texts(["Ice.", "Ice.", "Bread."], 9, 0.1).wait(PATIENCE_S)
+    assert caught.value.text == 2
+    file = tmp_path / "pairs.tsv"
+    file.write_text("a\tb\nIce.\tIce.\nIce melts.\tBread.\n", "utf-8")
+    with pytest.raises(VectorNotFinite, match=r"Bread.*line 3|line 3.*Bread"):
+        service.score_table(str(file)).wait(PATIENCE_S)
+
+
+def test_vectors_of_a_list_that_are_all_zeros_are_refused(
+    analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def encode(texts: list[str], **_: object) -> Any:
+        raise VectorNotFinite("There is no vector", "", 0, is_zero=True)
+
+    def embed(texts: list[str]) -> Generator[int, None, Any]:
+        yield 2
+        return np.array([[2.0] * 32, [0.0] * 32], np.float32)
+
+    encoder = ReadingEncoder()
+    monkeypatch.setattr(analysed.context, "load_encoder", lambda: encoder)
+    monkeypatch.setattr(encoder, "embed", embed)
+    monkeypatch.setattr(encoder, "encode", encode)
+    with pytest.raises(VectorNotFinite, match="Bread"):
+        ComparisonService(analysed.context).pair_texts(["Ice.", "Bread."], 9, 0.1).wait(PATIENCE_S)
 
 
 def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, tmp_path: Path) -> None:

@@ -125,6 +125,9 @@ class FakeEncoder:
     def judges_pairs(self) -> bool:
         return self.verdict is not None
 
+    def read_pairs(self) -> None:
+        return None
+
     def judge_pairs(self, u: Vectors, *_: object) -> Generator[int, None, list[PairVerdict]]:
         assert self.verdict is not None
         yield len(u)

@@ -233,6 +233,11 @@ class InferenceBackend:
         if self._auto_precision:
             self.device = (known or default_precision_choice(self.device)).apply_to(self.device)
 
+    @property
+    def is_exact_in_fp32(self) -> bool:
+        """Whether `exact` means fp32: not if somebody has named another precision."""
+        return self._auto_precision or self.device.precision == "fp32"
+
     def _ready(self, device: DeviceInfo) -> PreparedModel:
         made = PreparedModel(self.network, device.precision, device.device)
         if device.device != "cpu":

@@ -1,0 +1,56 @@
+"""Embeds sentences and judges pairs of them by their words, without embedding any for a second time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.encoder.inference.backend import find_non_finite_rows, make_not_finite_error
+from desktop_app.encoder.word_alignment import EmbeddedTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.duplicates import PairVerdict
+    from desktop_app.encoder.word_alignment import PairWords, WordEmbedder
+    from desktop_app.encoder.word_rarity import WordRarity
+
+    Vectors = NDArray[np.float32]
+    JudgeWords = Callable[[Vectors, Vectors, PairWords], Generator[int, None, list[PairVerdict]]]
+
+
+class WordPairReader:
+    """Embeds and judges with a model that has a word judge; see `core.ports.PairReader`.
+
+    Args:
+        embedder: gives vectors of sentences and words in one pass.
+        rarity: of words, by the judge.
+        judge: returns what the model says of pairs by their vectors and words.
+        model: what the model is called.
+    """
+
+    def __init__(self, embedder: WordEmbedder, rarity: WordRarity, judge: JudgeWords, model: str) -> None:
+        self._embedder, self._rarity, self._judge, self._model = embedder, rarity, judge, model
+        self._kept = EmbeddedTexts()
+
+    def embed(self, texts: Sequence[str]) -> Generator[int, None, Vectors]:
+        """See `core.ports.PairReader`."""
+        vectors = yield from self._embedder.embed_texts(texts, self._kept)
+        self._check(vectors, 0)
+        return vectors
+
+    def judge(
+        self, first: Sequence[str], second: Sequence[str]
+    ) -> Generator[int, None, tuple[Vectors, Vectors, list[PairVerdict]]]:
+        """See `core.ports.PairReader`."""
+        u, v, words = yield from self._embedder.embed_pairs(first, second, self._rarity, self._kept)
+        self._check(u, 0)
+        self._check(v, len(first))
+        verdicts = yield from self._judge(u, v, words)
+        return u, v, verdicts
+
+    def _check(self, vectors: Vectors, start: int) -> None:
+        for row in find_non_finite_rows(vectors).tolist():
+            raise make_not_finite_error(self._model, start + row)
