@@ -78,7 +78,7 @@ def _vanished(*_: Any) -> Any:
 def test_without_the_private_operators_plain_products_are_used(
     monkeypatch: pytest.MonkeyPatch, way: str, precision: torch.dtype
 ) -> None:
-    monkeypatch.setattr("desktop_app.encoder.inference.linear._verified", set())  # another test may have tried this shape
+    monkeypatch.setattr("desktop_app.encoder.inference.linear._verified", set())  # others may have tried this shape
     source = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(24, 16, generator=source), torch.randn(24, generator=source)
     x, residual = torch.randn(5, 16, generator=source), torch.randn(5, 24, generator=source)
