@@ -297,6 +297,11 @@ def describe_step(line: str) -> str:
 
 def _diagnosis(log: str) -> str:
     """Return in one line why pip failed."""
+    if "CERTIFICATE_VERIFY_FAILED" in log:  # often a firewall that reads along
+        return (
+            "The certificate of the packages' server is not trusted: set your network's own with"
+            " `python3 -m pip config set global.cert FILE`, then try again."
+        )
     if re.search(
         r"NewConnectionError|Max retries|name resolution|getaddrinfo|Connection (refused|reset)|timed out", log
     ):

@@ -140,6 +140,11 @@ def test_cuda_is_set_up_when_asked_for_and_stays(
 @pytest.mark.parametrize(
     ("log", "message"),
     [
+        (
+            "WARNING: Retrying (...) after connection broken by 'SSLError(SSLCertVerificationError(1, '[SSL:"
+            " CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate'))'\nMax retries exceeded",
+            "certificate of the packages' server is not trusted",
+        ),
         ("WARNING: Retrying ... NewConnectionError('... Temporary failure in name resolution')", "There is no network"),
         ("error: command 'x86_64-linux-gnu-g++' failed\nERROR: Failed building wheel for hnswlib", "C++ compiler"),
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
