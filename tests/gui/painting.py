@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from desktop_app.gui.base.icons import tinted_pixmap
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QColor
 
@@ -71,14 +73,19 @@ def paint(
     option.state = state
     option.font = QListView().font()
     option.rect = QRect(QPoint(0, 0), QSize(width, delegate.sizeHint(option, index).height()))
+    return record(option.rect.size(), lambda painter: delegate.paint(painter, option, index))
+
+
+def record(size: QSize, paint_on: Callable[[QPainter], None]) -> Painting:
+    """Return what a function paints."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.ReadWrite)
     target = QSvgGenerator()
     target.setOutputDevice(buffer)
-    target.setSize(option.rect.size())
-    target.setViewBox(option.rect)
+    target.setSize(size)
+    target.setViewBox(QRect(QPoint(0, 0), size))
     painter = QPainter(target)
-    delegate.paint(painter, option, index)
+    paint_on(painter)
     painter.end()
     texts, areas, icons = [], [], []
     for group in ElementTree.fromstring(buffer.data().data()).iter(f"{_SVG}g"):
@@ -87,6 +94,10 @@ def paint(
             if each.tag == f"{_SVG}text":
                 at = QPointF(float(each.get("x", 0)) + dx, float(each.get("y", 0)) + dy)
                 texts.append(((each.text or "").removeprefix("\n "), at, each.get("fill", "")))
+            elif each.tag == f"{_SVG}circle":
+                x, y, radius = (float(each.get(name, 0)) for name in ("cx", "cy", "r"))
+                circle = QRectF(x - radius + dx, y - radius + dy, 2 * radius, 2 * radius)
+                areas.append((circle, each.get("fill") or group.get("fill", "")))
             elif each.tag == f"{_SVG}path" and group.get("fill", "none") != "none":
                 numbers = [float(number) for number in _NUMBER.findall(each.get("d", ""))]
                 left, top = min(numbers[::2]), min(numbers[1::2])

@@ -30,6 +30,7 @@ from desktop_app.gui.clusters.map_colours import (
     date_scale_rect,
     document_legend_rect,
     format_date_range,
+    paint_document_legend,
     place_legend_lines,
 )
 from desktop_app.gui.clusters.map_drawing import MapLabel, MapLabelPainter, MapPicture
@@ -41,6 +42,7 @@ from tests.gui.clusters.test_pane import found, import_file, settled, shown, tal
 from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
+from tests.gui.painting import record
 from tests.patience import PATIENCE_S
 
 SIZE = QSize(400, 300)
@@ -520,6 +522,26 @@ def test_a_legend_says_which_document_a_colour_means(
         assert all("…" in line for _, _, line in placed[:-1])
         assert placed[-1][1:] == (second, "others")
         assert len(placed) == 12 or height < 900
+
+
+@pytest.mark.parametrize("size", [QSize(600, 400), QSize(200, 900)])
+def test_each_line_of_the_legend_stands_beside_its_dot_on_a_panel(themes: ThemeManager, size: QSize) -> None:
+    font, theme = QApplication.font(), themes.theme
+    colours = ("#b0413e", "#2f7d6b", "#6c7080")
+    lines = [LegendEntry(QColor(colour), text) for colour, text in zip(colours, ("one", "two", "others"), strict=True)]
+    painted = record(size, lambda painter: paint_document_legend(painter, size, lines, theme, font))
+    (panel, panel_colour), *dots = painted.areas
+    assert panel_colour == theme.color("panel").name()
+    assert QRectF(0, 0, size.width(), size.height()).contains(panel)
+    assert painted.words() == ["one", "two", "others"]
+    assert [colour for _, colour in dots] == list(colours)
+    for (dot, _), text, below in zip(dots, painted.words(), (*dots[1:], (panel, "")), strict=True):
+        assert panel.contains(dot)
+        assert dot.width() == dot.height() == 9
+        assert dot.right() + 4 <= painted.place(text).x() <= dot.right() + 10
+        assert dot.top() < painted.place(text).y() <= dot.bottom() + 4
+        assert dot.bottom() < below[0].bottom()
+        assert painted.color(text) == theme.color("text").name()
 
 
 def test_the_legend_counts_the_other_documents(themes: ThemeManager, qtbot: QtBot) -> None:
