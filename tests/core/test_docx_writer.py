@@ -54,6 +54,8 @@ def test_each_footnote_is_where_its_mark_is() -> None:
             reference = run.find(f"{W}footnoteReference")
             marked.append(read_text(run) if reference is None else notes[reference.get(f"{W}id")])
     assert marked == ["One.", " first", " Two.", " Three.", " second", "Four.", " third"]
+    ids = [each.get(f"{W}id") for each in parts["word/footnotes.xml"]]
+    assert len(set(ids)) == len(ids) == 5, "the lines above footnotes have numbers too"
 
 
 def test_styles_that_are_used_exist_and_the_language_is_named() -> None:
