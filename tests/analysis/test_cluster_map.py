@@ -65,6 +65,16 @@ def test_the_start_is_the_plane_of_the_two_principal_components() -> None:
         assert abs(np.corrcoef(found, true)[0, 1]) > 0.9999
 
 
+@pytest.mark.parametrize("count", [3, 5, 2049])
+def test_every_row_of_few_and_of_several_blocks_decides_about_the_plane(count: int) -> None:
+    vectors = np.random.default_rng(1).standard_normal((count, 12)).astype(np.float32)
+    vectors[[0, -1]] *= 30.0
+    centred = vectors - vectors.mean(axis=0)
+    places = centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+    for found, true in zip(end_of(project_to_plane(vectors)).T, places.T, strict=True):
+        assert abs(np.corrcoef(found, true)[0, 1]) > 0.9999
+
+
 def test_the_start_does_not_depend_on_the_sign_of_an_axis() -> None:
     vectors, _ = themes(3, 20)
     plane = end_of(project_to_plane(vectors))
