@@ -118,7 +118,7 @@ def test_models_stand_side_by_side_and_their_scores_are_kept(kindred, sts, tmp_p
     assert other["model"] == "all-MiniLM-L6-v2"
     assert other["spearman"] == both["spearman"]
     out = kindred("evaluate", sts, "--pooling", "cls", "--beside", "all-MiniLM-L6-v2").out
-    assert "spearman, cosine" in out
+    printed = {line[:24].strip(): line[24:] for line in out.splitlines()}
     renamed = tmp_path / "renamed.tsv"
     renamed.write_bytes(sts.read_bytes())
     kept = kindred("evaluate", renamed, "--earlier", "--json").json["evaluations"]
@@ -127,7 +127,15 @@ def test_models_stand_side_by_side_and_their_scores_are_kept(kindred, sts, tmp_p
         ("all-MiniLM-L6-v2", "", "sts.tsv"),
     ]
     assert kept[1]["measures"]["spearman"] == both["spearman"]
-    assert "Spearman" in kindred("evaluate", sts, "--earlier").out
+    scores = [f"{each['measures']['spearman']['cosine']:.4f}" for each in kept]
+    assert printed["spearman, cosine"].split() == scores
+    assert len(printed["spearman, cosine"]) == len(printed[""])
+    assert printed[""].split() == [other["model"]] * 2
+    said = kindred("evaluate", sts, "--earlier").out.splitlines()
+    assert [re.sub(r"^\d{4}-\d\d-\d\d \d\d:\d\d  ", "", line).split(",")[0] for line in said] == [
+        f"all-MiniLM-L6-v2 (cls)  Spearman {scores[0]}",
+        f"all-MiniLM-L6-v2  Spearman {scores[1]}",
+    ]
     sts.write_text(sts.read_text("utf-8") + "\nA\tB\t1.0\n", "utf-8")
     assert kindred("evaluate", sts, "--earlier", "--json").json["evaluations"] == []
     assert kindred("evaluate", tmp_path / "none.tsv", "--earlier").status == 3
