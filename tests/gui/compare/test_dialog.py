@@ -575,6 +575,7 @@ def test_words_that_belong_together_are_shown(comparing: Kindred, qtbot: QtBot, 
     heat = dialog.parts.words.map
     assert heat.isVisible()
     assert heat.accessibleDescription() == "water – water; rises – rises"
+    assert dialog.parts.words.message.text().startswith("The stronger the colour, the more similar two words are")
     heat.setFocus(Qt.FocusReason.TabFocusReason)
     assert heat.chosen == (0, 0)
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -588,6 +589,7 @@ def test_words_that_belong_together_are_shown(comparing: Kindred, qtbot: QtBot, 
     dialog.grab()
     dialog.second.field.clear()
     assert heat.accessibleDescription() == ""
+    assert dialog.parts.words.message.text() == "Word-by-word alignment appears here."
     dialog.parts.tabs[0].click()
     compare(dialog, qtbot, SEA, LEVEL)
 
