@@ -121,6 +121,10 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     keys = kindred("keys", file.name, "--top-k", "2", "--json").json["sentences"]
     assert len(keys) == 2
     assert keys[0]["start"] < keys[1]["start"]
+    said = kindred("keys", file.name, "--top-k", "2").out.splitlines()
+    assert said[::2] == [f"{hit['score']:.3f}  {hit['text']}" for hit in keys]
+    assert all(file.name in line for line in said[1::2])
+    assert "cannot search by meaning" in kindred("keys", "--query", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ").err
     assert kindred("keys", "nothing.txt").status == 3
     (tmp_path / "late.txt").write_text("Nobody has ever paid that invoice.", "utf-8")
     kindred("import", tmp_path / "late.txt")

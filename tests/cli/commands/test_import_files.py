@@ -16,6 +16,7 @@ from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.library import LocalLibrary
 from tests.cli.conftest import Kindred
+from tests.text.scans import noise, scan
 
 
 def names(kindred: Kindred) -> list[str]:
@@ -133,3 +134,36 @@ def test_a_watch_that_is_stopped_before_it_looks_says_that_it_stopped(capsys) ->
     )
     assert import_files._watch_folders(session, [WatchedFolder("/papers")]) == EXIT_STOPPED
     assert "Stopped. The folders are checked again" in capsys.readouterr().err
+
+
+def test_each_file_has_a_line_that_says_what_became_of_it(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "mixed.pdf").write_bytes(scan(["The first page has a sentence of its own.", noise(60, 80)]))
+    (folder / "a.txt").write_text("Tides are very long waves. The moon pulls at the sea.")
+    (folder / "b.txt").write_bytes((folder / "a.txt").read_bytes())
+    (folder / "empty.txt").touch()
+    (folder / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+    first = kindred("import", folder)
+    assert first.status == 1
+    *lines, counts = (line.replace(str(folder), "papers") for line in first.out.splitlines())
+    assert lines == [
+        "imported   papers/a.txt (2 sentences)",
+        "imported   papers/mixed.pdf (1 sentence, 2 pages)",
+        "           Page 2 has no text (scanned?)",
+        "copy       papers/b.txt (of document #1)",
+        "ignored    papers/photo.jpg",
+    ]
+    assert counts.startswith("2 imported, 0 unchanged, 1 failed, 1 ignored, 1 exact copy; 3 sentences in ")
+    failed, hint = first.err.splitlines()
+    assert failed == f"failed     {folder / 'empty.txt'} [no_text]: The file is empty"
+    assert hint.startswith("no_text: ")
+    second = kindred("import", folder)
+    *lines, counts = (line.replace(str(folder), "papers") for line in second.out.splitlines())
+    assert lines == [
+        "unchanged  papers/a.txt",
+        "unchanged  papers/b.txt",
+        "unchanged  papers/mixed.pdf",
+        "ignored    papers/photo.jpg",
+    ]
+    assert counts.startswith("0 imported, 3 unchanged, 1 failed, 1 ignored; 0 sentences in ")
