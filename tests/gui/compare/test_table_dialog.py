@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from desktop_app.core.pair_tables import read_pair_table
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.compare.table_dialog import COSINE, PairTableDialog
 from tests.gui.conftest import Kindred, drop
+from tests.patience import PATIENCE_S
 
 ROWS = "sentence1\tsentence2\nbread waits\tsalt marshes\nthe sea rises\tthe sea rises\n"
 ROWS += "it is safe now\tit is not safe now\n"
@@ -72,19 +74,24 @@ def test_a_pair_is_compared(kindred: Kindred, dialog: PairTableDialog, qtbot: Qt
 
 
 def test_cancelled_scoring_keeps_the_former_table_and_its_name(
-    dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
+    kindred: Kindred, dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.tsv"
     other.write_text("sentence1\tsentence2\nx y\tz\n" * 2, "utf-8")
-    dialog.score(str(other))
-    dialog.cancel()
-    qtbot.waitUntil(lambda: not dialog._request.is_running)
+
+    def score_and_cancel() -> None:
+        gate = threading.Event()  # the engine does nothing else until the scoring is cancelled
+        kindred.workspace.read(lambda _: gate.wait(PATIENCE_S))
+        dialog.score(str(other))
+        assert not dialog.export_button.isEnabled()
+        dialog.cancel()
+        gate.set()
+        qtbot.waitUntil(lambda: not dialog._request.is_running)
+
+    score_and_cancel()
     assert (dialog.file.text(), dialog.message.text(), dialog.sorted.rowCount()) == ("", "Stopped.", 0)
     score(dialog, qtbot, table)
-    dialog.score(str(other))
-    assert not dialog.export_button.isEnabled()
-    dialog.cancel()
-    qtbot.waitUntil(lambda: not dialog._request.is_running)
+    score_and_cancel()
     assert dialog.file.text() == str(table)
     assert "previous table" in dialog.message.text()
     assert shown(dialog, 0)[0] == "bread waits"
