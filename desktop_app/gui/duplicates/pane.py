@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QSplitter,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
@@ -35,6 +34,7 @@ from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.page_stack import PageStack
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent, StateView
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
+_MIN_WIDTH_PX = 556  # the filters fit in every language, and the library next to them into a window of 760 pixels
 _SPLITTER_PX = [320, 380]  # the pairs, and their documents
 
 
@@ -64,6 +65,7 @@ class DuplicatesPane(Pane):
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Duplicates"))
+        self.setMinimumWidth(_MIN_WIDTH_PX)
         self.model = DuplicatesModel(self)
         self.controller = DuplicatesController(context.session, self.model, self)
         self._lay_out()
@@ -147,7 +149,7 @@ class DuplicatesPane(Pane):
         self.save.clicked.connect(self._actions["pair.export"].trigger)
         line = make_row(self.progress, self.cancel, self.again, self.save, margins=(16, 4, 12, 2), spacing=6)
         line.insertWidget(0, self.info, 1)
-        self.stack = QStackedWidget()
+        self.stack = PageStack()
         self.stack.setAccessibleName(self.tr("Pairs"))
         make_column(self.filters, line, (self.stack, 1), parent=upper, spacing=0)
         self.state = StateView(self.stack)

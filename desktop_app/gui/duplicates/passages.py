@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _MAX_PASSAGES = 500
 _PASSAGE_ROLE = Qt.ItemDataRole.UserRole
+_MIN_PLACE_LETTERS = 8  # of the place that is compared with the first; a tip shows all of it
 _CELL_PADDING_PX = 6
 _LIBRARY_CHANGE_DELAY_MS = 700  # documents arrive one after the other
 
@@ -77,6 +78,8 @@ class PassagesView(QWidget):
         self.places = ChoiceBox()
         self.places.setAccessibleName(self.tr("Compare the first copy with"))
         self.places.view().setAccessibleName(self.places.accessibleName())
+        # The names of documents may be long: the pane does not grow with them.
+        self.places.setMinimumContentsLength(_MIN_PLACE_LETTERS)
         self.places.currentIndexChanged.connect(lambda _at: self._show_texts())
         self._label = make_label(self.places.accessibleName(), tone="muted", factor=0.9)
         self._label.setAccessibleName(self.places.accessibleName())

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 
 from desktop_app.gui.base.actions import ActionSpec, plain_action_name, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
@@ -17,6 +17,7 @@ from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
 from desktop_app.gui.widgets.layouts import make_row
+from desktop_app.gui.widgets.page_stack import PageStack
 from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
 """The panes in the order of their buttons and shortcuts."""
 
 
-class PaneStack(QStackedWidget):
+class PaneStack(PageStack):
     """Shows one pane of a window at a time.
 
     Attributes:

@@ -691,6 +691,53 @@ def test_repeated_passages_are_listed_compared_opened_and_exported(
     assert len(twice.rows) == 3
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_used_window_becomes_as_narrow_as_a_new_one(
+    make: Callable[..., Kindred], qtbot: QtBot, qapp: QApplication, tmp_path: Path, language: str
+) -> None:
+    """Hidden pages, the two readers and long names of documents do not count."""
+    window_language.install_language(qapp, language)
+    try:
+        kindred = open_empty(make, tmp_path, qtbot)
+        long = "a name that is longer than most " * 3
+        import_texts(kindred, qtbot, tmp_path / "papers", **{f"{long} 1": PASSAGE, f"{long} 2": COPIED})
+        twice, actions = shown(kindred, qtbot), kindred.window.action_table
+        twice.settle()
+        narrow(twice)
+        twice.pane.view.setCurrentIndex(twice.pane.model.index(0))
+        actions["pair.open"].trigger()
+        narrow(twice)
+        twice.pane.filters.passages.click()
+        qtbot.waitUntil(lambda: twice.pane.passages.list.count() == 1)
+        narrow(twice)
+        for pane in ("clusters", "train", "trace", "search"):
+            actions[f"pane.{pane}"].trigger()
+        actions["pane.pairs"].trigger()
+        narrow(twice)
+        twice.pane.filters.kinds[None].click()
+        twice.settle()
+        narrow(twice)
+        actions["pane.search"].trigger()
+        assert kindred.window.reader.isVisible()
+        narrow(twice)
+    finally:
+        window_language.install_language(qapp, "en")
+
+
+def narrow(twice: Twice) -> None:
+    """Make the window 760 pixels wide or narrower, which takes until its columns have reported what they need."""
+    window = twice.kindred.window
+
+    def is_narrow() -> bool:
+        window.resize(100, 700)
+        QApplication.processEvents()  # a window that has become too small for its columns grows
+        return window.width() <= 760
+
+    window.resize(1300, 900)
+    QApplication.processEvents()
+    twice.qtbot.waitUntil(is_narrow)
+
+
 def test_passages_follow_the_library(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     import_texts(empty, qtbot, tmp_path / "papers", first=PASSAGE, other=REPORT)
     twice = shown(empty, qtbot)
