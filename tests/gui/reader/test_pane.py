@@ -593,3 +593,17 @@ def test_the_tools_of_the_header_do_not_overlap(qtbot: QtBot, themes: ThemeManag
     assert tools[-1].geometry().right() < width
     assert {header.zoom, header.more} <= set(tools)
     assert header.count.isVisible() == (width >= 380)
+
+
+# --- Actions ---
+
+
+def test_actions_change_how_pages_are_drawn(shared: Kindred) -> None:
+    reader, actions = shared.window.reader, shared.window.action_table
+    assert not reader.pages.is_dark
+    for dark in (True, False):
+        actions["reader.dark"].trigger()
+        assert (reader.pages.is_dark, reader.header.dark.isChecked()) == (dark, dark)
+    for fit in ("page", "width"):
+        actions[f"reader.fit_{fit}"].trigger()
+        assert reader.pages.fit == fit
