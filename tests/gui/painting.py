@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QPointF, QRect, QRectF, QSize
+from PySide6.QtCore import QBuffer, QIODevice, QLineF, QPoint, QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -34,11 +34,13 @@ class Painting:
         texts: each piece of text with the left end of its base line and its colour, as #rrggbb.
         areas: filled areas, as the rectangle around each, and their colours.
         icons: images with their places.
+        dashed: lines of dots or dashes, from their first point to their last.
     """
 
     texts: tuple[tuple[str, QPointF, str], ...]
     areas: tuple[tuple[QRectF, str], ...]
     icons: tuple[tuple[QRect, QImage], ...]
+    dashed: tuple[QLineF, ...] = ()
 
     def words(self) -> list[str]:
         """Return the texts alone."""
@@ -87,7 +89,7 @@ def record(size: QSize, paint_on: Callable[[QPainter], None]) -> Painting:
     painter = QPainter(target)
     paint_on(painter)
     painter.end()
-    texts, areas, icons = [], [], []
+    texts, areas, icons, dashed = [], [], [], []
     for group in ElementTree.fromstring(buffer.data().data()).iter(f"{_SVG}g"):
         dx, dy = [float(each) for each in _NUMBER.findall(group.get("transform", "0,0,0,0,0,0"))][-2:]
         for each in group:
@@ -103,8 +105,11 @@ def record(size: QSize, paint_on: Callable[[QPainter], None]) -> Painting:
                 left, top = min(numbers[::2]), min(numbers[1::2])
                 around = QRectF(left + dx, top + dy, max(numbers[::2]) - left, max(numbers[1::2]) - top)
                 areas.append((around, group.get("fill", "")))
+            elif each.tag == f"{_SVG}polyline" and group.get("stroke-dasharray", "none") != "none":
+                numbers = [float(number) for number in _NUMBER.findall(each.get("points", ""))]
+                dashed.append(QLineF(numbers[0] + dx, numbers[1] + dy, numbers[-2] + dx, numbers[-1] + dy))
             elif each.tag == f"{_SVG}image":
                 place = QRect(*(round(float(each.get(name, 0))) for name in ("x", "y", "width", "height")))
                 image = QImage.fromData(b64decode(each.get(_LINK, "").partition("base64,")[2]))
                 icons.append((place.translated(round(dx), round(dy)), image))
-    return Painting(tuple(texts), tuple(areas), tuple(icons))
+    return Painting(tuple(texts), tuple(areas), tuple(icons), tuple(dashed))

@@ -41,3 +41,16 @@ def test_a_window_that_is_ready_ends_the_start(qapp: QApplication, monkeypatch: 
         collect.assert_called_once_with(0)
     finally:
         garbage.stop()
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_at_the_end_python_collects_as_before(qapp: QApplication, is_enabled: bool) -> None:
+    before = gc.isenabled()
+    try:
+        (gc.enable if is_enabled else gc.disable)()
+        garbage = GarbageCollector()
+        assert not gc.isenabled()
+        garbage.stop()
+        assert gc.isenabled() == is_enabled
+    finally:
+        (gc.enable if before else gc.disable)()
