@@ -58,7 +58,7 @@ class ChangeSet:
         sentences: the sentences that a search can find changed.
         encoder: the encoder computes in another way than before.
         collections: collections or their documents changed.
-        searches: the scopes of saved searches changed.
+        searches: saved searches were changed by another session, or with a folder that moved.
         annotations: highlights and notes changed.
     """
 

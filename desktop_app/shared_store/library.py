@@ -214,7 +214,7 @@ class SharedLibrary:
         """Return what other sessions have changed since the last call."""
         messages = self._database.take_messages()
         if messages is None:
-            return ChangeSet(listing=True, sentences=True, collections=True)
+            return ChangeSet(listing=True, sentences=True, collections=True, searches=True)
         changes = ChangeSet()
         for message in dict.fromkeys(messages):
             kind, _, ids = message.partition(" ")
@@ -225,6 +225,7 @@ class SharedLibrary:
                 sentences=kind in ("listing", "sentences"),
                 encoder=kind == "encoder",
                 collections=kind == "collections",
+                searches=kind == "searches",
             )
         return changes
 

@@ -117,12 +117,18 @@ class SharedUserDataStore:
                     key=self._paths.encode(part.key),
                     name=clean_text(part.name),
                 )
+            self._tell_searches()
         return int(search_id)
 
     def delete_search(self, search_id: int) -> None:
         """Delete a saved search."""
         with self._database.write_transaction():
             self._database.run("DELETE FROM saved_search WHERE id = %(id)s", id=search_id)
+            self._tell_searches()
+
+    def _tell_searches(self) -> None:
+        """Tell the person's other sessions that a saved search changed; everybody's learn that much, and no more."""
+        self._database.value("SELECT pg_notify(current_schema(), 'searches')")
 
     # Quotes
 

@@ -27,6 +27,7 @@ from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.schema import create_library, drop_library, find_right, grant_access, upgrade_library
 from tests.postgres_server import SharedLibraries
+from tests.steps import wait_a_moment
 from tests.store.helpers import MODEL, drain, found, take_in, texts
 
 from .conftest import Open
@@ -112,6 +113,28 @@ def test_personal_data_is_invisible_to_others(library: SharedLibrary, open_sessi
     dora.user_data.delete_quotes([quote.quote_id for quote in carla.user_data.quotes()])
     assert len(carla.user_data.past_queries()) == 2
     assert len(carla.user_data.quotes()) == 2
+
+
+def test_a_persons_other_sessions_learn_of_a_saved_search(library: SharedLibrary, open_session: Open) -> None:
+    here, there, dora = (open_session("writer", user=user) for user in ("carla", "carla", "dora"))
+    for each in (here, there, dora):
+        assert each.poll_changes() == ChangeSet()
+    saved = here.user_data.save_search(SavedSearch("Waves", "the sea", "both"))
+    assert next_changes(there) == next_changes(dora) == ChangeSet(searches=True)
+    assert [search.name for search in there.user_data.saved_searches()] == ["Waves"]
+    assert dora.user_data.saved_searches() == []
+    assert here.poll_changes() == ChangeSet()
+    there.user_data.delete_search(saved)
+    assert next_changes(here) == ChangeSet(searches=True)
+
+
+def next_changes(session: SharedLibrary) -> ChangeSet:
+    """Wait until the session is told of a change: that takes a moment after the commit."""
+    for _ in range(10_000):
+        if (changes := session.poll_changes()) != ChangeSet():
+            return changes
+        wait_a_moment()
+    raise AssertionError("nobody told of a change")
 
 
 def test_what_somebody_keeps_of_a_document_is_erased_with_it_by_anybody(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFont
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
 
 from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.gui.base import display_text
@@ -290,7 +290,9 @@ class SavedSearchesDialog(QDialog):
         self.remove.clicked.connect(self._remove)
         self.list.itemActivated.connect(lambda _item: self._run())
         self.list.itemChanged.connect(self._on_renamed)
-        history.changed.connect(self._show)
+        self._is_outdated = False  # the searches changed while a name is edited
+        self.list.itemDelegate().closeEditor.connect(self._on_edited)
+        history.changed.connect(self._on_searches_changed)
         self._show()
 
     @property
@@ -300,8 +302,18 @@ class SavedSearchesDialog(QDialog):
         search: SavedSearch | None = item.data(_SEARCH_ROLE) if item is not None else None
         return search
 
+    def _on_searches_changed(self) -> None:
+        # Also by another window or computer: a name that is being typed is not lost.
+        self._is_outdated = self.list.state() == QAbstractItemView.State.EditingState
+        if not self._is_outdated:
+            self._show()
+
+    def _on_edited(self) -> None:
+        if self._is_outdated:
+            QTimer.singleShot(0, self, self._on_searches_changed)  # the editor is still there
+
     def _show(self) -> None:
-        row = max(self.list.currentRow(), 0)
+        row, selected = max(self.list.currentRow(), 0), self.current
         self.list.blockSignals(True)
         self.list.clear()
         for search in self._history.searches:
@@ -312,6 +324,10 @@ class SavedSearchesDialog(QDialog):
             self.list.addItem(item)
         self.list.blockSignals(False)
         count = self.list.count()
+        # The same search, wherever it is now: the next click may remove it.
+        ids = [search.search_id for search in self._history.searches]
+        if selected is not None and selected.search_id in ids:
+            row = ids.index(selected.search_id)
         self.list.setCurrentRow(min(row, count - 1))
         for button in (self.run, self.rename, self.remove):
             button.setEnabled(count > 0)

@@ -13,6 +13,7 @@ from desktop_app.core.errors import LibraryUnreachable
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.records import OtherImporter
 from desktop_app.core.shared_address import SharedAddress
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base import session as session_module
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import FakeLibrary
@@ -46,6 +47,12 @@ def test_what_others_remove_disappears(shared: Kindred, qtbot: QtBot) -> None:
     library.changed_by_others = ChangeSet(listing=True, sentences=True)
     qtbot.waitUntil(lambda: len(shared.documents) == 1)
     qtbot.waitUntil(lambda: "1 document " in shared.window.status.text())
+
+
+def test_searches_that_another_computer_of_the_person_saves_appear(shared: Kindred, qtbot: QtBot) -> None:
+    shared.library.user_data.save_search(SavedSearch("Waves", "the sea", "both"))
+    shared.library.changed_by_others = ChangeSet(searches=True)
+    qtbot.waitUntil(lambda: [each.name for each in shared.window.search.history.searches] == ["Waves"])
 
 
 def test_the_imports_of_others_are_shown_in_one_line(shared: Kindred, qtbot: QtBot) -> None:

@@ -11,11 +11,13 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.bibliography import Reference
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.records import Hit, Place
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base.icons import tinted_pixmap
 from desktop_app.gui.results.citation import cite_hits
 from desktop_app.gui.results.scope import type_part
@@ -23,6 +25,7 @@ from desktop_app.gui.search.history import SavedSearchesDialog
 from desktop_app.gui.search.quotes_dialog import QuotesDialog
 from desktop_app.gui.shell.command_palette import PaletteModel, list_commands
 from tests.gui.conftest import Kindred, search
+from tests.gui.fakes import FakeLibrary
 
 
 def remembered(kindred: Kindred) -> list[str]:
@@ -135,6 +138,55 @@ class TestSavedSearches:
         dialog.remove.click()
         qtbot.waitUntil(lambda: shared.window.search.history.searches == [])
         assert not dialog.run.isEnabled()
+        dialog.close()
+
+    def changed_elsewhere(self, kindred: Kindred, qtbot: QtBot, *searches: SavedSearch) -> None:
+        """Save searches as another window does."""
+        history = kindred.window.search.history
+
+        def save(library: FakeLibrary) -> None:
+            for each in searches:
+                library.user_data.save_search(each)
+
+        with qtbot.waitSignal(history.changed):
+            kindred.workspace.change(save, ChangeSet(searches=True))
+
+    def test_searches_that_another_window_saved_are_in_the_menu_and_the_list(
+        self, shared: Kindred, qtbot: QtBot
+    ) -> None:
+        self.saved(shared, qtbot)
+        window = shared.window
+        window.action_table["search.saved"].trigger()
+        (dialog,) = window.findChildren(SavedSearchesDialog)
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Alps", "mountain", "words"))
+        window.menus.saved.aboutToShow.emit()
+        assert [action.text() for action in window.menus.saved.actions()][:2] == ["Alps", "Walls && waves"]
+        assert [dialog.list.item(row).text() for row in range(2)] == ["Alps", "Walls & waves"]
+        assert dialog.current is not None
+        assert dialog.current.name == "Walls & waves", "the next click removes the search that was selected"
+        dialog.close()
+
+    def test_a_name_that_is_being_typed_survives_a_change_by_another_window(
+        self, shared: Kindred, qtbot: QtBot
+    ) -> None:
+        self.saved(shared, qtbot)
+        shared.window.action_table["search.saved"].trigger()
+        (dialog,) = shared.window.findChildren(SavedSearchesDialog)
+        dialog.rename.click()
+        (editor,) = dialog.list.findChildren(QLineEdit)
+        editor.setText("Coast")
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Alps", "mountain", "words"))
+        assert dialog.list.findChildren(QLineEdit) == [editor]
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+        names = ["Alps", "Coast"]
+        qtbot.waitUntil(lambda: [each.name for each in shared.window.search.history.searches] == names)
+        qtbot.waitUntil(lambda: [dialog.list.item(row).text() for row in range(dialog.list.count())] == names)
+        dialog.rename.click()
+        (editor,) = dialog.list.findChildren(QLineEdit)
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Bay", "water", "words"))
+        qtbot.keyClick(editor, Qt.Key.Key_Escape)
+        names = ["Alps", "Bay", "Coast"]
+        qtbot.waitUntil(lambda: [dialog.list.item(row).text() for row in range(dialog.list.count())] == names)
         dialog.close()
 
 
