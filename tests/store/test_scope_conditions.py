@@ -26,12 +26,14 @@ def found(library: Library, **scope: object) -> set[str]:
     return {hit.text for hit in library.search.hits(near)}
 
 
+@pytest.mark.every_library
 def test_an_author_is_found_by_a_part_of_the_name_without_accents(dated: Library) -> None:
     assert found(dated, authors=("woolf",)) == {"One.", "Two."}
     assert found(dated, authors=("WOOLF", "others")) == {"Two."}
     assert found(dated, authors=("joyce",)) == set()
 
 
+@pytest.mark.every_library
 @pytest.mark.parametrize(
     ("scope", "texts"),
     [
@@ -41,6 +43,8 @@ def test_an_author_is_found_by_a_part_of_the_name_without_accents(dated: Library
         ({"dated_before": "1931"}, {"One."}),
         ({"dated_before": "1932"}, {"One.", "Two."}),
         ({"dated_after": "1932"}, {"Three."}),
+        ({"dated_after": "1971"}, set()),
+        ({"dated_before": "1971"}, {"One.", "Two.", "Three."}),
         ({"dated_after": "2500"}, set()),
     ],
 )
@@ -50,6 +54,7 @@ def test_a_document_has_its_own_date_else_that_of_its_file(
     assert found(dated, **scope) == texts
 
 
+@pytest.mark.every_library
 def test_a_period_has_its_first_moment_and_not_its_last(library: Library) -> None:
     for name, changed_s in (("before.txt", 999), ("first.txt", 1000), ("last.txt", 2000)):
         (document,) = library.documents.add([FileRef(path(name), 1, changed_s * 1_000_000_000)])
